@@ -1,0 +1,63 @@
+"""Struct-of-arrays state for a batch of runs: lanes, and compaction when runs have finished."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.core.ledger import Ledger
+from sim.core.luck import Luck
+from sim.core.outcomes import Outcome
+from sim.core.telling import Recorder
+
+Mask: TypeAlias = NDArray[np.bool_]
+Lanes: TypeAlias = NDArray[np.int64]
+T = TypeVar("T")
+
+
+def lanes(mask: Mask) -> Lanes:
+    """The positions in the batch at which the mask holds."""
+    return np.flatnonzero(mask)
+
+
+@dataclass(slots=True)
+class Batch:
+    """What every game's state has. Games add their own arrays; the last axis is always the run."""
+
+    luck: Luck
+    live: Mask  # (runs,) still being played
+    outcome: NDArray[np.int8]  # (runs,) an Outcome; DRAW until decided
+    rounds: NDArray[np.int16]  # (runs,) rounds begun
+    ledger: Ledger
+    round: int  # the round being played, the same for all live runs; 0 before the first
+    tell: Recorder | None  # listens to one run when somebody wants to hear it, else None
+
+    @property
+    def size(self) -> int:
+        """How many runs the batch holds, finished ones included."""
+        return len(self.live)
+
+    def decide(self, at: Lanes, outcome: Outcome) -> None:
+        """These runs are over."""
+        self.outcome[at] = outcome
+        self.live[at] = False
+
+
+def only(state: T, keep: Mask | Lanes) -> T:
+    """The same state for some of its runs: every array cut along its last axis, at any depth."""
+    if isinstance(state, np.ndarray):
+        return state[..., keep]
+    if isinstance(state, Luck):
+        return state.only(keep)
+    if isinstance(state, dict):
+        return type(state)((name, only(value, keep)) for name, value in state.items())
+    if dataclasses.is_dataclass(state) and not isinstance(state, type):
+        parts: dict[str, Any] = {}
+        for field in dataclasses.fields(state):
+            parts[field.name] = only(getattr(state, field.name), keep)
+        return type(state)(**parts)
+    return state

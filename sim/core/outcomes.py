@@ -1,0 +1,81 @@
+"""What a run yields: the same tables for every game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Outcome(IntEnum):
+    """How an encounter ended, seen from the party."""
+
+    WIN = 0
+    LOSS = 1
+    DRAW = 2  # the round cap came first
+    AVOIDED = 3  # no fight took place: talked or sneaked past
+    EMPTY = 4  # there was nobody to fight; left out of every rate
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A row of the units table."""
+
+    name: str
+    side: str  # "party" or "enemy"
+    kind: str  # class or type
+    max_hp: int | None = None  # None where it differs from run to run or has no meaning
+
+
+@dataclass(frozen=True, slots=True)
+class Ability:
+    """A row of the abilities table: what one unit can do."""
+
+    unit: int  # row in `Cast.units`
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Who and what appears in the tables of an encounter."""
+
+    units: tuple[Unit, ...]
+    abilities: tuple[Ability, ...]
+    counts: dict[str, str] = field(default_factory=dict)  # further per-run columns of the game: name -> what it counts
+
+    @property
+    def party(self) -> list[int]:
+        """Rows of the party's units."""
+        return [row for row, unit in enumerate(self.units) if unit.side == "party"]
+
+
+@dataclass(slots=True)
+class Outcomes:
+    """The tables of a batch of runs. The last axis is the run, in the order of `run`."""
+
+    run: NDArray[np.int64]  # (runs,) the run's number
+    outcome: NDArray[np.int8]  # (runs,)
+    rounds: NDArray[np.int16]  # (runs,) rounds begun
+    xp: NDArray[np.int32]  # (runs,)
+    counts: dict[str, NDArray[np.int32]]  # name -> (runs,); the names of `Cast.counts`
+
+    hp: NDArray[np.int32]  # (units, runs) hit points left; for a group, how many are left
+    present: NDArray[np.bool_]  # (units, runs) False where the unit is not in this run's fight
+    dead: NDArray[np.bool_]  # (units, runs) dead or removed at the end
+    down_round: NDArray[np.int16]  # (units, runs) round in which it first went down; -1 if never
+    damage_dealt: NDArray[np.int32]  # (units, runs)
+    damage_taken: NDArray[np.int32]
+    healing: NDArray[np.int32]  # (units, runs) hit points this unit gave back, to anyone
+    kills: NDArray[np.int32]
+    downs: NDArray[np.int32]  # how often it went down
+
+    uses: NDArray[np.int32]  # (abilities, runs)
+    hits: NDArray[np.int32]
+    damage: NDArray[np.int32]
+
+    @property
+    def size(self) -> int:
+        """How many runs there are."""
+        return len(self.run)

@@ -1,0 +1,36 @@
+"""Which rulesets there are: the built-in ones and those of installed plug-ins."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+
+from sim.core.ruleset import Ruleset
+from sim.errors import InputError, did_you_mean
+
+GROUP = "fairfight.rulesets"
+
+# Listed here too, so that a source tree that was never installed works as well.
+BUILT_IN = {
+    "overhill": "sim.rulesets.overhill:RULESET",
+}
+
+
+@cache
+def ruleset_names() -> dict[str, str]:
+    """Every known ruleset: name -> 'module:object'. Nothing is imported."""
+    installed = {point.name: point.value for point in entry_points(group=GROUP)}
+    return dict(sorted((installed | BUILT_IN).items()))
+
+
+@cache
+def ruleset(name: str) -> Ruleset:
+    """The ruleset with this name, imported now if it was not yet."""
+    known = ruleset_names()
+    if name not in known:
+        raise InputError(f"unknown ruleset '{name}'{did_you_mean(name, known)} (known: {', '.join(known)})")
+    module, _, attribute = known[name].partition(":")
+    found = getattr(import_module(module), attribute)
+    assert isinstance(found, Ruleset), f"{known[name]} is not a Ruleset"
+    return found

@@ -1,0 +1,97 @@
+"""What a game must offer: the interface between a ruleset and everything above it.
+
+A ruleset is one object, registered under the entry point group `fairfight.rulesets`. Adding a game means adding a
+folder with such an object and nothing else; `sim.testing.RulesetContract` checks that it keeps the promises.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from sim.core.engine import Encounter
+from sim.core.schema import ScenarioModel
+from sim.core.switches import Switchboard
+from sim.errors import NotSolvable, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What a designer must know before trusting a number: each a list of short sentences."""
+
+    modelled: tuple[str, ...]
+    simplified: tuple[str, ...]
+    not_modelled: tuple[str, ...]
+    house_figures: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExactResult:
+    """The exact solution of a small fight."""
+
+    win: Fraction | float  # a Fraction where it was solved in fractions, a float where in double precision
+    loss: Fraction | float
+    draw: Fraction | float
+    rounds: float  # expected number of rounds, the last one included
+    states: int  # how many different states were met
+    notes: tuple[str, ...] = ()  # assumptions, such as "no round cap"
+    others: dict[str, float] | None = None  # further exact values of the game, such as the chance that nobody is down
+
+
+class Ruleset(ABC):
+    """A game. All members are data or pure functions; nothing is kept between calls."""
+
+    name: str  # as in scenario files: "overhill"
+    title: str  # as people call it: "Overhill & Underdale"
+    about: str  # one line
+    version: int  # raised only when the same seed gives other results
+    folder: Path  # holds rules.toml, switches.toml, policies.toml, units.toml, scenarios/, README.md
+    scenario_model: type[ScenarioModel]
+    coverage: Coverage
+
+    @cached_property
+    def switchboard(self) -> Switchboard:
+        """The switches and presets, from `switches.toml`."""
+        return Switchboard.of(self.read_table("switches.toml"))
+
+    @cached_property
+    def rules(self) -> dict[str, str]:
+        """Every rule id of the specification with a sentence of ours, from `rules.toml`."""
+        return dict(self.read_table("rules.toml")["rules"])
+
+    @property
+    @abstractmethod
+    def policies(self) -> dict[str, str]:
+        """The policies by name, each with one line."""
+
+    @abstractmethod
+    def problems(self, scenario: ScenarioModel) -> list[Problem]:
+        """What the schema alone cannot see: contradictions, missing partners, unknown switches. Empty if all is well.
+
+        The keys of the problems are paths as in `heroes[0].level`. Switches and preset are checked by the caller.
+        """
+
+    @abstractmethod
+    def resolve(self, scenario: ScenarioModel) -> dict[str, Any]:
+        """The scenario with every number as it will be played: what `show` prints and what studies move.
+
+        The same shape as a scenario file, and a scenario file itself: feeding it back plays the same fight.
+        """
+
+    @abstractmethod
+    def compile(self, scenario: ScenarioModel) -> Encounter[Any]:
+        """The fight ready to be played. Called once per worker; may be slow."""
+
+    def exact(self, scenario: ScenarioModel) -> ExactResult:
+        """The exact chances, where the fight is small enough; raises NotSolvable with the reason where not."""
+        raise NotSolvable(f"{self.title} has no exact solver.")
+
+    def read_table(self, file: str) -> Mapping[str, Any]:
+        """One of the ruleset's own TOML files."""
+        return tomllib.loads((self.folder / file).read_text(encoding="utf-8"))
