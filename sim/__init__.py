@@ -1,0 +1,141 @@
+"""Fairfight: how a fight will go, before anyone sits down at a table.
+
+    import sim
+
+    result = sim.run("overhill/playtest-1", runs=20_000, seed=7)
+    result.summary(), result.runs, result.units, result.report("report.html")
+
+    gate = sim.load("fights/gate.toml", set={"enemies.skeleton.count": 4})
+    sim.run(gate, policy="cautious")
+    sim.replay(gate, pick="worst")
+    sim.exact("overhill/duel-skeleton").win
+
+A scenario is given by name, by path, as a table (a dict like the file) or as a `Scenario`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from sim.errors import SimError
+
+if TYPE_CHECKING:
+    from sim.core.ruleset import ExactResult
+    from sim.replay import Telling
+    from sim.results import Result
+    from sim.scenario import Scenario
+
+__version__ = "0.1.0"
+
+__all__ = ["Scenario", "SimError", "__version__", "exact", "load", "replay", "run"]
+
+AnyScenario: TypeAlias = "str | Path | Mapping[str, Any] | Scenario"
+
+
+def load(
+    scenario: AnyScenario,
+    *,
+    set: Mapping[str, Any] | None = None,
+    sets: Sequence[str] = (),
+    preset: str | None = None,
+    policy: str | None = None,
+) -> Scenario:
+    """A scenario with its values changed, checked; a ScenarioError lists every problem.
+
+    Args:
+        scenario: a name, a path, a table or a Scenario.
+        set: values to change: {"enemies.skeleton.count": 4, "heroes.*.level": 3}.
+        sets: the same as on the command line: ["enemies.skeleton.count=4"].
+        preset: a named set of house rules.
+        policy: how the party plays.
+    """
+    from sim.scenario import as_scenario
+
+    return as_scenario(scenario, sets=sets, values=set, preset=preset, policy=policy)
+
+
+def run(
+    scenario: AnyScenario,
+    *,
+    runs: int | None = None,
+    precision: float = 1.0,
+    seed: int = 1,
+    jobs: int | None = None,
+    chunk: int | None = None,
+    keep: Literal["auto", "summary", "runs"] = "auto",
+    out: str | Path | None = None,
+    progress: bool | None = None,
+    set: Mapping[str, Any] | None = None,
+    sets: Sequence[str] = (),
+    preset: str | None = None,
+    policy: str | None = None,
+) -> Result:
+    """Play a scenario many times: until the win rate is known to the precision, or exactly `runs` times.
+
+    The scenario is changed by `set`, `sets`, `preset` and `policy` as in `load`; the other options are those of
+    `sim.runner.run`.
+    """
+    from sim.runner import run as play
+
+    fight = load(scenario, set=set, sets=sets, preset=preset, policy=policy)
+    return play(
+        fight, runs=runs, precision=precision, seed=seed, jobs=jobs, chunk=chunk, keep=keep, out=out, progress=progress
+    )
+
+
+def replay(
+    scenario: AnyScenario,
+    *,
+    run: int | None = None,
+    pick: str = "median",
+    seed: int = 1,
+    runs: int = 2_000,
+    set: Mapping[str, Any] | None = None,
+    sets: Sequence[str] = (),
+    preset: str | None = None,
+    policy: str | None = None,
+) -> Telling:
+    """One run told move by move: run number `run`, or one picked among the first `runs` (median, best, worst, loss, draw).
+
+    The scenario is changed by `set`, `sets`, `preset` and `policy` as in `load`.
+    """
+    from sim.replay import pick as pick_run
+    from sim.replay import replay as tell
+
+    fight = load(scenario, set=set, sets=sets, preset=preset, policy=policy)
+    return tell(fight, pick_run(fight, pick, seed, runs) if run is None else run, seed)
+
+
+def exact(
+    scenario: AnyScenario,
+    *,
+    set: Mapping[str, Any] | None = None,
+    sets: Sequence[str] = (),
+    preset: str | None = None,
+    policy: str | None = None,
+) -> ExactResult:
+    """The exact chances of a small fight; NotSolvable with the reason where it is too large."""
+    return load(scenario, set=set, sets=sets, preset=preset, policy=policy).exact()
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Scenario":  # on demand: it brings pydantic and NumPy along
+        from sim.scenario import Scenario
+
+        return Scenario
+    raise AttributeError(f"module 'sim' has no attribute '{name}'")
+
+
+class _Face(ModuleType):
+    """Keeps `sim.replay` the function: importing the module `sim/replay.py` would put the module in its place."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in __all__ and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Face

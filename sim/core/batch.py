@@ -48,16 +48,23 @@ class Batch:
 
 
 def only(state: T, keep: Mask | Lanes) -> T:
-    """The same state for some of its runs: every array cut along its last axis, at any depth."""
+    """The same state for some of its runs: every array cut along its last axis, at any depth.
+
+    A frozen dataclass holds facts of the encounter that are the same for all runs, and is handed on as it is.
+    """
     if isinstance(state, np.ndarray):
         return state[..., keep]
     if isinstance(state, Luck):
         return state.only(keep)
     if isinstance(state, dict):
         return type(state)((name, only(value, keep)) for name, value in state.items())
-    if dataclasses.is_dataclass(state) and not isinstance(state, type):
+    if dataclasses.is_dataclass(state) and not isinstance(state, type) and not _frozen(state):
         parts: dict[str, Any] = {}
         for field in dataclasses.fields(state):
             parts[field.name] = only(getattr(state, field.name), keep)
         return type(state)(**parts)
     return state
+
+
+def _frozen(state: Any) -> bool:
+    return bool(type(state).__dataclass_params__.frozen)

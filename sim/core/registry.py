@@ -31,6 +31,12 @@ def ruleset(name: str) -> Ruleset:
     if name not in known:
         raise InputError(f"unknown ruleset '{name}'{did_you_mean(name, known)} (known: {', '.join(known)})")
     module, _, attribute = known[name].partition(":")
-    found = getattr(import_module(module), attribute)
-    assert isinstance(found, Ruleset), f"{known[name]} is not a Ruleset"
+    try:
+        found = getattr(import_module(module), attribute)
+    except Exception as error:
+        if name in BUILT_IN:
+            raise  # our own mistake, and not for the user to mend
+        raise InputError(f"the ruleset '{name}' ({known[name]}) cannot be loaded: {error!r}") from error
+    if not isinstance(found, Ruleset):
+        raise InputError(f"the ruleset '{name}' ({known[name]}) is not a sim.core.ruleset.Ruleset")
     return found

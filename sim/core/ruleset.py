@@ -54,6 +54,7 @@ class Ruleset(ABC):
     folder: Path  # holds rules.toml, switches.toml, policies.toml, units.toml, scenarios/, README.md
     scenario_model: type[ScenarioModel]
     coverage: Coverage
+    starter: str = ""  # the scenario that `fairfight new` begins with, such as "playtest-1"; the first one if empty
 
     @cached_property
     def switchboard(self) -> Switchboard:

@@ -25,16 +25,15 @@ class Strict(BaseModel):
 def one_of(names: Iterable[str], what: str) -> Any:
     """A text that must be one of the names, which are data and not known to the type checker.
 
-    The message names the nearest one: "unknown monster 'skelton'; did you mean 'skeleton'?"
+    The message names the nearest one, or all: "unknown monster 'skelton'; did you mean 'skeleton'?"
     """
     known = tuple(names)
 
     def check(value: str) -> str:
         if value not in known:
+            remedy = did_you_mean(value, known) or f" (known: {', '.join(known)})"
             raise PydanticCustomError(
-                "unknown_name",
-                "unknown {what} '{value}'{nearest} (known: {known})",
-                {"what": what, "value": value, "nearest": did_you_mean(value, known), "known": ", ".join(known)},
+                "unknown_name", "unknown {what} '{value}'{remedy}", {"what": what, "value": value, "remedy": remedy}
             )
         return value
 

@@ -1,0 +1,277 @@
+"""list, show: what there is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sim.cli import options
+from sim.errors import InputError, Problem, SimError, did_you_mean
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from sim.core.ruleset import Ruleset
+    from sim.scenario import Scenario
+
+KINDS = ("rulesets", "scenarios", "policies", "presets", "switches")
+
+
+@click.command(name="list")
+@click.argument("kind", required=False, type=click.Choice(KINDS), metavar="[rulesets|scenarios|policies|presets|switches]")
+@click.option("--ruleset", "only", metavar="NAME", help="Only of this ruleset.")
+def list_(kind: str | None, only: str | None) -> None:
+    """List rulesets, scenarios, policies, presets and switches, each with a line about it.
+
+    \b
+    Examples:
+      fairfight list
+      fairfight list scenarios
+      fairfight list switches --ruleset overhill
+    """
+    from sim.cli.screen import console, heading, names
+    from sim.core.registry import ruleset, ruleset_names
+
+    wanted = [only] if only else list(ruleset_names())
+    games: list[Ruleset] = []
+    broken: list[tuple[str, str]] = []
+    for name in wanted:
+        try:
+            games.append(ruleset(name))
+        except SimError as error:
+            if only:
+                raise
+            broken.append((name, str(error)))
+    screen = console()
+    if kind in (None, "rulesets"):
+        heading(screen, "Rulesets")
+        names(screen, [(game.name, f"{game.title}: {game.about}") for game in games] + broken)
+    if kind in (None, "scenarios"):
+        heading(screen, "Scenarios")
+        for game in games:
+            names(screen, _scenario_lines(game))
+    for game in games:
+        board = game.switchboard
+        if kind in (None, "policies"):
+            heading(screen, f"Policies of {game.name}")
+            names(screen, list(game.policies.items()))
+        if kind in (None, "presets"):
+            heading(screen, f"Presets of {game.name}")
+            default = board.default_preset
+            names(screen, [(name, line + (" (default)" if name == default else "")) for name, line in board.about.items()])
+        if kind in (None, "switches"):
+            heading(screen, f"Switches of {game.name}")
+            names(screen, [(one.name, _switch_line(game, one.name)) for one in board.switches.values()])
+
+
+def _scenario_lines(game: Ruleset) -> list[tuple[str, str]]:
+    from sim.scenario import scenarios_of
+    from sim.scenario.files import read_toml
+
+    def title(file: Path) -> str:
+        try:
+            return str(read_toml(file).table.get("title", ""))
+        except SimError as error:
+            return f"cannot be read: {error}"
+
+    return [(name, title(file)) for name, file in scenarios_of(game).items()]
+
+
+def _switch_line(game: Ruleset, name: str) -> str:
+    from sim.cli.screen import plain
+
+    switch = game.switchboard.switches[name]
+    choices = ", ".join(plain(value) for value in switch.values) if switch.kind == "choice" else switch.expected
+    return f"{switch.about} [{choices}; {plain(switch.default)} if not set]"
+
+
+@click.command()
+@options.fight
+@click.option("--toml", "as_toml", is_flag=True, help="Print a scenario file that says every number.")
+@options.as_json
+def show(
+    scenario: str, sets: tuple[str, ...], preset: str | None, policy: str | None, as_toml: bool, as_json: bool
+) -> None:
+    """Show one fight in full, with every number as it will be played.
+
+    Switches that differ from the ruleset's default are marked with a star. NAME may also be a ruleset, or one of its
+    policies, presets or switches, as in overhill/plain.
+
+    \b
+    Examples:
+      fairfight show overhill/playtest-1
+      fairfight show my-fight.toml --set level=5
+      fairfight show overhill/playtest-1 --toml > my-fight.toml
+      fairfight show overhill
+      fairfight show overhill/round_cap
+    """
+    if as_toml and as_json:
+        raise click.UsageError("give --toml or --json, not both")
+    if not (sets or preset or policy or as_toml or as_json) and _show_something_else(scenario):
+        return
+    fight = options.load_fight(scenario, sets, preset, policy)
+    if as_toml:
+        from sim.scenario.toml import to_toml
+
+        click.echo(to_toml(fight.resolved), nl=False)
+    elif as_json:
+        options.print_json(_document(fight))
+    else:
+        _show_fight(fight)
+
+
+def _document(fight: Scenario) -> dict[str, Any]:
+    defaults = {name: switch.default for name, switch in fight.ruleset.switchboard.switches.items()}
+    return {
+        "schema": 1,
+        "scenario": fight.name,
+        "title": fight.title,
+        "ruleset": fight.ruleset_name,
+        "ruleset_version": fight.ruleset.version,
+        "preset": fight.preset,
+        "policy": fight.policy,
+        "switches": fight.settings,
+        "switches_changed": [name for name, value in fight.settings.items() if value != defaults[name]],
+        "changes": list(fight.changes),
+        "digest": fight.digest,
+        "resolved": fight.resolved,
+    }
+
+
+def _show_fight(fight: Scenario) -> None:
+    from rich.text import Text
+
+    from sim.cli.screen import columns, console, entries, heading, names, plain
+    from sim.scenario.toml import is_list_of_tables
+
+    screen = console()
+    game, board, resolved = fight.ruleset, fight.ruleset.switchboard, dict(fight.resolved)
+    screen.print(Text(f"{fight.name}: {fight.title}", style="bold"))
+    if fight.description:
+        screen.print(Text(fight.description.strip()))
+    policy_line = game.policies.get(fight.policy, "a policy of its own")
+    facts = [
+        ("ruleset", f"{game.name} ({game.title}, version {game.version})"),
+        ("policy", f"{fight.policy}: {policy_line}"),
+        ("preset", f"{fight.preset}: {board.about[fight.preset]}"),
+        ("digest", fight.digest),
+    ]
+    facts += [("changed", change) for change in fight.changes]
+    for key in ("ruleset", "title", "description", "policy", "preset", "switches"):
+        resolved.pop(key, None)
+    lists = {key: value for key, value in resolved.items() if is_list_of_tables(value)}
+    facts += [(key, plain(value)) for key, value in resolved.items() if key not in lists and not isinstance(value, dict)]
+    screen.print()
+    names(screen, facts)
+    for key, value in lists.items():
+        heading(screen, key.replace("_", " ").capitalize())
+        entries(screen, value)
+    for key, value in resolved.items():
+        if isinstance(value, dict) and value:
+            heading(screen, key.replace("_", " ").capitalize())
+            names(screen, [(name, plain(part)) for name, part in value.items() if not is_list_of_tables(part)])
+            for name, part in value.items():
+                if is_list_of_tables(part):
+                    screen.print(Text(f"  {name}", style="cyan"))
+                    entries(screen, part)
+    heading(screen, "Switches (* differs from the default)")
+    rows = []
+    for name, value in fight.settings.items():
+        switch = board.switches[name]
+        changed = value != switch.default
+        about = switch.about + (f" (default {plain(switch.default)})" if changed else "")
+        rows.append(("*" if changed else " ", name, plain(value), about))
+    columns(screen, rows, styles=("bold yellow", "cyan", "bold"))
+
+
+def _show_something_else(name: str) -> bool:
+    """Shows a ruleset, or a policy, preset or switch of one; False if the name is none of these."""
+    from sim.core.registry import ruleset, ruleset_names
+    from sim.scenario import scenarios_of
+
+    game_name, _, part = name.partition("/")
+    if game_name not in ruleset_names() or Path(name).is_file():
+        return False
+    game = ruleset(game_name)
+    if not part:
+        _show_ruleset(game)
+        return True
+    if name in scenarios_of(game):
+        return False
+    board = game.switchboard
+    from sim.cli.screen import console, heading, names, plain
+
+    if part in game.policies:
+        _show_policy(game, part)
+    elif part in board.presets:
+        screen = console()
+        heading(screen, f"The preset {part} of {game.title}: {board.about[part]}")
+        lines = [(key, f"{plain(value)} (default {plain(board.switches[key].default)}): {board.switches[key].about}")
+                 for key, value in board.presets[part].items()]  # fmt: skip
+        names(screen, lines or [("", "every switch at its default")])
+    elif part in board.switches:
+        switch = board.switches[part]
+        screen = console()
+        heading(screen, f"The switch {part} of {game.title}: {switch.about}")
+        users = [preset for preset, values in board.presets.items() if part in values]
+        set_by = ", ".join(f"{preset} ({plain(board.presets[preset][part])})" for preset in users)
+        names(screen, [("values", switch.expected), ("default", plain(switch.default)), ("set by", set_by or "no preset")])
+    else:
+        known = [key.partition("/")[2] for key in scenarios_of(game)] + [*game.policies, *board.presets, *board.switches]
+        nearest = did_you_mean(part, known).replace("did you mean '", f"did you mean '{game.name}/")
+        raise InputError(Problem("", f"unknown name '{name}'{nearest} ('fairfight list --ruleset {game.name}' shows all)"))
+    return True
+
+
+def _show_ruleset(game: Ruleset) -> None:
+    from rich.text import Text
+
+    from sim.cli.screen import console, heading, names
+    from sim.scenario import scenarios_of
+
+    screen = console()
+    screen.print(Text(f"{game.name}: {game.title}", style="bold"))
+    screen.print(Text(game.about))
+    screen.print()
+    counted: list[tuple[str, list[str]]] = [
+        ("scenarios", [name.partition("/")[2] for name in scenarios_of(game)]),
+        ("policies", list(game.policies)),
+        ("presets", list(game.switchboard.presets)),
+        ("switches", list(game.switchboard.switches)),
+    ]
+    names(screen, [("version", str(game.version))] + [(what, f"{len(some)}: {', '.join(some)}") for what, some in counted])
+    coverage = game.coverage
+    for title, sentences in (
+        ("Modelled", coverage.modelled),
+        ("Simplified", coverage.simplified),
+        ("Not modelled", coverage.not_modelled),
+        ("House figures", coverage.house_figures),
+    ):
+        _sentences(screen, title, sentences)
+
+
+def _sentences(screen: Console, title: str, sentences: tuple[str, ...]) -> None:
+    from sim.cli.screen import columns, heading
+
+    if sentences:
+        heading(screen, title)
+        columns(screen, [("-", sentence) for sentence in sentences])
+
+
+def _show_policy(game: Ruleset, name: str) -> None:
+    """A policy: a line about it and, where the ruleset keeps its policies as data, the data."""
+    from sim.cli.screen import console, heading
+    from sim.scenario.toml import to_toml
+
+    screen = console()
+    heading(screen, f"The policy {name} of {game.title}: {game.policies[name]}")
+    try:
+        table = game.read_table("policies.toml")
+    except OSError:
+        return
+    for key, value in table.items():
+        if isinstance(value, dict) and name in value:
+            click.echo()
+            click.echo(to_toml({key: {name: value[name]}}), nl=False)

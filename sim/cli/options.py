@@ -1,0 +1,94 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from sim.scenario import Scenario
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+LARGEST_SEED = 2**64 - 1
+
+
+class HowMany(click.ParamType):
+    """A count as people write it: 20000, 20_000, 20k, 1.5M."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The whole number, at least 1."""
+        if isinstance(value, int):
+            return value
+        text = str(value).strip().replace(",", "")
+        scale = {"k": 1_000, "m": 1_000_000}.get(text[-1:].lower(), 1)
+        try:
+            number = float(text[:-1]) * scale if scale > 1 else float(text) if "e" in text.lower() else int(text)
+            if number >= 1 and number == int(number):
+                return int(number)
+        except (ValueError, OverflowError):
+            pass
+        self.fail(f"expected a whole number from 1 up, such as 20000, 20k or 1M, found '{value}'", param, ctx)
+
+
+def fight(command: Command) -> Command:
+    """SCENARIO and everything that changes it: --set, --preset, --policy."""
+    for add in reversed(
+        [
+            click.argument("scenario"),
+            click.option(
+                "--set",
+                "sets",
+                multiple=True,
+                metavar="PATH=VALUE",
+                help="Change one value, as in --set enemies.skeleton.count=4 or --set heroes.*.level=3; "
+                "may be given several times.",
+            ),
+            click.option("--preset", metavar="NAME", help="Play with this set of house rules."),
+            click.option("--policy", metavar="NAME", help="Let the party play like this."),
+        ]
+    ):
+        command = add(command)
+    return command
+
+
+seed = click.option(
+    "--seed",
+    type=click.IntRange(0, LARGEST_SEED),
+    default=1,
+    show_default=True,
+    metavar="S",
+    help="Which luck: the same seed gives the same result, whatever the jobs and chunks.",
+)
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+
+
+def load_fight(scenario: str, sets: tuple[str, ...], preset: str | None, policy: str | None) -> Scenario:
+    """The scenario that the options of `fight` describe."""
+    from sim.scenario import load
+
+    return load(scenario, sets=sets, preset=preset, policy=policy)
+
+
+def print_json(document: dict[str, Any]) -> None:
+    """One JSON object on standard output. A number that JSON does not have is null."""
+    import json
+
+    click.echo(json.dumps(_plain(document), indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "item"):  # a number out of a NumPy array
+        value = value.item()
+    if isinstance(value, dict):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(part) for part in value]
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        return None
+    return value

@@ -1,0 +1,124 @@
+"""check, schema, new: writing scenario files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from sim.errors import InputError, Problem, SimError
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+def check(files: tuple[str, ...]) -> int:
+    """Check scenario files and report every problem at once.
+
+    Each problem names the file, the line, the key, what was found and what was expected. The exit status is 0 if all
+    files are in order and 2 if not.
+
+    \b
+    Examples:
+      fairfight check my-fight.toml
+      fairfight check fights/*.toml
+    """
+    from sim.scenario import load
+
+    problems = 0
+    for file in files:
+        try:
+            fight = load(file)
+        except InputError as error:
+            problems += len(error.problems)
+            click.echo(str(error), err=True)
+        except SimError as error:
+            problems += 1
+            click.echo(f"{file}: {error}", err=True)
+        else:
+            click.echo(f"{file}: OK, {fight.title} ({fight.ruleset.title}, policy {fight.policy})")
+    if problems:
+        click.echo(f"{problems} {'problem' if problems == 1 else 'problems'} found", err=True)
+    return 2 if problems else 0
+
+
+@click.command()
+@click.argument("ruleset", required=False)
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write it here and not to standard output.")
+def schema(ruleset: str | None, out: Path | None) -> None:
+    """Write the JSON Schema of a ruleset's scenario files, for completion in editors.
+
+    RULESET may be left out where only one is installed. Editors such as VS Code (Even Better TOML) read the schema
+    if the first line of the scenario says where it is:
+
+    \b
+      fairfight schema overhill --out overhill.schema.json
+      #:schema ./overhill.schema.json          <- the first line of my-fight.toml
+    """
+    from sim.core.registry import ruleset as find_ruleset
+    from sim.core.registry import ruleset_names
+
+    known = list(ruleset_names())
+    if ruleset is None and len(known) > 1:
+        raise click.UsageError(f"which ruleset? One of {', '.join(known)}")
+    text = _schema_text(find_ruleset(ruleset or known[0]).name)
+    if out is None:
+        click.echo(text, nl=False)
+    else:
+        _write(out, text)
+        click.echo(f"wrote {out}")
+
+
+def _schema_text(ruleset: str) -> str:
+    from sim.core.registry import ruleset as find_ruleset
+    from sim.scenario.shape import scenario_schema
+
+    return json.dumps(scenario_schema(find_ruleset(ruleset)), indent=2, ensure_ascii=False) + "\n"
+
+
+@click.command()
+@click.argument("ruleset")
+@click.argument("file", required=False)
+@click.option("--from", "base", metavar="SCENARIO", help="Begin with this fight and not with the ruleset's own choice.")
+@click.option("--no-schema", is_flag=True, help="Do not write the JSON Schema for editors beside the file.")
+@click.option("--force", is_flag=True, help="Overwrite a file that is there.")
+def new(ruleset: str, file: str | None, base: str | None, no_schema: bool, force: bool) -> None:
+    """Write a commented scenario file to begin with.
+
+    FILE is RULESET-fight.toml if not given, and - for standard output. The file can be played as it is; every other
+    key of the game stands in it as a comment. A JSON Schema is put beside it, so that editors can complete the keys.
+
+    \b
+    Examples:
+      fairfight new overhill
+      fairfight new overhill my-fight.toml
+      fairfight new overhill crypt.toml --from overhill/crypt-swarm
+    """
+    from sim.core.registry import ruleset as find_ruleset
+    from sim.scenario import load
+    from sim.scenario.starter import base_scenario, starter_text
+
+    game = find_ruleset(ruleset)
+    start = load(base) if base else base_scenario(game)
+    if start.ruleset_name != game.name:
+        raise InputError(Problem("--from", f"{start.name} belongs to {start.ruleset_name}, not to {game.name}"))
+    if file == "-":
+        click.echo(starter_text(start), nl=False)
+        return
+    path = Path(file or f"{game.name}-fight.toml")
+    if path.exists() and not force:
+        raise InputError(Problem("", "is there already; give another name, or --force to overwrite it", str(path)))
+    schema_path = None if no_schema else path.with_name(f"{game.name}.schema.json")
+    _write(path, starter_text(start, str(path), schema_path and f"./{schema_path.name}"))
+    if schema_path is not None:
+        _write(schema_path, _schema_text(game.name))
+    click.echo(f"wrote {path}" + (f" and {schema_path}" if schema_path else ""))
+    click.echo(f"next: fairfight run {path}")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(Problem("", f"cannot be written: {error.strerror}", str(path))) from None

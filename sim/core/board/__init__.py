@@ -1,0 +1,34 @@
+"""Boards: squares, hexes and zones behind one small interface. See docs/boards.md."""
+
+from sim.core.board.bits import Bitboards, Bits
+from sim.core.board.board import Board
+from sim.core.board.hexes import disk, hex_board, hex_board_from_map
+from sim.core.board.maps import open_map
+from sim.core.board.reach import Reach, cheapest, cheapest_back
+from sim.core.board.sight import hex_sight, open_sight, square_sight, tile_sight
+from sim.core.board.square import square_board
+from sim.core.board.tables import FAR, axial, chebyshev, manhattan
+from sim.core.board.zones import zone_board
+
+__all__ = [
+    "FAR",
+    "Bitboards",
+    "Bits",
+    "Board",
+    "Reach",
+    "axial",
+    "cheapest",
+    "cheapest_back",
+    "chebyshev",
+    "disk",
+    "hex_board",
+    "hex_board_from_map",
+    "hex_sight",
+    "manhattan",
+    "open_map",
+    "open_sight",
+    "square_board",
+    "square_sight",
+    "tile_sight",
+    "zone_board",
+]

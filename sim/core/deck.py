@@ -1,0 +1,170 @@
+"""Decks of cards for a whole batch of runs: shuffled at an address, then dealt from the top as a real deck is.
+
+    deck = Deck.shuffled(luck, 52, "P52-R3", TABLE)
+    deck.reshuffle_when_low(luck, 13, at)
+    card = deck.flip(at)                  # top card, straight onto the discard pile
+    held = deck.draw(at)                  # top card, into somebody's hand
+    deck.discard(held, at)                # played from the hand
+
+A card is a number from 0 to cards - 1; what it is worth is a table of the game. Every card is in one of three places:
+in the draw pile, on the discard pile, or out (in a hand, which the game keeps in arrays of its own). A run with several
+decks has several `Deck`s, each with an actor number of its own.
+
+The order of the draw pile is a pure function of an address. Shuffles are numbered from 0 in every run; after shuffle
+number s the cards that are not out lie in the order of
+
+    luck.bits(purpose, round=s, actor, index=card)
+
+smallest on top. Only the highest 56 of the 64 bits count, and the lower card lies above where these are equal: a chance
+of one in 5 * 10**13 for a shuffle of 52 cards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.core.luck import Luck, Words, mix_words, word
+
+Whole: TypeAlias = NDArray[np.int64]
+
+Lanes: TypeAlias = "Whole | slice"
+
+MOST_CARDS = 255
+
+_CARD = np.uint64(0xFF)  # the bits of a sorting key that hold the card; the others are luck
+_BLOCK = 512  # decks that are shuffled at a time, so that they stay in the cache
+_ALL = slice(None)
+
+
+@dataclass(slots=True)
+class Deck:
+    """One deck in every run of a batch. The last axis is the run; `at` are distinct lanes, None means all of them."""
+
+    purpose: str
+    actor: int
+    order: NDArray[np.uint8]  # (cards, runs) the draw pile as it was shuffled, top first; void from row `size` on
+    size: NDArray[np.int16]  # (runs,) cards in the draw pile when it was shuffled
+    dealt: NDArray[np.int16]  # (runs,) cards dealt since then
+    discards: NDArray[np.int16]  # (runs,) cards on the discard pile
+    out: NDArray[np.uint64]  # (cards / 64, runs) one bit per card: set while the card is in neither pile
+    shuffles: NDArray[np.int32]  # (runs,) the number of the last shuffle
+
+    @classmethod
+    def shuffled(cls, luck: Luck, cards: int, purpose: str, actor: int) -> Deck:
+        """A whole deck of so many cards for every run, shuffled for the first time (shuffle number 0)."""
+        if not 1 <= cards <= MOST_CARDS:
+            raise ValueError(f"a deck has 1 to {MOST_CARDS} cards, not {cards}")
+        runs = len(luck.keys)
+        deck = cls(
+            purpose,
+            actor,
+            order=np.zeros((cards, runs), dtype=np.uint8),
+            size=np.zeros(runs, dtype=np.int16),
+            dealt=np.zeros(runs, dtype=np.int16),
+            discards=np.full(runs, cards, dtype=np.int16),
+            out=np.zeros(((cards + 63) // 64, runs), dtype=np.uint64),
+            shuffles=np.full(runs, -1, dtype=np.int32),
+        )
+        deck.reshuffle(luck)
+        return deck
+
+    @property
+    def cards(self) -> int:
+        """How many cards belong to the deck, wherever they are."""
+        return len(self.order)
+
+    @property
+    def left(self) -> NDArray[np.int16]:
+        """(runs,). Cards in the draw pile."""
+        return self.size - self.dealt
+
+    def draw(self, at: Whole | None = None) -> Whole:
+        """(lanes,). Take the top card of the draw pile; it is out until it is discarded."""
+        card = self._deal(at)
+        self.out[self._bit_of(card, at)] |= _bit(card)
+        return card
+
+    def flip(self, at: Whole | None = None) -> Whole:
+        """(lanes,). Turn the top card of the draw pile and put it on the discard pile."""
+        card = self._deal(at)
+        self.discards[_ALL if at is None else at] += np.int16(1)
+        return card
+
+    def discard(self, card: Whole, at: Whole | None = None) -> None:
+        """Put cards that are out on the discard pile, one in each lane."""
+        where, bit = self._bit_of(card, at), _bit(card)
+        not_out = (self.out[where] & bit) == 0
+        if not_out.any():
+            raise ValueError(
+                f"deck {self.purpose!r}: card {card[not_out][0]} is not out in lane {where[1][not_out][0]}; "
+                "only a card that was drawn and not yet discarded can be discarded"
+            )
+        self.out[where] ^= bit
+        self.discards[_ALL if at is None else at] += np.int16(1)
+
+    def is_out(self, card: int) -> NDArray[np.bool_]:
+        """(runs,). Whether a card is in neither pile."""
+        return (self.out[card >> 6] & np.uint64(1 << (card & 63))) != 0
+
+    def reshuffle_when_low(self, luck: Luck, threshold: int, at: Whole | None = None) -> None:
+        """Reshuffle where the draw pile holds `threshold` cards or fewer."""
+        low = np.flatnonzero(self.left <= threshold) if at is None else at[self.left[at] <= threshold]
+        if len(low):
+            self.reshuffle(luck, low)
+
+    def reshuffle(self, luck: Luck, at: Whole | None = None) -> None:
+        """Shuffle the draw pile and the discard pile together; cards that are out stay out."""
+        lanes = _ALL if at is None else at
+        self.shuffles[lanes] += 1
+        self.size[lanes] += self.discards[lanes] - self.dealt[lanes]
+        self.dealt[lanes] = 0
+        self.discards[lanes] = 0
+        for begin in range(0, len(self.size) if at is None else len(at), _BLOCK):
+            block = slice(begin, begin + _BLOCK)
+            self._lay_out(luck, block if at is None else at[block])
+
+    def _lay_out(self, luck: Luck, lanes: Lanes) -> None:
+        """The order of the draw pile after the latest shuffle of these lanes."""
+        card = np.arange(self.cards, dtype=np.uint64)
+        keys = mix_words(self._words(self.shuffles[lanes]) ^ luck.keys[lanes, None])  # (lanes, cards)
+        keys &= ~_CARD
+        keys |= card
+        if self.out[:, lanes].any():
+            out = self.out[:, lanes].T[:, card >> 6] >> (card & 63) & 1  # (lanes, cards)
+            keys |= ~(out - 1)  # all ones, so that these lie behind all others
+        keys.sort(axis=1)
+        self.order[:, lanes] = keys.astype(np.uint8).T  # the lowest 8 bits: the card
+
+    def _words(self, shuffle: NDArray[np.int32]) -> Words:
+        """(lanes or 1, cards). The part of the addresses that is no run's own: see `sim.core.luck.word`."""
+        first, last = int(shuffle.min()), int(shuffle.max())
+        words = np.array(
+            [[word(self.purpose, s, self.actor, card) for card in range(self.cards)] for s in range(first, last + 1)],
+            dtype=np.uint64,
+        )
+        return words if first == last else words[shuffle - first]
+
+    def _deal(self, at: Whole | None) -> Whole:
+        """(lanes,). The top card of the draw pile, which is then one card shorter."""
+        lanes = np.arange(len(self.size)) if at is None else at
+        dealt = self.dealt[lanes]
+        empty = dealt >= self.size[lanes]
+        if empty.any():
+            raise ValueError(
+                f"deck {self.purpose!r}: the draw pile is empty in {np.count_nonzero(empty)} of {len(lanes)} lanes; "
+                "reshuffle first, or draw only where `left` is above 0"
+            )
+        self.dealt[lanes] = dealt + np.int16(1)
+        return self.order[dealt, lanes].astype(np.int64)
+
+    def _bit_of(self, card: Whole, at: Whole | None) -> tuple[Whole, Whole]:
+        """Where in `out` the bits of these cards are."""
+        return card >> 6, np.arange(len(self.size)) if at is None else at
+
+
+def _bit(card: Whole) -> Words:
+    return np.uint64(1) << (card & 63).astype(np.uint64)

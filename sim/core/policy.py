@@ -1,0 +1,272 @@
+"""Policies are data: ordered lines, and the first one that applies is what the unit does.
+
+    [[cautious.action]]
+    when = "3 * health <= max_health"                 # a condition in the language of sim/core/expr.py
+    do = "heal"                                       # a verb of the ruleset
+    target = { where = "2 * their_health <= their_max_health", by = ["least ratio(their_health, their_max_health)"] }
+    bumps = "0"                                       # options of the verb, formulas again
+
+A line applies if its condition holds, its verb is legal and, for a verb with a target, somebody is left to choose.
+`target` is "first" (the default), "random", or a table: `where` says who comes into question, `by` ranks them by keys in
+order ("least ..." or "most ..."), and ties go to the first in line, or by lot with `ties = "random"`.
+
+A ruleset says which names and verbs there are (`Vocabulary`) and carries them out (`Player`). Everything is read,
+checked and compiled once; playing a line is a handful of array operations for all runs at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.core.batch import Batch, Lanes, Mask
+from sim.core.choose import pick
+from sim.core.expr import Expression, parse
+from sim.errors import FormulaError, Problem, did_you_mean
+
+S = TypeVar("S", bound=Batch, contravariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """Something a unit can do."""
+
+    about: str
+    target: str | None = None  # the kind of target it needs: a key of Vocabulary.target_names
+    options: Mapping[str, str] = field(default_factory=dict)  # name -> "formula", "words" (a list), "word" or "yes_no"
+    words: Mapping[str, Sequence[str]] = field(default_factory=dict)  # what a "word(s)" option may say
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What the policies of a ruleset can ask and do. Every name comes with one line for the documentation."""
+
+    names: Mapping[str, str]  # about the unit that acts, and the fight
+    target_names: Mapping[str, Mapping[str, str]]  # kind of target -> names about each candidate
+    verbs: Mapping[str, Verb]
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """Whom a line is for: who comes into question, and who of them first."""
+
+    where: Expression | None = None
+    by: tuple[tuple[Expression, bool], ...] = ()  # key, and whether the largest comes first
+    by_lot: bool = False  # who of the tied: by lot, else the first in line
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a policy."""
+
+    do: str
+    when: Expression | None
+    aim: Aim
+    options: Mapping[str, Any]  # Expression, tuple of words, word or bool
+
+
+class Player(Protocol[S]):
+    """A ruleset's side of the policy language."""
+
+    def ask(self, s: S, actor: int, name: str, at: Lanes) -> Any:
+        """What a name of the vocabulary is worth: a number or truth for all lanes, or (lanes,)."""
+
+    def ask_target(self, s: S, actor: int, kind: str, name: str, at: Lanes) -> Any:
+        """What a target name is worth: (targets, lanes), or (targets, 1)."""
+
+    def candidates(self, s: S, actor: int, line: Line, at: Lanes) -> Mask:
+        """(targets, lanes). Who may be chosen; for a verb without a target (1, lanes), where it is legal."""
+
+    def act(self, s: S, actor: int, line: Line, at: Lanes, target: NDArray[np.int64]) -> None:
+        """Do it, in these lanes, to these targets."""
+
+
+def follow(player: Player[S], lines: Sequence[Line], verbs: Mapping[str, Verb], s: S, actor: int, at: Lanes) -> Lanes:
+    """The first line that applies decides, lane by lane. Returns the lanes in which none did."""
+    for line in lines:
+        if not len(at):
+            break
+        asked = at[truth(line.when, player, s, actor, at)]
+        if not len(asked):
+            continue
+        target = choose_target(player, line, verbs[line.do], s, actor, asked)
+        able = target >= 0
+        if able.any():
+            doing = asked[able]
+            player.act(s, actor, line, doing, target[able])
+            at = at[~np.isin(at, doing, assume_unique=True)] if len(doing) < len(at) else at[:0]
+    return at
+
+
+def truth(when: Expression | None, player: Player[S], s: S, actor: int, at: Lanes) -> Mask:
+    """(lanes,). Where a condition holds; no condition always holds."""
+    if when is None:
+        return np.ones(len(at), dtype=bool)
+    holds = when(lambda name: player.ask(s, actor, name, at))
+    return np.broadcast_to(np.asarray(holds, dtype=bool), len(at))
+
+
+def choose_target(player: Player[S], line: Line, verb: Verb, s: S, actor: int, at: Lanes) -> NDArray[np.int64]:
+    """(lanes,). Whom the line is for; -1 where it cannot be done."""
+    open_to = player.candidates(s, actor, line, at)
+    aim = line.aim
+
+    def about(name: str) -> Any:
+        if verb.target and name in player_names(player, verb.target):
+            return player.ask_target(s, actor, verb.target, name, at)
+        return player.ask(s, actor, name, at)
+
+    if aim.where is not None:
+        open_to = open_to & np.asarray(aim.where(about), dtype=bool)
+    keys = []
+    for key, largest in aim.by:
+        value = np.broadcast_to(np.asarray(key(about)), open_to.shape)
+        keys.append(-value if largest else value)
+    lot = None
+    if aim.by_lot:
+
+        def lot(count: NDArray[np.int64]) -> NDArray[np.int64]:
+            return s.luck.below(count, "policy", s.round, actor, 0, at)
+
+    return pick(open_to, by=keys, lot=lot)
+
+
+def option(line: Line, name: str, player: Player[S], s: S, actor: int, at: Lanes, kind: str | None = None,
+           target: NDArray[np.int64] | None = None) -> Any:
+    """What a formula option is worth: a number, or (lanes,). Target names mean the chosen target."""
+
+    def about(asked: str) -> Any:
+        if kind and target is not None and asked in player_names(player, kind):
+            values = np.asarray(player.ask_target(s, actor, kind, asked, at))  # (targets, lanes) or (targets, 1)
+            return values[target, np.arange(len(at)) if values.shape[1] > 1 else 0]
+        return player.ask(s, actor, asked, at)
+
+    return line.options[name](about)
+
+
+def player_names(player: Any, kind: str) -> Mapping[str, str]:
+    """The target names of a player's vocabulary."""
+    names: Mapping[str, str] = player.vocabulary.target_names[kind]
+    return names
+
+
+# Reading.
+
+
+def inherit(policies: Mapping[str, Mapping[str, Any]]) -> tuple[dict[str, dict[str, Any]], list[Problem]]:
+    """Policies with `like = "other"` filled in from the other; every key of their own stands."""
+    problems = []
+    full: dict[str, dict[str, Any]] = {}
+
+    def fill(name: str, chain: tuple[str, ...]) -> dict[str, Any]:
+        if name in full:
+            return full[name]
+        own = dict(policies[name])
+        model = own.pop("like", None)
+        if model is not None:
+            if model not in policies:
+                problems.append(Problem(f"{name}.like", f"unknown policy '{model}'{did_you_mean(str(model), policies)}"))
+            elif model in chain:
+                problems.append(Problem(f"{name}.like", f"goes in a circle: {' -> '.join([*chain, model])}"))
+            else:
+                own = {**fill(model, (*chain, model)), **own}
+        full[name] = own
+        return own
+
+    for name in policies:
+        fill(name, (name,))
+    return full, problems
+
+
+def read_lines(entries: Any, vocabulary: Vocabulary, place: str) -> tuple[tuple[Line, ...], list[Problem]]:
+    """The lines of a policy, compiled, with everything that is wrong in them."""
+    if not isinstance(entries, list):
+        return (), [Problem(place, "expected a list of lines, each with `do`")]
+    lines = []
+    problems: list[Problem] = []
+    for number, entry in enumerate(entries):
+        line = _read_line(entry, vocabulary, f"{place}[{number}]", problems)
+        if line is not None:
+            lines.append(line)
+    return tuple(lines), problems
+
+
+def _read_line(entry: Any, vocabulary: Vocabulary, place: str, problems: list[Problem]) -> Line | None:
+    if not isinstance(entry, dict) or "do" not in entry:
+        problems.append(Problem(place, "expected a line with `do`, and perhaps `when` and `target`"))
+        return None
+    do = entry["do"]
+    if do not in vocabulary.verbs:
+        known = ", ".join(vocabulary.verbs)
+        problems.append(Problem(f"{place}.do", f"unknown verb '{do}'{did_you_mean(str(do), vocabulary.verbs)} (known: {known})"))
+        return None
+    verb = vocabulary.verbs[do]
+    names = set(vocabulary.names)
+    target_names = names | set(vocabulary.target_names[verb.target]) if verb.target else names
+
+    def read(text: Any, allowed: set[str], key: str) -> Expression | None:
+        try:
+            return parse(str(text).lower() if isinstance(text, bool) else str(text), allowed, place=f"{place}.{key}")
+        except FormulaError as error:
+            problems.extend(error.problems)
+            return None
+
+    when = read(entry["when"], names, "when") if "when" in entry else None
+    aim = Aim()
+    if "target" in entry:
+        if verb.target is None:
+            problems.append(Problem(f"{place}.target", f"'{do}' has no target"))
+        else:
+            aim = _read_aim(entry["target"], lambda text, key: read(text, target_names, key), place, problems)
+    options: dict[str, Any] = {}
+    for key, value in entry.items():
+        if key in ("do", "when", "target"):
+            continue
+        if key not in verb.options:
+            known_keys = ["when", "target", *verb.options]
+            problems.append(Problem(f"{place}.{key}", f"unknown key{did_you_mean(key, known_keys)}"))
+            continue
+        options[key] = _read_option(value, verb, key, place, lambda text, k: read(text, target_names, k), problems)
+    return Line(do, when, aim, options)
+
+
+def _read_aim(target: Any, read: Any, place: str, problems: list[Problem]) -> Aim:
+    if target in ("first", "random"):
+        return Aim(by_lot=target == "random")
+    if not isinstance(target, dict):
+        problems.append(Problem(f"{place}.target", f"expected 'first', 'random' or a table, found {target!r}"))
+        return Aim()
+    for key in target:
+        if key not in ("where", "by", "ties"):
+            problems.append(Problem(f"{place}.target.{key}", f"unknown key{did_you_mean(key, ('where', 'by', 'ties'))}"))
+    by = []
+    for number, text in enumerate(target.get("by", [])):
+        direction, _, formula = str(text).partition(" ")
+        if direction not in ("least", "most"):
+            problems.append(Problem(f"{place}.target.by[{number}]", f"expected 'least ...' or 'most ...', found {text!r}"))
+            continue
+        key = read(formula, f"target.by[{number}]")
+        if key is not None:
+            by.append((key, direction == "most"))
+    where = read(target["where"], "target.where") if "where" in target else None
+    return Aim(where, tuple(by), target.get("ties") == "random")
+
+
+def _read_option(value: Any, verb: Verb, key: str, place: str, read: Any, problems: list[Problem]) -> Any:
+    kind = verb.options[key]
+    if kind == "formula":
+        return read(value, key)
+    if kind == "yes_no":
+        if not isinstance(value, bool):
+            problems.append(Problem(f"{place}.{key}", f"expected true or false, found {value!r}"))
+        return bool(value)
+    words = value if kind == "words" and isinstance(value, list) else [value]
+    for word in words:
+        if word not in verb.words[key]:
+            known = ", ".join(verb.words[key])
+            problems.append(Problem(f"{place}.{key}", f"unknown word {word!r}{did_you_mean(str(word), verb.words[key])} (known: {known})"))
+    return tuple(words) if kind == "words" else value

@@ -1,0 +1,154 @@
+"""Overhill & Underdale: dice pools against groups of monsters, with a front and a rear guard."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.core.engine import Encounter
+from sim.core.ruleset import Coverage, ExactResult, Ruleset
+from sim.core.schema import ScenarioModel
+from sim.errors import Problem, ScenarioError
+from sim.rulesets.overhill import data
+from sim.rulesets.overhill.build import build_group, build_heroes, party_level
+from sim.rulesets.overhill.plans import Plan, read_plan
+from sim.rulesets.overhill.schema import Group, OverhillScenario
+
+
+class Overhill(Ruleset):
+    """The ruleset object."""
+
+    name = "overhill"
+    title = "Overhill & Underdale"
+    about = "dice pools against groups of monsters, with a front and a rear guard"
+    version = 1
+    folder = data.FOLDER
+    scenario_model = OverhillScenario
+    coverage = Coverage(
+        modelled=(
+            "Engagement by attack, talk or sneak; traps; surprise",
+            "Front and rear guard, stepping up, moving, stances",
+            "Melee, ranged, Sneak Attack, outnumbering, all five feats, Magic Dart with pushes and mishaps, Heal, Bless, items",
+            "Monster targeting by remembered kills, leader aura, paralysing touch, life drain",
+            "Levels 1 to 10, monster scaling, the gobbo dungeon's room table",
+        ),
+        simplified=(
+            "Monsters never flee, move or talk once the fight has begun",
+            "A hero at 0 health is down; nobody dies in a fight",
+        ),
+        not_modelled=(
+            "Dungeon map, doors and rest between fights",
+            "Learning spells, trainers, atonement, treasure, experience needed per level",
+            "What becomes of the victims of ghouls after the fight",
+        ),
+        house_figures=(
+            "Gobbo archers, dogs, shamans and leaders; talk, alert and xp of every monster",
+            "Growth of attribute dice by level; monster scaling steps; rooms other than the standard one",
+            "Reaction table, mishap table, items",
+        ),
+    )
+
+    @property
+    def policies(self) -> dict[str, str]:
+        """The policies of policies.toml with their one-line descriptions."""
+        return {name: entry["about"] for name, entry in data.table("policies.toml").items()}
+
+    def plan(self, scenario: OverhillScenario) -> Plan:
+        """The scenario's policy, read and checked; policies of its own go before the built-in ones."""
+        from sim.rulesets.overhill.policy import VOCABULARY
+
+        policies = data.table("policies.toml") | scenario.policies
+        return read_plan(scenario.policy, policies, VOCABULARY, scenario.policy_options.model_dump())
+
+    def problems(self, scenario: ScenarioModel) -> list[Problem]:
+        """Contradictions that the schema cannot see."""
+        assert isinstance(scenario, OverhillScenario)
+        found = []
+        if scenario.enemies and scenario.encounter:
+            found.append(Problem("encounter", "a scenario either lists enemies or rolls them; leave one out"))
+        if not scenario.enemies and not scenario.encounter:
+            found.append(Problem("enemies", "nobody to fight: add [[enemies]] or an [encounter] table"))
+        found += _twice(scenario.enemies, "enemies")
+        if scenario.encounter:
+            for number, row in enumerate(scenario.encounter.rows):
+                found += _twice(row.enemies, f"encounter.rows[{number}].enemies")
+        try:
+            self.plan(scenario)
+        except ScenarioError as error:
+            found += error.problems
+        return found
+
+    def resolve(self, scenario: ScenarioModel) -> dict[str, Any]:
+        """The scenario with every number written out; a scenario file itself."""
+        assert isinstance(scenario, OverhillScenario)
+        switches = self.switchboard.settings(scenario.preset, scenario.switches)
+        full = scenario.model_dump(by_alias=True, exclude_none=True, exclude_defaults=True)
+        heroes = build_heroes(scenario, switches)
+        full["heroes"] = [
+            {
+                "class": hero.hero_class,
+                "name": hero.name,
+                **{key: getattr(hero, key) for key in ("level", *data.ATTRIBUTES, "max_health", "health")},
+                **{key: getattr(hero, key) for key in ("melee_tag", "ranged_tag", "shield")},
+                "feats": list(hero.feats),
+                "items": {item: n for item, n in zip(data.ITEMS, hero.items, strict=True) if n},
+            }
+            for hero in heroes
+        ]
+        # Scaling is applied when the fight is built, so the figures written out are those before it.
+        unscaled = switches | {"monster_scaling": "none"}
+        level = party_level(heroes)
+
+        def group(entry: Group) -> dict[str, Any]:
+            facts = build_group(entry, level, unscaled)
+            figures = {
+                "type": facts.type,
+                "name": facts.name,
+                "count": facts.count.bonus if facts.count.count == 0 else str(facts.count),
+                **{key: getattr(facts, key) for key in ("melee", "range", "defence", "alert", "xp")},
+                "talk": "none" if facts.talk is None else facts.talk,
+            }
+            if facts.blunt_defence is not None:
+                figures["blunt_defence"] = facts.blunt_defence
+            return figures
+
+        full["level"] = scenario.level
+        full["room"] = scenario.room
+        if scenario.encounter is None:
+            full["enemies"] = [group(entry) for entry in scenario.enemies]
+        else:
+            full["encounter"] = {
+                "roll": scenario.encounter.roll,
+                "rows": [
+                    {"on": row.on, "trap": row.trap, "enemies": [group(entry) for entry in row.enemies]}
+                    for row in scenario.encounter.rows
+                ],
+            }
+        return full
+
+    def compile(self, scenario: ScenarioModel) -> Encounter[Any]:
+        """The fight ready to be played."""
+        from sim.rulesets.overhill.encounter import OverhillEncounter
+
+        assert isinstance(scenario, OverhillScenario)
+        switches = self.switchboard.settings(scenario.preset, scenario.switches)
+        return OverhillEncounter(scenario, switches, self.plan(scenario))
+
+    def exact(self, scenario: ScenarioModel) -> ExactResult:
+        """Exact odds of small fights under the policy `plain`."""
+        from sim.rulesets.overhill.exact import solve
+
+        assert isinstance(scenario, OverhillScenario)
+        return solve(self, scenario)
+
+
+def _twice(groups: list[Group], place: str) -> list[Problem]:
+    """OU-S2: one type listed once forms one group."""
+    names = [group.name or group.type for group in groups]
+    return [
+        Problem(f"{place}[{number}].type", f"'{name}' is listed twice; add the counts, or give one group a name of its own")
+        for number, name in enumerate(names)
+        if name in names[:number]
+    ]
+
+
+RULESET = Overhill()

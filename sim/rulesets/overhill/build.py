@@ -1,0 +1,220 @@
+"""From a scenario to the facts of a fight: heroes with their dice, groups with their numbers (section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sim.core.dice import Dice, step
+from sim.rulesets.overhill import data
+from sim.rulesets.overhill.schema import Group, Hero, OverhillScenario
+
+TOUCHES = ("", "paralysis", "drain")  # the code of a touch is its place here
+
+
+@dataclass(frozen=True, slots=True)
+class HeroFacts:
+    """A hero as the fight begins (OU-U2)."""
+
+    name: str
+    hero_class: str
+    level: int
+    vigor: int
+    wise: int
+    quick: int
+    smart: int
+    max_health: int
+    health: int
+    melee_tag: str
+    ranged_tag: str
+    shield: bool
+    feats: tuple[str, ...]
+    items: tuple[int, ...]  # in the order of data.ITEMS
+
+    @property
+    def weight(self) -> int:
+        """OU-F2: with Shield Wall a hero counts for two in the front guard."""
+        return 2 if self.knows("shield_wall") and self.shield else 1
+
+    @property
+    def rear_attack(self) -> bool:
+        """Can do something useful from the rear guard."""
+        return self.hero_class == "magic_user" or self.ranged_tag != "none"
+
+    def knows(self, feat: str) -> bool:
+        """OU-F1: feats belong to warriors only."""
+        return self.hero_class == "warrior" and feat in self.feats
+
+
+@dataclass(frozen=True, slots=True)
+class GroupFacts:
+    """One type of monster and how many of them (OU-U5), after scaling except for the number."""
+
+    name: str
+    type: str
+    count: Dice
+    melee: int
+    range: int
+    defence: int
+    blunt_defence: int | None
+    talk: int | None
+    alert: int
+    xp: int
+    kin: bool  # of the gobbo family and no leader: gains by the leader aura
+    leader: bool
+    touch: int
+
+    @property
+    def rear(self) -> bool:
+        """OU-S4: a group whose range value is greater than its melee value stands in the rear guard."""
+        return self.range > self.melee
+
+    @property
+    def attack(self) -> int:
+        """OU-E9: the value it attacks with, by its guard."""
+        return self.range if self.rear else self.melee
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """The groups that may be met together, and whether a trap waits."""
+
+    groups: tuple[GroupFacts, ...]
+    trap: bool
+
+
+def build_hero(hero: Hero, party_level: int, switches: Mapping[str, Any]) -> HeroFacts:
+    """OU-S1, OU-U2, OU-U3: class figures, growth of the dice, and the scenario's own changes on top."""
+    entry = data.classes()[hero.hero_class]
+    level = hero.level or party_level
+    dice = {attribute: int(entry[attribute]) for attribute in data.ATTRIBUTES}
+    if switches["dice_progression"] == "even_levels":
+        for at_level, attribute in entry["growth"].items():
+            if level >= int(at_level):
+                dice[attribute] = int(step(dice[attribute], 1))
+    for attribute in data.ATTRIBUTES:
+        dice[attribute] = getattr(hero, attribute) or dice[attribute]
+    max_health = hero.max_health or level + entry["health"]
+    feats = tuple(hero.feats) if hero.feats is not None else feats_known(hero.hero_class, level, switches)
+    return HeroFacts(
+        name=hero.name or hero.hero_class,
+        hero_class=hero.hero_class,
+        level=level,
+        **dice,
+        max_health=max_health,
+        health=min(hero.health or max_health, max_health),
+        melee_tag=hero.melee_tag or entry["melee_tag"],
+        ranged_tag=hero.ranged_tag or entry["ranged_tag"],
+        shield=entry["shield"] if hero.shield is None else hero.shield,
+        feats=feats,
+        items=tuple(hero.items.get(item, 0) for item in data.ITEMS),
+    )
+
+
+def feats_known(hero_class: str, level: int, switches: Mapping[str, Any]) -> tuple[str, ...]:
+    """OU-F1: warriors learn a feat at every odd level, the first one at level 3 or at level 1."""
+    if hero_class != "warrior":
+        return ()
+    known = (level + 1) // 2 if switches["feat_start"] == "level1" else (level - 1) // 2
+    return data.feats()[:known]
+
+
+def build_heroes(scenario: OverhillScenario, switches: Mapping[str, Any]) -> list[HeroFacts]:
+    """The roster, in the order of the scenario (OU-S1); heroes of one name are numbered."""
+    heroes = [build_hero(hero, scenario.level, switches) for hero in scenario.heroes]
+    return [_named(hero, name) for hero, name in zip(heroes, _distinct([hero.name for hero in heroes]), strict=True)]
+
+
+def party_level(heroes: list[HeroFacts]) -> int:
+    """OU-S3: the mean hero level, rounded down."""
+    return sum(hero.level for hero in heroes) // len(heroes)
+
+
+def scaling_steps(level: int) -> int:
+    """11.6: 0 for levels 1 and 2, 1 for levels 3 and 4, and so on."""
+    return (level - 1) // 2
+
+
+def scaled_number(n: Any, level: int, switches: Mapping[str, Any]) -> Any:
+    """OU-S3, 11.6: how many monsters there are after scaling by number; works on arrays too."""
+    if switches["monster_scaling"] in ("number", "all"):
+        return n * (2 + scaling_steps(level)) // 2
+    return n
+
+
+def build_group(group: Group, level: int, switches: Mapping[str, Any]) -> GroupFacts:
+    """OU-S2, OU-S3, OU-U5: the monster's figures by bestiary, switches, the scenario's changes, then scaling."""
+    entry = dict(data.monsters()[group.type])
+    if switches["bestiary"] == "early":
+        entry |= entry.get("early", {})
+    if group.type == "gobbo":
+        entry["defence"] = switches["gobbo_defense"]
+    for key in ("melee", "range", "defence", "blunt_defence", "talk", "alert", "xp"):
+        value = getattr(group, key)
+        if value is not None:
+            entry[key] = value
+    steps = scaling_steps(level)
+    blunt = entry.get("blunt_defence")
+    if switches["monster_scaling"] in ("defense", "all"):
+        entry["defence"] += steps
+        blunt = None if blunt is None else blunt + steps
+    if switches["monster_scaling"] in ("attack", "all"):
+        deciding = "range" if entry["range"] > entry["melee"] else "melee"
+        entry[deciding] += steps
+    leader = bool(entry.get("leader", False))
+    return GroupFacts(
+        name=group.name or group.type,
+        type=group.type,
+        count=Dice.parse(entry["number"] if group.count == "number" else group.count),
+        melee=entry["melee"],
+        range=entry["range"],
+        defence=entry["defence"],
+        blunt_defence=blunt,
+        talk=None if entry["talk"] == "none" else entry["talk"],
+        alert=entry["alert"],
+        xp=entry["xp"],
+        kin=entry.get("family") == "gobbo" and not leader,
+        leader=leader,
+        touch=TOUCHES.index(entry.get("touch", "")),
+    )
+
+
+def build_gatherings(
+    scenario: OverhillScenario, heroes: list[HeroFacts], switches: Mapping[str, Any]
+) -> tuple[Dice | None, dict[int, int], list[Gathering]]:
+    """OU-S2, 11.7: what may be met: the roll, which total leads to which gathering, and the gatherings.
+
+    A fight with listed enemies is one gathering and no roll.
+    """
+    level = party_level(heroes)
+
+    def groups(entries: list[Group]) -> tuple[GroupFacts, ...]:
+        return tuple(build_group(entry, level, switches) for entry in entries)
+
+    if scenario.encounter is None:
+        return None, {}, [Gathering(groups(scenario.enemies), scenario.trap)]
+    leads_to: dict[int, int] = {}
+    gatherings = []
+    for place, row in enumerate(scenario.encounter.rows):
+        first, _, last = row.on.partition("-")
+        for total in range(int(first), int(last or first) + 1):
+            leads_to[total] = place
+        gatherings.append(Gathering(groups(row.enemies), row.trap or scenario.trap))
+    return Dice.parse(scenario.encounter.roll), leads_to, gatherings
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """'rogue', 'rogue' become 'rogue 1', 'rogue 2'."""
+    seen: dict[str, int] = {}
+    result = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        result.append(f"{name} {seen[name]}" if names.count(name) > 1 else name)
+    return result
+
+
+def _named(hero: HeroFacts, name: str) -> HeroFacts:
+    from dataclasses import replace
+
+    return replace(hero, name=name)

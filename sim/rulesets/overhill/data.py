@@ -1,0 +1,39 @@
+"""The ruleset's own tables, read once."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent
+
+ATTRIBUTES = ("vigor", "wise", "quick", "smart")
+ITEMS = ("healing_potion", "war_tonic", "stone_oil", "smoke_flask", "acid_flask")
+
+
+@cache
+def table(file: str) -> dict[str, Any]:
+    """One of the ruleset's TOML files."""
+    return tomllib.loads((FOLDER / file).read_text(encoding="utf-8"))
+
+
+def classes() -> dict[str, Any]:
+    """The hero classes."""
+    return dict(table("units.toml")["classes"])
+
+
+def monsters() -> dict[str, Any]:
+    """The bestiary."""
+    return dict(table("units.toml")["monsters"])
+
+
+def rooms() -> dict[str, Any]:
+    """The rooms."""
+    return dict(table("units.toml")["rooms"])
+
+
+def feats() -> tuple[str, ...]:
+    """The feats, in the order in which warriors learn them (OU-F1)."""
+    return tuple(table("units.toml")["feats"]["order"])

@@ -1,0 +1,146 @@
+"""An Overhill fight ready to be played, and what it yields (OU-Z4, OU-Z5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.core.engine import Encounter
+from sim.core.luck import Luck
+from sim.core.outcomes import Ability, Cast, Outcomes, Unit
+from sim.core.telling import Recorder
+from sim.rulesets.overhill import data
+from sim.rulesets.overhill.build import Gathering, HeroFacts, build_gatherings, build_heroes, party_level, scaled_number
+from sim.rulesets.overhill.plans import Plan
+from sim.rulesets.overhill.policy import Heroes
+from sim.rulesets.overhill.rules.rounds import play_round
+from sim.rulesets.overhill.rules.setup import set_up
+from sim.rulesets.overhill.schema import OverhillScenario
+from sim.rulesets.overhill.state import Facts, State
+from sim.rulesets.overhill.weighing import Scales
+
+NO_LIMIT = 10_000
+
+COUNTS = {
+    "standing": "heroes standing at the end",
+    "dodged": "attacks dodged by heroes",
+    "mishaps": "spell mishaps",
+    "lapses": "priests who lapsed",
+    "restored": "health restored to heroes",
+    "friendly": "1 if the monsters turned out friendly",
+}
+
+
+class OverhillEncounter(Encounter[State]):
+    """A compiled fight. Holds facts and look-up tables; all that changes is in the State."""
+
+    def __init__(self, scenario: OverhillScenario, switches: dict[str, Any], plan: Plan) -> None:
+        self.facts = make_facts(scenario, switches)
+        self.cast = self.facts.cast
+        self.heroes = Heroes(plan, Scales(self.facts, most_monsters(self.facts)))
+
+    def start(self, luck: Luck, tell: Recorder | None) -> State:
+        """Section 3."""
+        return set_up(self.facts, self.heroes, luck, tell)
+
+    def play_round(self, s: State) -> None:
+        """Section 4."""
+        play_round(s, self.heroes)
+
+    def harvest(self, s: State, runs: NDArray[np.int64]) -> Outcomes:
+        """OU-Z4: what is counted per run."""
+        heroes, units = s.heroes, len(self.cast.units)
+        hp = np.zeros((units, s.size), dtype=np.int32)
+        present = np.zeros((units, s.size), dtype=bool)
+        dead = np.zeros((units, s.size), dtype=bool)
+        hp[:heroes] = s.health
+        present[:heroes] = True
+        for group in range(s.groups):
+            there = np.flatnonzero(s.started[group] > 0)
+            row = s.unit[group, there]
+            hp[row, there] = s.n[group, there]
+            present[row, there] = True
+            dead[row, there] = s.n[group, there] == 0
+        book = s.ledger
+        return Outcomes(
+            run=runs, outcome=s.outcome, rounds=s.rounds, xp=experience(s), counts=self.counts(s),
+            hp=hp, present=present, dead=dead, down_round=book.down_round,
+            damage_dealt=book.damage_dealt, damage_taken=book.damage_taken, healing=book.healing, kills=book.kills,
+            downs=book.downs, uses=book.uses, hits=book.hits, damage=book.damage,
+        )
+
+    def counts(self, s: State) -> dict[str, NDArray[np.int32]]:
+        """OU-Z4: the game's own columns."""
+        return {
+            "standing": np.count_nonzero(s.health > 0, axis=0).astype(np.int32),
+            "dodged": s.dodged,
+            "mishaps": s.mishaps,
+            "lapses": s.lapses,
+            "restored": s.ledger.healing[: s.heroes].sum(axis=0, dtype=np.int32),
+            "friendly": s.friendly,
+        }
+
+
+def experience(s: State) -> NDArray[np.int32]:
+    """(runs,). OU-Z5: xp of the killed monsters, if at least one hero stands at the end."""
+    killed = (s.started - s.n).astype(np.int32)
+    return (killed * s.xp).sum(axis=0, dtype=np.int32) * (s.health > 0).any(axis=0)
+
+
+def make_facts(scenario: OverhillScenario, switches: dict[str, Any]) -> Facts:
+    """OU-S1, OU-S5: everything that is the same in all runs."""
+    heroes = build_heroes(scenario, switches)
+    roll, leads_to, gatherings = build_gatherings(scenario, heroes, switches)
+    room = data.rooms()[scenario.room]
+    cast, unit_row, ability_row = make_cast(heroes, gatherings)
+    return Facts(
+        heroes=tuple(heroes), roll=roll, leads_to=leads_to, gatherings=tuple(gatherings), switches=switches,
+        party_level=party_level(heroes), rear=room["rear"], per_front=room["per_front"],
+        front_max=room.get("front_max", NO_LIMIT), narrow="front_max" in room,
+        weight=np.array([[hero.weight] for hero in heroes], dtype=np.int16),
+        dice=np.array([[getattr(hero, name) for hero in heroes] for name in data.ATTRIBUTES], dtype=np.int16),
+        max_health=np.array([[hero.max_health] for hero in heroes], dtype=np.int16),
+        cast=cast, unit_row=unit_row, ability_row=ability_row,
+        blessings=any(hero.hero_class == "priest" for hero in heroes),
+        items=any(any(hero.items) for hero in heroes),
+    )
+
+
+def make_cast(
+    heroes: list[HeroFacts], gatherings: list[Gathering]
+) -> tuple[Cast, dict[str, int], dict[tuple[int, str], int]]:
+    """The rows of the tables: heroes, then every monster that may be met; and what each can do."""
+    units = [Unit(hero.name, "party", hero.hero_class, hero.max_health) for hero in heroes]
+    abilities = [Ability(row, name) for row, hero in enumerate(heroes) for name in abilities_of(hero)]
+    unit_row: dict[str, int] = {}
+    for gathering in gatherings:
+        for group in gathering.groups:
+            if group.name not in unit_row:
+                unit_row[group.name] = len(units)
+                abilities.append(Ability(len(units), "attack"))
+                units.append(Unit(group.name, "enemy", group.type))
+    rows = {(ability.unit, ability.name): row for row, ability in enumerate(abilities)}
+    return Cast(tuple(units), tuple(abilities), COUNTS), unit_row, rows
+
+
+def abilities_of(hero: HeroFacts) -> list[str]:
+    """What a hero can do in a fight: the rows of its abilities."""
+    known = ["melee"]
+    known += ["ranged"] if hero.ranged_tag != "none" else []
+    known += {"rogue": ["sneak"], "magic_user": ["dart"], "priest": ["heal", "bless"], "warrior": []}[hero.hero_class]
+    feats = {"frenzy": "frenzy", "dual_wield": "dual", "shield_bash": "bash", "accept_the_blade": "accept_the_blade"}
+    known += [name for feat, name in feats.items() if hero.knows(feat)]
+    known += [item for item, number in zip(data.ITEMS, hero.items, strict=True) if number]
+    return [*known, "move"]
+
+
+def most_monsters(facts: Facts) -> int:
+    """The largest number that a group of this encounter can have."""
+    counts = [
+        int(scaled_number(group.count.most, facts.party_level, facts.switches))
+        for gathering in facts.gatherings
+        for group in gathering.groups
+    ]
+    return max([1, *counts])

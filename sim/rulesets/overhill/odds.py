@@ -1,0 +1,120 @@
+"""Exact odds of single actions: what an expert policy weighs. Everything is enumerated, nothing is sampled.
+
+Expected kills depend on the die, the modifier, the group's defence and its number. They are worked out when first asked
+for and kept in tables, so that a policy's turn is a look-up for all runs at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.rulesets.overhill.rules.dice import hit_count
+from sim.rulesets.overhill.rules.magic import casting_dice, casts
+from sim.rulesets.overhill.rules.monsters import hit_damage
+
+Chances = NDArray[np.float64]  # chances[k]: the chance of k kills, however many monsters there are
+
+LEAST_MODIFIER, MOST_MODIFIER = -8, 119
+MOST_DEFENCE = 255
+MOST_ATTACK = 255
+DICE = 7  # die sizes 0, 2, .. 12 by half
+
+
+def attack_chances(die: int, modifier: int, defence: int, threshold: str, disadvantage: bool = False) -> Chances:
+    """OU-A1: chances of the hits of one attack."""
+    faces = np.arange(1, die + 1)
+    weight = np.full(die, 1 / die)
+    if disadvantage:
+        weight = (2 * (die - faces) + 1) / die**2  # the lower of two dice
+    return np.bincount(hit_count(faces + modifier, defence, threshold), weights=weight)
+
+
+def frenzy_chances(die: int, modifier: int, defence: int, threshold: str) -> Chances:
+    """OU-F3: both attacks on the same group."""
+    second = attack_chances(die, modifier, defence, threshold, disadvantage=True)
+    return np.convolve(attack_chances(die, modifier, defence, threshold), second)
+
+
+def opened_chances(opening: int, die: int, modifier: int, defence: int, threshold: str) -> Chances:
+    """OU-C3, OU-F4: the hits of a bare opening roll are the number of attacks."""
+    one = attack_chances(die, modifier, defence, threshold)
+    attacks = attack_chances(opening, 0, defence, threshold)
+    total: Chances = np.zeros(1 + (len(attacks) - 1) * (len(one) - 1))
+    so_far = np.ones(1)
+    for chance in attacks:
+        total[: len(so_far)] += chance * so_far
+        so_far = np.convolve(so_far, one)
+    return total
+
+
+def dart_chances(smart: int, push: int, modifier: int, defence: int, switches: dict[str, Any]) -> Chances:
+    """OU-G1 to OU-G5: one dart for every success; mishap effects are ignored."""
+    threshold = switches["melee_threshold"]
+    total = np.ones(1)
+    for die in casting_dice(smart, push, switches["push_ladder"]):
+        shown = np.arange(1, die + 1)
+        success = casts(shown, switches["dart_level"], switches)
+        if switches["dart_roll"] == "same_roll":
+            kills = hit_count(shown + modifier, defence, threshold) * success
+            one = np.bincount(kills, minlength=1) / die
+        else:
+            one = success.mean() * attack_chances(die, modifier, defence, threshold)
+            one[0] += 1 - success.mean()
+        total = np.convolve(total, one)
+    return total
+
+
+class KillTable:
+    """Expected kills of one kind of action, by what it depends on: a key (die or pushes), modifier, defence, number."""
+
+    def __init__(self, chances: Callable[[int, int, int], Chances], most_monsters: int) -> None:
+        self.chances = chances
+        self.most_monsters = most_monsters
+        self.row = np.full((16, MOST_MODIFIER - LEAST_MODIFIER + 1, MOST_DEFENCE + 1), -1, dtype=np.int32)
+        self.means = np.zeros((0, most_monsters + 1))  # (rows, number)
+
+    def expected(self, key: Any, modifier: Any, defence: Any, number: Any) -> NDArray[np.float64]:
+        """Expected kills for whole arrays; their shapes must fit together."""
+        place = np.broadcast_arrays(key, np.clip(modifier, LEAST_MODIFIER, MOST_MODIFIER) - LEAST_MODIFIER, defence)
+        row = self.row[place[0], place[1], place[2]]
+        if (row < 0).any():
+            self._fill([part[row < 0] for part in place])
+            row = self.row[place[0], place[1], place[2]]
+        return self.means[row, number]
+
+    def _fill(self, places: list[NDArray[Any]]) -> None:
+        for key, modifier, defence in np.unique(np.stack(places), axis=1).T:
+            chances = self.chances(int(key), int(modifier) + LEAST_MODIFIER, int(defence))
+            kills = np.arange(len(chances))
+            means = [float(chances @ np.minimum(kills, number)) for number in range(self.most_monsters + 1)]
+            self.row[key, modifier, defence] = len(self.means)
+            self.means = np.vstack([self.means, means])
+
+
+def loss_table(switches: dict[str, Any]) -> NDArray[np.float64]:
+    """[die / 2, modifier - LEAST_MODIFIER, attack value]: expected health lost to one attack, not capped by health."""
+    modifier = np.arange(LEAST_MODIFIER, MOST_MODIFIER + 1)[:, None]
+    attack = np.arange(MOST_ATTACK + 1)[None, :]
+    table = np.zeros((DICE, modifier.size, attack.size))
+    for die in range(2, 13, 2):
+        for face in range(1, die + 1):
+            total = face + modifier + 0 * attack
+            dodged = total > attack if switches["dodge_threshold"] == "exceed" else total >= attack
+            table[die // 2] += np.where(dodged, 0, hit_damage(attack + 0 * modifier, total, False, switches)) / die
+    return table
+
+
+def safe_pushes(smart: int, level: int, ladder: str) -> int:
+    """The most pushes with which the chance that any casting die shows 1 is at most a third."""
+    best = 0
+    for push in range(1, level // 2 + 1):
+        none = 1.0
+        for die in casting_dice(smart, push, ladder):
+            none *= 1 - 1 / die
+        if 1 - none <= 1 / 3 + 1e-12:
+            best = push
+    return best

@@ -1,0 +1,109 @@
+"""A policy of Overhill, read and checked: formation, stance, engagement and the lines of the action."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sim.core.expr import Expression, parse
+from sim.core.policy import Line, Vocabulary, inherit, read_lines
+from sim.errors import FormulaError, Problem, ScenarioError, did_you_mean
+
+FORMATIONS = ("standard", "casters_rear", "random")
+STANCES = {"neutral": 0, "aggressive": 1, "defensive": -1}
+ENGAGEMENTS = ("attack", "talk", "sneak")
+KEYS = ("about", "formation", "stance", "engage", "action")
+SCORE_NAMES = ("strike", "risk", "health", "max_health", "level")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One line of a choice without a verb: take this if the condition holds."""
+
+    when: Expression | None
+    take: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A policy ready to be followed."""
+
+    formation: str
+    stances: tuple[Choice, ...]  # the first that holds; empty if drawn or scored
+    stance_score: Expression | None  # the stance with the largest score, of those in best_of
+    best_of: tuple[str, ...]
+    random_stance: bool
+    engage: tuple[Choice, ...]
+    action: tuple[Line, ...]
+    rogue_sneak: bool
+    warrior_frenzy: bool
+
+
+def read_plan(
+    name: str, policies: Mapping[str, Any], vocabulary: Vocabulary, options: Mapping[str, Any]
+) -> Plan:
+    """The plan of a policy with the scenario's options; raises ScenarioError with all that is wrong in it."""
+    full, problems = inherit(policies)
+    if name not in full:
+        raise ScenarioError(Problem("policy", f"unknown policy '{name}'{did_you_mean(name, full)} (known: {', '.join(full)})"))
+    entry = full[name]
+    place = f"policies.{name}"
+    for key in entry:
+        if key not in KEYS:
+            problems.append(Problem(f"{place}.{key}", f"unknown key{did_you_mean(key, KEYS)}"))
+    formation = entry.get("formation", "standard")
+    if formation not in FORMATIONS:
+        problems.append(Problem(f"{place}.formation", f"expected one of {', '.join(FORMATIONS)}, found {formation!r}"))
+    action, found = read_lines(entry.get("action", []), vocabulary, f"{place}.action")
+    problems += found
+    names = set(vocabulary.names)
+    stance = entry.get("stance", "neutral")
+    score, best_of = None, ()
+    stances: tuple[Choice, ...] = ()
+    if isinstance(stance, dict):
+        best_of = tuple(stance.get("best_of", STANCES))
+        score = _formula(stance.get("score", ""), set(SCORE_NAMES), f"{place}.stance.score", problems)
+        for word in best_of:
+            if word not in STANCES:
+                problems.append(Problem(f"{place}.stance.best_of", f"unknown stance '{word}'{did_you_mean(word, STANCES)}"))
+    elif stance != "random":
+        stance = options["stance"] if stance == "option" else stance
+        stances = _choices(stance, tuple(STANCES), names, f"{place}.stance", problems)
+    engage = options["engage"] or entry.get("engage", "attack")
+    engagement = _choices(engage, ENGAGEMENTS, names, f"{place}.engage", problems)
+    if problems:
+        raise ScenarioError(problems)
+    return Plan(
+        formation, stances, score, best_of, stance == "random", engagement, action,
+        options["rogue_sneak"], options["warrior_frenzy"],
+    )
+
+
+def _formula(text: Any, names: set[str], place: str, problems: list[Problem]) -> Expression | None:
+    try:
+        return parse(str(text), names, place=place)
+    except FormulaError as error:
+        problems.extend(error.problems)
+        return None
+
+
+def _choices(
+    entry: Any, words: tuple[str, ...], names: set[str], place: str, problems: list[Problem]
+) -> tuple[Choice, ...]:
+    """A single word, or lines with `when` and `take`."""
+    lines = [{"take": entry}] if isinstance(entry, str) else entry
+    if not isinstance(lines, list):
+        problems.append(Problem(place, f"expected one of {', '.join(words)}, or lines with `when` and `take`"))
+        return ()
+    choices = []
+    for number, line in enumerate(lines):
+        take = line.get("take") if isinstance(line, dict) else None
+        if take not in words:
+            problems.append(
+                Problem(f"{place}[{number}].take", f"expected one of {', '.join(words)}, found {take!r}{did_you_mean(str(take), words)}")
+            )
+            continue
+        when = _formula(line["when"], names, f"{place}[{number}].when", problems) if "when" in line else None
+        choices.append(Choice(when, take))
+    return tuple(choices)

@@ -1,0 +1,295 @@
+"""How Overhill speaks the policy language: what lines can ask, what they can do, and doing it (section 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.core.batch import Lanes, Mask
+from sim.core.policy import Line, Verb, Vocabulary, follow, option
+from sim.rulesets.overhill import data
+from sim.rulesets.overhill.plans import Plan
+from sim.rulesets.overhill.rules import attacks, magic, monsters, moves, prayers
+from sim.rulesets.overhill.state import State
+from sim.rulesets.overhill.weighing import Scales
+
+Whole = NDArray[np.int64]
+
+STRIKES = ("melee", "sneak", "frenzy", "dual", "ranged", "dart")  # the kinds of attack options, in fixed order
+CLASSES = ("warrior", "rogue", "magic_user", "priest")
+
+VOCABULARY = Vocabulary(
+    names={
+        "round": "the number of the round",
+        "health": "of the hero who acts",
+        "max_health": "of the hero who acts",
+        "level": "of the hero who acts",
+        **{name: f"the hero is a {name.replace('_', ' ')}" for name in CLASSES},
+        "in_front": "the hero stands in the front guard",
+        "rear_attack": "the hero can attack from the rear guard (a spell or a ranged weapon)",
+        "cast_blocked": "no spells this round",
+        "silenced": "no more spells",
+        "lapsed": "no more prayers",
+        "heroes": "standing heroes",
+        "monsters": "living monsters",
+        "front_weight": "standing front heroes, Shield Wall counting twice",
+        "front_monsters": "living front monsters",
+        "worst_hit": "the most health that one hit of a living group can cost",
+        "safe_push": "the most extra casting dice with a mishap chance of at most a third; 0 at 2 health or less",
+        "bump_max": "the switch bump_max",
+        "all_can_talk": "every group can be talked to",
+        "rogue_sneak": "policy option",
+        "warrior_frenzy": "policy option",
+    },
+    target_names={
+        "hero": {
+            "their_health": "health",
+            "their_max_health": "maximum health",
+            "their_level": "level",
+            "their_front": "stands in the front guard",
+            **{f"their_{name}": f"is a {name.replace('_', ' ')}" for name in CLASSES},
+        },
+        "group": {
+            "their_number": "monsters left in the group",
+            "their_attack": "attack value",
+            "their_defence": "defence",
+            "their_rear": "stands in the rear guard",
+            "their_threat": "health that one attack is expected to cost, over the heroes it may choose",
+        },
+    },
+    verbs={
+        "melee": Verb("one melee attack", "group"),
+        "sneak": Verb("Sneak Attack (rogues)", "group"),
+        "frenzy": Verb("Frenzy (feat)", "group"),
+        "dual": Verb("Dual Wield (feat)", "group"),
+        "bash": Verb("Shield Bash (feat)", "group"),
+        "ranged": Verb("one ranged attack from the rear guard", "group"),
+        "dart": Verb("Magic Dart", "group", {"push": "formula"}),
+        "heal": Verb("pray for healing", "hero", {"bumps": "formula"}),
+        "bless": Verb("pray for a blessing", "hero", {"attribute": "word"}, {"attribute": data.ATTRIBUTES}),
+        "potion": Verb("drink a healing potion"),
+        "tonic": Verb("drink a war tonic"),
+        "oil": Verb("use stone oil"),
+        "smoke": Verb("throw a smoke flask", "group"),
+        "acid": Verb("throw an acid flask", "group"),
+        "move_front": Verb("move to the front guard"),
+        "move_rear": Verb("move to the rear guard"),
+        "best": Verb(
+            "the attack option with the most expected kills, weighed by a formula about the group",
+            "group",
+            {"among": "words", "weigh": "formula", "push": "formula", "useful": "yes_no"},
+            {"among": STRIKES},
+        ),
+        "anything": Verb(
+            "anything legal: first the kind by lot, then the choice",
+            None,
+            {"among": "words"},
+            {"among": (*STRIKES, "bash", "heal", "bless", "item", "move")},
+        ),
+        "pass": Verb("do nothing"),
+    },
+)
+
+
+class Heroes:
+    """The player of the policy language: carries out the lines of a plan for one hero in many runs."""
+
+    vocabulary = VOCABULARY
+
+    def __init__(self, plan: Plan, scales: Scales) -> None:
+        self.plan = plan
+        self.scales = scales
+
+    def turn(self, s: State, hero: int, at: Lanes) -> None:
+        """OU-A0, OU-A10: one action: the first line that applies; nobody left over does anything but pass."""
+        follow(self, self.plan.action, VOCABULARY.verbs, s, hero, at)
+
+    # Asking.
+
+    def ask(self, s: State, actor: int, name: str, at: Lanes) -> Any:
+        """What a name is worth."""
+        facts = s.facts.heroes[actor]
+        if name in CLASSES:
+            return facts.hero_class == name
+        answers: dict[str, Callable[[], Any]] = {
+            "round": lambda: s.round,
+            "health": lambda: s.health[actor, at],
+            "max_health": lambda: facts.max_health,
+            "level": lambda: facts.level,
+            "in_front": lambda: s.front[actor, at],
+            "rear_attack": lambda: facts.rear_attack,
+            "cast_blocked": lambda: s.cast_blocked[actor, at],
+            "silenced": lambda: s.silenced[actor, at],
+            "lapsed": lambda: s.lapsed[actor, at],
+            "heroes": lambda: s.standing_count(at),
+            "monsters": lambda: s.monster_count(at),
+            "front_weight": lambda: s.front_weight(at),
+            "front_monsters": lambda: s.front_monsters(at),
+            "worst_hit": lambda: self.scales.worst_hit(s, at),
+            "safe_push": lambda: self.scales.safe_push(s, actor, at),
+            "bump_max": lambda: s.facts.switches["bump_max"],
+            "rogue_sneak": lambda: self.plan.rogue_sneak,
+            "warrior_frenzy": lambda: self.plan.warrior_frenzy,
+        }
+        return answers[name]()
+
+    def ask_target(self, s: State, actor: int, kind: str, name: str, at: Lanes) -> Any:
+        """What a target name is worth, for every hero or group."""
+        what = name.removeprefix("their_")
+        heroes = s.facts.heroes
+        if kind == "hero":
+            if what in CLASSES:
+                return np.array([[hero.hero_class == what] for hero in heroes])
+            heroes_answers: dict[str, Callable[[], Any]] = {
+                "health": lambda: s.health[:, at],
+                "max_health": lambda: s.facts.max_health,
+                "level": lambda: np.array([[hero.level] for hero in heroes]),
+                "front": lambda: s.front[:, at],
+            }
+            return heroes_answers[what]()
+        groups_answers: dict[str, Callable[[], Any]] = {
+            "number": lambda: s.n[:, at],
+            "attack": lambda: self.scales.attack_values(s, at),
+            "defence": lambda: np.maximum(s.defence[:, at] + s.defence_mod[:, at], 1),
+            "rear": lambda: s.rear_group[:, at],
+            "threat": lambda: self.scales.threat(s, at),
+        }
+        return groups_answers[what]()
+
+    # What is legal.
+
+    def candidates(self, s: State, actor: int, line: Line, at: Lanes) -> Mask:
+        """(targets, lanes). OU-A0: who may be chosen with this verb; (1, lanes) for verbs without a target."""
+        do = line.do
+        if do in STRIKES or do == "bash":
+            return self.strike_candidates(s, actor, do, at)
+        if do == "best":
+            legal = np.stack([self.strike_candidates(s, actor, kind, at).any(axis=0) for kind in line.options["among"]])
+            return self._worth_it(s, actor, line, at, legal.any(axis=0))[None]
+        if do == "heal":
+            missing = s.health[:, at] < s.facts.max_health
+            return prayers.healable(s, at) & missing & prayers.may_pray(s, actor, at)
+        if do == "bless":
+            attribute = data.ATTRIBUTES.index(line.options.get("attribute", "vigor"))
+            return s.standing(at) & ~s.blessed[attribute][:, at] & prayers.may_pray(s, actor, at)
+        if do in ("smoke", "acid"):
+            item = moves.SMOKE if do == "smoke" else moves.ACID
+            return (s.n[:, at] > 0) & moves.carries(s, actor, item, at)
+        return self.legal_alone(s, actor, do, at)[None]
+
+    def legal_alone(self, s: State, actor: int, do: str, at: Lanes) -> Mask:
+        """(lanes,). Whether a verb without a target is legal."""
+        if do in ("potion", "tonic", "oil"):
+            item = {"potion": moves.POTION, "tonic": moves.TONIC, "oil": moves.OIL}[do]
+            return moves.carries(s, actor, item, at)
+        if do == "move_front":
+            return moves.may_move_up(s, actor, at)
+        if do == "move_rear":
+            return moves.may_move_back(s, actor, at)
+        return np.ones(len(at), dtype=bool)  # anything, pass
+
+    def strike_candidates(self, s: State, actor: int, kind: str, at: Lanes) -> Mask:
+        """(groups, lanes). OU-A3, OU-A5, OU-C4, OU-F1: legal groups for a kind of attack."""
+        hero = s.facts.heroes[actor]
+        if kind == "ranged":
+            return attacks.ranged_reach(s, actor, at)
+        if kind == "dart":
+            return magic.dart_reach(s, actor, at)
+        knows = {
+            "melee": True,
+            "sneak": hero.hero_class == "rogue" and (s.round == 1 or s.facts.is_on("sneak_attack_use", "any_round")),
+            "frenzy": hero.knows("frenzy"),
+            "dual": hero.knows("dual_wield"),
+            "bash": hero.knows("shield_bash") and hero.shield,
+        }[kind]
+        if not knows:
+            return np.zeros((s.groups, len(at)), dtype=bool)
+        return attacks.melee_reach(s, actor, at)
+
+    def _worth_it(self, s: State, actor: int, line: Line, at: Lanes, legal: Mask) -> Mask:
+        """(lanes,). With `useful`, only where the best option is worth more than nothing."""
+        if not line.options.get("useful") or not legal.any():
+            return legal
+        worth = self.best_option(s, actor, line, at)[2]
+        return legal & (worth > 0)
+
+    # Doing.
+
+    def act(self, s: State, actor: int, line: Line, at: Lanes, target: Whole) -> None:
+        """OU-A0: do it."""
+        do = line.do
+        if do in STRIKES or do == "bash":
+            push = option(line, "push", self, s, actor, at) if "push" in line.options else 0
+            self.strike(s, actor, do, target, at, np.broadcast_to(np.asarray(push, dtype=np.int64), len(at)))
+        elif do == "best":
+            self.act_best(s, actor, line, at)
+        elif do == "anything":
+            self.act_by_lot(s, actor, line.options["among"], at)
+        elif do == "heal":
+            bumps = option(line, "bumps", self, s, actor, at, "hero", target) if "bumps" in line.options else 0
+            prayers.heal(s, actor, target, at, np.minimum(bumps, s.facts.switches["bump_max"]))
+        elif do == "bless":
+            prayers.bless(s, actor, target, at, data.ATTRIBUTES.index(line.options.get("attribute", "vigor")))
+        elif do in ("move_front", "move_rear"):
+            moves.move(s, actor, at, to_front=do == "move_front")
+        elif do in ("potion", "tonic", "oil", "smoke", "acid"):
+            item = {"potion": moves.POTION, "tonic": moves.TONIC, "oil": moves.OIL,
+                    "smoke": moves.SMOKE, "acid": moves.ACID}[do]
+            moves.use_item(s, actor, item, at, target)
+
+    def strike(self, s: State, actor: int, kind: str, group: Whole, at: Lanes, push: Whole) -> None:
+        """OU-A3, OU-A5, OU-A8: one attack action of a kind."""
+        if kind == "dart":
+            most = magic.most_pushes(s.facts.heroes[actor].level)
+            magic.magic_dart(s, actor, group, at, np.minimum(push, most))
+            return
+        action = {
+            "melee": attacks.melee,
+            "sneak": attacks.sneak_attack,
+            "frenzy": attacks.frenzy,
+            "dual": attacks.dual_wield,
+            "ranged": attacks.ranged,
+            "bash": monsters.shield_bash,
+        }[kind]
+        action(s, actor, group, at)
+
+    def best_option(
+        self, s: State, actor: int, line: Line, at: Lanes
+    ) -> tuple[NDArray[np.int8], Whole, NDArray[np.float64], Whole]:
+        """(lanes,) each: kind (a place in STRIKES), group, worth and pushes of the best option by expected kills."""
+
+        def about(name: str) -> Any:
+            if name in VOCABULARY.target_names["group"]:
+                return self.ask_target(s, actor, "group", name, at)
+            return self.ask(s, actor, name, at)
+
+        weigh = line.options["weigh"](about) if "weigh" in line.options else 1
+        push = line.options["push"](about) if "push" in line.options else 0
+        push = np.broadcast_to(np.asarray(push, dtype=np.int64), len(at))
+        legal = {kind: self.strike_candidates(s, actor, kind, at) for kind in STRIKES if kind in line.options["among"]}
+        kind, group, worth = self.scales.best(s, actor, at, legal, weigh, push)
+        return kind, group, worth, push
+
+    def strike_value(self, s: State, actor: int, at: Lanes) -> NDArray[np.float64]:
+        """(lanes,). Section 10: the best expected kills x threat that the hero has in the present stance; 0 without any."""
+        legal = {kind: self.strike_candidates(s, actor, kind, at) for kind in STRIKES}
+        push = self.scales.safe_push(s, actor, at)
+        worth = self.scales.best(s, actor, at, legal, self.scales.threat(s, at), push)[2]
+        return np.where(np.isfinite(worth), worth, 0.0)
+
+    def act_best(self, s: State, actor: int, line: Line, at: Lanes) -> None:
+        """Section 10: the best option by weight; ties: earlier kind, then earlier group."""
+        kind, group, _, push = self.best_option(s, actor, line, at)
+        for code, name in enumerate(STRIKES):
+            chosen = kind == code
+            if chosen.any():
+                self.strike(s, actor, name, group[chosen], at[chosen], push[chosen])
+
+    def act_by_lot(self, s: State, actor: int, among: tuple[str, ...], at: Lanes) -> None:
+        """Section 10, `random_legal`: a kind by lot among those with a choice, then one of its choices by lot."""
+        from sim.rulesets.overhill.anything import anything
+
+        anything(self, s, actor, among, at)

@@ -1,0 +1,75 @@
+"""Prayers of priests: Heal and Bless (section 5.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.core.batch import Lanes, Mask
+from sim.rulesets.overhill import data
+from sim.rulesets.overhill.rules.damage import restore
+from sim.rulesets.overhill.rules.dice import roll
+from sim.rulesets.overhill.state import WISE, State
+
+Whole = NDArray[np.int64]
+
+
+def may_pray(s: State, hero: int, at: Lanes) -> Mask:
+    """(lanes,). OU-Y1: a priest who has not lapsed, from either guard."""
+    if s.facts.heroes[hero].hero_class != "priest":
+        return np.zeros(len(at), dtype=bool)
+    return ~s.lapsed[hero, at]
+
+
+def healable(s: State, at: Lanes) -> Mask:
+    """(heroes, lanes). OU-Y4: standing heroes; with `heal_downed` = yes the fallen too."""
+    if s.facts.is_on("heal_downed", "yes"):
+        return np.ones((s.heroes, len(at)), dtype=bool)
+    return s.standing(at)
+
+
+def pray(s: State, hero: int, at: Lanes, prayer_level: int | Whole, risk: int | Whole, name: str) -> Mask:
+    """OU-Y1, OU-Y2, OU-Y3: (lanes,) where the prayer works. Risk first: below it the priest lapses."""
+    s.ledger.uses[s.ability(hero, name), at] += 1
+    die = roll(s, hero, WISE, s.facts.heroes[hero].wise, "OU-Y1", at)
+    total = die + s.facts.heroes[hero].level
+    lapses = (die if s.facts.is_on("risk_roll", "natural") else total) < risk
+    works = ~lapses & (total > prayer_level)
+    s.lapsed[hero, at[lapses]] = True
+    s.lapses[at] += lapses
+    s.ledger.hits[s.ability(hero, name), at] += works
+    if s.tell:
+        result = "lapses" if lapses[0] else "is heard" if works[0] else "is not heard"
+        s.tell("OU-Y1", hero, f"prays ({name}) and {result}", at, roll=die, total=total)
+    return works
+
+
+def heal(s: State, hero: int, target: Whole, at: Lanes, bumps: int | NDArray[Any]) -> None:
+    """OU-Y4: one hero regains 1d6, each bump adds 1 to level and risk and 1d6 to the healing."""
+    entry = data.table("units.toml")["magic"]["heal"]
+    bumps = np.broadcast_to(np.asarray(bumps, dtype=np.int64), len(at))
+    works = pray(s, hero, at, entry["level"] + bumps, entry["risk"] + bumps, "heal")
+    at, target, bumps = at[works], target[works], bumps[works]
+    if not len(at):
+        return
+    amount = np.zeros(len(at), dtype=np.int64)
+    for i in range(int(bumps.max()) + 1):
+        amount += s.luck.die(6, "OU-Y4", s.round, hero, i, at) * (bumps >= i)
+    fallen = s.health[target, at] == 0
+    gained = restore(s, target, hero, at, amount)
+    s.risen[target, at] |= fallen  # stands up in his guard and acts again from the next round
+    if s.tell:
+        s.tell("OU-Y4", int(target[0]), "regains health", at, gained=gained, health=s.health[target, at])
+
+
+def bless(s: State, hero: int, target: Whole, at: Lanes, attribute: int | Whole) -> None:
+    """OU-Y5: one standing hero is blessed on one attribute; its next roll has advantage."""
+    entry = data.table("units.toml")["magic"]["bless"]
+    works = pray(s, hero, at, entry["level"], entry["risk"], "bless")
+    chosen = attribute if isinstance(attribute, int) else attribute[works]
+    s.blessed[chosen, target[works], at[works]] = True
+    if s.tell and works.any():
+        which = data.ATTRIBUTES[chosen if isinstance(chosen, int) else int(chosen[0])]
+        s.tell("OU-Y5", int(target[0]), f"is blessed on {which}", at[works])

@@ -1,0 +1,109 @@
+"""What a scenario file of Overhill & Underdale may say."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
+
+from sim.core.dice import Dice
+from sim.core.schema import ScenarioModel, Strict, one_of
+from sim.errors import FormulaError
+from sim.rulesets.overhill import data
+
+Die = Literal[2, 4, 6, 8, 10, 12]
+Tag = Literal["edged", "blunt", "none"]
+Level = Annotated[int, Field(ge=1, le=10)]
+Points = Annotated[int, Field(ge=0, le=99)]
+
+MOST_MONSTERS = 200  # in one group
+
+
+def _counts(value: int | str) -> int | str:
+    """A number, dice, or the word `number` for the monster's own number appearing."""
+    if value == "number":
+        return value
+    try:
+        dice = Dice.parse(value)
+    except FormulaError as error:
+        raise PydanticCustomError("count", "expected a number, dice such as '1d6', or 'number', found {found}",
+                                  {"found": repr(value)}) from error
+    if not 0 <= dice.least <= dice.most <= MOST_MONSTERS:
+        raise PydanticCustomError("count", "expected between 0 and {most} monsters, found {found}",
+                                  {"most": MOST_MONSTERS, "found": repr(value)})
+    return value
+
+
+Count = Annotated[int | str, AfterValidator(_counts)]
+
+
+class Hero(Strict):
+    """A hero: a class, and whatever of the class you want changed."""
+
+    hero_class: one_of(data.classes(), "class") = Field(alias="class")  # type: ignore[valid-type]
+    name: str | None = Field(None, description="For tables and replays; the class if absent.", min_length=1)
+    level: Level | None = Field(None, description="The party's level if absent.")
+    vigor: Die | None = Field(None, description="Die size; from class and level if absent.")
+    wise: Die | None = None
+    quick: Die | None = None
+    smart: Die | None = None
+    max_health: Annotated[int, Field(ge=1, le=999)] | None = None
+    health: Annotated[int, Field(ge=1, le=999)] | None = Field(None, description="At the start; the maximum if absent.")
+    melee_tag: Literal["edged", "blunt"] | None = None
+    ranged_tag: Tag | None = Field(None, description="'none' for a hero without a ranged weapon.")
+    shield: bool | None = None
+    feats: list[one_of(data.feats(), "feat")] | None = None  # type: ignore[valid-type]
+    items: dict[one_of(data.ITEMS, "item"), Points] = Field(default_factory=dict)  # type: ignore[valid-type]
+
+
+class Group(Strict):
+    """A group of identical monsters: a type, a count, and whatever of the monster you want changed."""
+
+    type: one_of(data.monsters(), "monster")  # type: ignore[valid-type]
+    count: Count = Field(description="A number, dice such as '1d6', or 'number' for the number appearing.")
+    name: str | None = Field(None, min_length=1)
+    melee: Points | None = None
+    range: Points | None = None
+    defence: Annotated[int, Field(ge=1, le=99)] | None = None
+    blunt_defence: Annotated[int, Field(ge=1, le=99)] | None = None
+    talk: Annotated[int, Field(ge=-9, le=9)] | Literal["none"] | None = None
+    alert: Points | None = None
+    xp: Annotated[int, Field(ge=0, le=9999)] | None = None
+
+
+class Row(Strict):
+    """A row of an encounter table."""
+
+    on: Annotated[str, Field(pattern=r"^\d+(-\d+)?$")] = Field(description="A total such as '7', or a span '3-5'.")
+    enemies: list[Group] = Field(default_factory=list)
+    trap: bool = False
+
+
+class EncounterTable(Strict):
+    """Who is there, rolled anew in every run."""
+
+    roll: str = Field(description="Dice such as '2d6'.")
+    rows: list[Row] = Field(min_length=1)
+
+
+class PolicyOptions(Strict):
+    """Settings of the policies that have them."""
+
+    engage: Literal["attack", "talk", "sneak"] | None = None
+    stance: Literal["neutral", "aggressive", "defensive"] = "neutral"
+    rogue_sneak: bool = False
+    warrior_frenzy: bool = False
+
+
+class OverhillScenario(ScenarioModel):
+    """A fight of Overhill & Underdale."""
+
+    level: Level = Field(1, description="Level of every hero that has none of its own.")
+    room: one_of(data.rooms(), "room") = "standard"  # type: ignore[valid-type]
+    trap: bool = Field(False, description="A gobbo trap waits for the party.")
+    heroes: list[Hero] = Field(min_length=1, max_length=12)
+    enemies: list[Group] = Field(default_factory=list, max_length=12)
+    encounter: EncounterTable | None = None
+    policy_options: PolicyOptions = Field(default_factory=PolicyOptions)
+    policies: dict[str, Any] = Field(default_factory=dict, description="Policies of your own; see docs/policies.md.")

@@ -1,0 +1,142 @@
+"""The state of a batch of fights: who stands where, with how much health, and how many monsters are left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.core.batch import Batch, Lanes, Mask
+from sim.core.dice import Dice
+from sim.core.outcomes import Cast
+from sim.rulesets.overhill.build import Gathering, HeroFacts
+
+Small = NDArray[np.int16]
+
+VIGOR, WISE, QUICK, SMART = range(4)
+NEUTRAL, AGGRESSIVE, DEFENSIVE = 0, 1, -1  # a stance is what it adds to attack totals; defence totals get the opposite
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is the same in all runs of an encounter."""
+
+    heroes: tuple[HeroFacts, ...]
+    roll: Dice | None  # decides which gathering is met; None if there is only one
+    leads_to: dict[int, int]  # total of the roll -> gathering
+    gatherings: tuple[Gathering, ...]
+    switches: dict[str, Any]
+    party_level: int
+    rear: int  # so many heroes may stand in the rear ...
+    per_front: int  # ... for so many in front (OU-P2)
+    front_max: int  # how many may stand in front; a large number if the room sets no limit
+    narrow: bool  # whether the room sets a limit
+    weight: Small  # (heroes, 1) what a hero counts in the front guard (OU-F2)
+    dice: Small  # (attributes, heroes) as the fight begins
+    max_health: Small  # (heroes, 1)
+    cast: Cast
+    unit_row: dict[str, int]  # monster name -> row in the cast
+    ability_row: dict[tuple[int, str], int]  # (row of the unit, ability) -> row in the cast's abilities
+    blessings: bool  # whether anybody can bless
+    items: bool  # whether anybody carries anything
+
+    def is_on(self, switch: str, value: Any = "on") -> bool:
+        """Whether a switch has this value."""
+        return bool(self.switches[switch] == value)
+
+
+@dataclass(slots=True)
+class State(Batch):
+    """All fights of a batch. Heroes in roster order, groups in list order; the last axis is the run."""
+
+    facts: Facts
+
+    health: Small  # (heroes, runs)
+    vigor: Small  # (heroes, runs) current die: may be drained
+    front: Mask  # (heroes, runs) in the front guard, standing or not
+    stance: Small  # (heroes, runs)
+    paralysed: Small  # (heroes, runs) hero phases still to lose
+    blessed: Mask  # (attributes, heroes, runs)
+    lapsed: Mask  # (heroes, runs) no more prayers
+    silenced: Mask  # (heroes, runs) no more spells
+    strained: Mask  # (heroes, runs) no spells next round
+    cast_blocked: Mask  # (heroes, runs) no spells this round
+    accepted: Mask  # (heroes, runs) has used Accept the Blade this round
+    risen: Mask  # (heroes, runs) stood up this round and acts from the next one on
+    items: Small  # (items, heroes, runs)
+    tonic: Small  # (heroes, runs) bonus to attack totals
+    oil: Small  # (heroes, runs) bonus to defence totals
+
+    n: Small  # (groups, runs) how many monsters are left
+    started: Small  # (groups, runs) how many there were
+    rear_group: Mask  # (groups, runs) stands in the rear guard
+    attack: Small  # (groups, runs) attack value before aura and smoke
+    defence: Small  # (groups, runs)
+    blunt_defence: Small  # (groups, runs) the defence where the type has no other against blunt weapons
+    attack_mod: Small  # (groups, runs)
+    defence_mod: Small  # (groups, runs)
+    kin: Mask  # (groups, runs) gains by the leader aura
+    leader: Mask  # (groups, runs)
+    touch: Small  # (groups, runs)
+    xp: Small  # (groups, runs) per monster
+    bashed: Small  # (groups, runs) monsters that lose their attack this round
+    unit: Small  # (groups, runs) row in the cast
+    deed: Small  # (groups, runs) row of its attack in the cast's abilities
+
+    kills_now: Small  # (heroes, groups, runs) OU-U7
+    kills_prev: Small  # (heroes, groups, runs)
+
+    dodged: NDArray[np.int32]  # (runs,) OU-Z4
+    mishaps: NDArray[np.int32]
+    lapses: NDArray[np.int32]
+    friendly: NDArray[np.int32]
+
+    @property
+    def heroes(self) -> int:
+        """How many heroes there are, standing or not."""
+        return len(self.health)
+
+    @property
+    def groups(self) -> int:
+        """How many groups there can be in a run."""
+        return len(self.n)
+
+    def standing(self, at: Lanes) -> Mask:
+        """(heroes, lanes). OU-U4: above 0 health."""
+        return self.health[:, at] > 0
+
+    def standing_count(self, at: Lanes) -> NDArray[np.int64]:
+        """(lanes,). OU-U6: HN."""
+        return np.count_nonzero(self.health[:, at] > 0, axis=0)
+
+    def monster_count(self, at: Lanes) -> NDArray[np.int64]:
+        """(lanes,). OU-U6: MN."""
+        return self.n[:, at].sum(axis=0, dtype=np.int64)
+
+    def front_weight(self, at: Lanes) -> NDArray[np.int64]:
+        """(lanes,). OU-U6: HF, standing front heroes each with its weight."""
+        in_front = (self.health[:, at] > 0) & self.front[:, at]
+        return (in_front * self.facts.weight).sum(axis=0, dtype=np.int64)
+
+    def front_count(self, at: Lanes) -> NDArray[np.int64]:
+        """(lanes,). Standing front heroes, each counted once."""
+        return np.count_nonzero((self.health[:, at] > 0) & self.front[:, at], axis=0)
+
+    def rear_count(self, at: Lanes) -> NDArray[np.int64]:
+        """(lanes,). Standing rear heroes."""
+        return np.count_nonzero((self.health[:, at] > 0) & ~self.front[:, at], axis=0)
+
+    def front_monsters(self, at: Lanes) -> NDArray[np.int64]:
+        """(lanes,). OU-U6: MF, living front monsters, at most `front_max`."""
+        living = np.where(self.rear_group[:, at], 0, self.n[:, at]).sum(axis=0, dtype=np.int64)
+        return np.minimum(living, self.facts.front_max)
+
+    def rear_capacity(self, front_weight: NDArray[np.int64]) -> NDArray[np.int64]:
+        """OU-P2, OU-U9: how many heroes may stand in the rear behind a front of this weight."""
+        return front_weight * self.facts.rear // self.facts.per_front
+
+    def ability(self, unit: int, name: str) -> int:
+        """Row of an ability in the ledger."""
+        return self.facts.ability_row[unit, name]

@@ -1,0 +1,213 @@
+"""Everything that is wrong with a scenario, in words that name the key, what was found and what was expected.
+
+The checks are the ruleset's own model, its switchboard and its `problems`; this module turns what they say into one
+message per key. Where the value stands (a line of a file, an override) is added by whoever knows it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, get_args
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+from pydantic_core.core_schema import ErrorType
+
+from sim.core.registry import ruleset as find_ruleset
+from sim.core.registry import ruleset_names
+from sim.core.ruleset import Ruleset
+from sim.core.schema import ScenarioModel
+from sim.errors import did_you_mean
+from sim.scenario.paths import KeyPath, key_path
+from sim.scenario.shape import Shape, kind_of, shown
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """One thing that is wrong, at a place in the scenario."""
+
+    path: KeyPath
+    message: str
+
+
+def ruleset_of(data: Mapping[str, Any]) -> tuple[Ruleset | None, list[Misfit]]:
+    """The ruleset a scenario belongs to. A misspelled one is guessed, so that the rest can be checked all the same."""
+    known = ruleset_names()
+    name = data.get("ruleset")
+    if isinstance(name, str) and name in known:
+        return find_ruleset(name), []
+    if "ruleset" not in data:
+        misspelled = get_close_matches("ruleset", [key for key in data if data[key] in known], n=1, cutoff=0.6)
+        if misspelled:
+            return find_ruleset(data[misspelled[0]]), []  # the model will complain about both keys
+        return None, [Misfit(("ruleset",), f"missing; expected one of {_listed(known)}")]
+    guess = get_close_matches(name, known, n=1, cutoff=0.5) if isinstance(name, str) else []
+    nearest = did_you_mean(name, known) if isinstance(name, str) else ""
+    misfit = Misfit(("ruleset",), f"expected one of {_listed(known)}, found {shown(name)}{nearest}")
+    return (find_ruleset(guess[0]) if guess else None), [misfit]
+
+
+def check(ruleset: Ruleset, data: Mapping[str, Any]) -> tuple[ScenarioModel | None, list[Misfit]]:
+    """The scenario as a model if it is one, and everything that is wrong with it, one message per key."""
+    model: ScenarioModel | None = None
+    found: list[Misfit] = []
+    try:
+        # As JSON: lists may fill tuples and texts may fill enums, and yet no text is made a number.
+        model = ruleset.scenario_model.model_validate_json(json.dumps(data))
+    except ValidationError as error:
+        found += _translated(error.errors(include_url=False), data, Shape.of(ruleset))
+    found += _chosen_names(ruleset, data)
+    if model is not None and not found:
+        found += [Misfit(key_path(problem.key), problem.message) for problem in ruleset.problems(model)]
+    return model, once_per_key(found)
+
+
+def _chosen_names(ruleset: Ruleset, data: Mapping[str, Any]) -> list[Misfit]:
+    """Preset, switches and policy: names that are data of the ruleset. What has the wrong type the model reports."""
+    preset, switches, policy = data.get("preset"), data.get("switches", {}), data.get("policy")
+    problems = ruleset.switchboard.problems(
+        preset if isinstance(preset, str) else None, switches if isinstance(switches, dict) else {}
+    )
+    found = [Misfit(key_path(problem.key), problem.message) for problem in problems]
+    own = data.get("policies")
+    known = [*ruleset.policies, *(own if isinstance(own, dict) else ())]
+    if isinstance(policy, str) and policy not in known:
+        remedy = did_you_mean(policy, known) or f" (known: {', '.join(known)})"
+        found.append(Misfit(("policy",), f"unknown policy '{policy}'{remedy}"))
+    return found
+
+
+def once_per_key(found: list[Misfit]) -> list[Misfit]:
+    """What was said first about each key."""
+    return list({misfit.path: misfit for misfit in reversed(found)}.values())[::-1]
+
+
+def _listed(names: Any) -> str:
+    return ", ".join(shown(name) for name in names)
+
+
+_PYDANTICS_OWN = frozenset(get_args(ErrorType))  # every other type of error is a ruleset's own
+
+# What pydantic says, in our words. A path in pydantic's sense also names the branch of a union that was tried, as in
+# ("enemies", 0, "count", "int"); such words stand for no key and are told from keys by walking along the scenario.
+
+
+@dataclass(frozen=True, slots=True)
+class _Complaint:
+    path: KeyPath  # without branches
+    branches: tuple[tuple[KeyPath, str], ...]  # (where, which) of every union on the way
+    error: ErrorDetails
+
+
+def _translated(errors: list[ErrorDetails], data: Mapping[str, Any], shape: Shape) -> list[Misfit]:
+    complaints = [_located(error, data) for error in errors]
+    complaints = _without_echoes(_likeliest_branches(complaints, data), shape)
+    by_path: dict[KeyPath, list[_Complaint]] = {}
+    for complaint in complaints:
+        by_path.setdefault(complaint.path, []).append(complaint)
+    return [Misfit(path, _message(same_key, data, shape)) for path, same_key in by_path.items()]
+
+
+def _located(error: ErrorDetails, data: Mapping[str, Any]) -> _Complaint:
+    value: Any = data
+    path: list[str | int] = []
+    branches: list[tuple[KeyPath, str]] = []
+    for place, step in enumerate(error["loc"]):
+        last = place == len(error["loc"]) - 1
+        in_table = isinstance(value, dict) and step in value
+        in_list = isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value)
+        if in_table or in_list:
+            value = value[step]
+            path.append(step)
+        elif last and error["type"] == "missing":
+            path.append(step)
+        elif step != "[key]":
+            branches.append((tuple(path), str(step)))
+    return _Complaint(tuple(path), tuple(branches), error)
+
+
+def _likeliest_branches(complaints: list[_Complaint], data: Mapping[str, Any]) -> list[_Complaint]:
+    """Of every union that a list or table did not fit, only what the nearest branch has to say.
+
+    The nearest is the one that took the kind of value at all, and among those the one with the fewest complaints.
+    """
+    tried: dict[KeyPath, dict[str, list[_Complaint]]] = {}
+    for complaint in complaints:
+        for where, which in complaint.branches:
+            tried.setdefault(where, {}).setdefault(which, []).append(complaint)
+    dropped: set[int] = set()
+    for where, branches in tried.items():
+        if isinstance(value_at(data, where), (dict, list)):
+            nearest = min(branches, key=lambda which: (_wrong_kind(branches[which], where), len(branches[which])))
+            dropped |= {id(one) for which in branches if which != nearest for one in branches[which]}
+    return [complaint for complaint in complaints if id(complaint) not in dropped]
+
+
+def _wrong_kind(complaints: list[_Complaint], where: KeyPath) -> bool:
+    return any(complaint.path == where and complaint.error["type"].endswith("_type") for complaint in complaints)
+
+
+def _without_echoes(complaints: list[_Complaint], shape: Shape) -> list[_Complaint]:
+    """A misspelled key is one mistake: that the right one is missing need not be said as well."""
+    meant: set[KeyPath] = set()
+    for complaint in complaints:
+        if complaint.error["type"] == "extra_forbidden":
+            table, key = complaint.path[:-1], str(complaint.path[-1])
+            meant |= {(*table, near) for near in get_close_matches(key, shape.at(table).keys, n=1, cutoff=0.5)}
+    return [one for one in complaints if not (one.error["type"] == "missing" and one.path in meant)]
+
+
+def _message(complaints: list[_Complaint], data: Mapping[str, Any], shape: Shape) -> str:
+    """One sentence for one key, though several branches of a union may have complained."""
+    path = complaints[0].path
+    types = {complaint.error["type"] for complaint in complaints}
+    here = shape.at(path)
+    if "extra_forbidden" in types:
+        return _unknown_key(str(path[-1]), shape.at(path[:-1]))
+    if "missing" in types:
+        return f"missing; expected {here.expected}"
+    for complaint in complaints:
+        if (own_words := _own_words(complaint.error)) is not None:
+            return own_words
+    value = value_at(data, path)
+    nearest = ""
+    if isinstance(value, str):
+        nearest = did_you_mean(value, [choice for choice in here.choices if isinstance(choice, str)])
+    return f"expected {here.expected}, found {shown(value)}{nearest or _remedy(value, here)}"
+
+
+def _own_words(error: ErrorDetails) -> str | None:
+    """The message of a check that a ruleset has written itself."""
+    if error["type"] in ("value_error", "assertion_error"):
+        return error["msg"].partition(", ")[2]
+    return error["msg"] if error["type"] not in _PYDANTICS_OWN else None
+
+
+def _unknown_key(key: str, table: Shape) -> str:
+    nearest = did_you_mean(key, table.keys)
+    known = f" (known: {', '.join(table.keys)})" if table.keys and not nearest else ""
+    return f"unknown key{nearest}{known}"
+
+
+def _remedy(value: Any, here: Shape) -> str:
+    """What to do about the usual slips."""
+    if isinstance(value, str) and not here.takes("string"):
+        if here.takes("integer") and value.strip().lstrip("+-").isdigit():
+            return " (write it without quotes)"
+        if here.takes("boolean") and value.lower() in ("true", "false", "yes", "no", "on", "off"):
+            return " (write true or false, without quotes)"
+    if isinstance(value, dict) and here.takes("array") and not here.takes("object"):
+        return " (an entry of a list has two brackets, as in [[heroes]])"
+    if kind_of(value) in ("integer", "number", "boolean") and here.takes("string") and not here.takes(kind_of(value)):
+        return " (write it in quotes)"
+    return ""
+
+
+def value_at(data: Any, path: KeyPath) -> Any:
+    """The value at a path that is there."""
+    for step in path:
+        data = data[step]
+    return data

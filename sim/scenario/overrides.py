@@ -1,0 +1,166 @@
+"""Overrides: `--set enemies.skeleton.count=4` changes one value of a scenario before it is checked.
+
+A path goes down by key, by the index of a list entry, by its name, type, class or card, or by `*` for all entries:
+
+    level=3    heroes.0.level=2    heroes[0].level=2    heroes.*.level=2    enemies.skeleton.count=4
+    switches.monster_damage=one    policy_options.engage=talk    heroes.priest.items.healing_potion=2
+
+A value is read as TOML; what is no TOML is a text. A key that the file does not have may be set if the schema knows it.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sim.core.ruleset import Ruleset
+from sim.errors import Problem, did_you_mean
+from sim.scenario.paths import KeyPath, spell, steps
+from sim.scenario.shape import Shape, kind_of
+
+NAMES = ("name", "id", "type", "class", "card", "kind")  # keys by which an entry of a list may be called
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """One value to be set, and how it was asked for."""
+
+    path: str
+    value: Any
+    place: str  # shown with every problem: '--set level=11'
+    text: str | None = None  # the value as it was typed, where it was
+
+
+class Unfit(Exception):
+    """An override that leads nowhere; the message says why."""
+
+
+def read(setting: str) -> Override | Problem:
+    """An override as typed: `path=value`."""
+    place = f"--set {setting}"
+    path, equals, typed = setting.partition("=")
+    if not equals:
+        return Problem("", "expected path=value, as in --set enemies.skeleton.count=4", place)
+    return Override(path.strip(), _as_toml(typed.strip()), place, typed.strip())
+
+
+def _as_toml(typed: str) -> Any:
+    """The value as TOML, or the bare text.
+
+    >>> _as_toml("4"), _as_toml("[1, 2]"), _as_toml("one"), _as_toml("2d6")
+    (4, [1, 2], 'one', '2d6')
+    """
+    try:
+        table = tomllib.loads(f"value = {typed}")
+    except (ValueError, RecursionError):
+        return typed
+    value = table.pop("value", typed)
+    odd = isinstance(value, (datetime.date, datetime.time)) or (isinstance(value, float) and not math.isfinite(value))
+    return typed if table or odd else value
+
+
+def apply(
+    data: dict[str, Any], overrides: Sequence[Override], ruleset: Ruleset
+) -> tuple[dict[KeyPath, str], list[Problem]]:
+    """Sets the values in `data`. Which paths were set by whom, and the overrides that lead nowhere."""
+    shape = Shape.of(ruleset)
+    touched: dict[KeyPath, str] = {}
+    problems = []
+    for override in overrides:
+        try:
+            for path in _paths(data, override, shape, ruleset):
+                _set(data, path, _fitting(override, shape.at(path)))
+                touched[path] = override.place
+        except Unfit as error:
+            problems.append(Problem("", str(error), override.place))
+    return touched, problems
+
+
+def _paths(data: dict[str, Any], override: Override, shape: Shape, ruleset: Ruleset) -> list[KeyPath]:
+    """The places that an override means: one, or several where it has a `*`."""
+    wanted = steps(override.path)
+    if wanted is None:
+        raise Unfit(f"'{override.path}' is not a path; write it as in enemies.skeleton.count or heroes[0].level")
+    if wanted[0] == "ruleset":
+        raise Unfit("a fight belongs to its ruleset; write a file for the other game")
+    if len(wanted) == 1 and wanted[0] not in shape.keys and wanted[0] in ruleset.switchboard.switches:
+        raise Unfit(f"unknown key '{wanted[0]}'; did you mean 'switches.{wanted[0]}'?")
+    found: list[tuple[KeyPath, Any]] = [((), data)]
+    for place, step in enumerate(wanted):
+        last = place == len(wanted) - 1
+        found = [below for path, value in found for below in _below(path, value, step, shape.at(path), last)]
+    return [path for path, _ in found]
+
+
+def _below(path: KeyPath, value: Any, step: str, shape: Shape, last: bool) -> list[tuple[KeyPath, Any]]:
+    """One step down: the entries of a list that are meant, or the value under a key."""
+    if isinstance(value, list):
+        return [((*path, index), value[index]) for index in _entries(path, value, step)]
+    if not isinstance(value, dict):
+        raise Unfit(f"{spell(path)} is a single value; there is no '{step}' in it")
+    if step == "*":
+        raise Unfit(f"'*' stands for all entries of a list, and {spell(path) or 'a scenario'} is a table")
+    there = shape.at((step,))
+    if step in value and (last or isinstance(value[step], (dict, list))):
+        return [((*path, step), value[step])]
+    if not there and step not in value:
+        raise Unfit(f"unknown key '{spell((*path, step))}'{_nearest(path, step, value, shape)}")
+    if last:
+        return [((*path, step), None)]
+    if step in value:
+        raise Unfit(f"{spell((*path, step))} is a single value; nothing lies below it")
+    if there.takes("object"):
+        return [((*path, step), {})]
+    raise Unfit(f"the scenario has no {spell((*path, step))} to change")
+
+
+def _nearest(path: KeyPath, step: str, value: Mapping[str, Any], shape: Shape) -> str:
+    known = list(dict.fromkeys([*shape.keys, *value]))
+    nearest = did_you_mean(step, known)
+    return nearest or (f" (known: {', '.join(known)})" if known else "")
+
+
+def _entries(path: KeyPath, entries: list[Any], step: str) -> list[int]:
+    """Which entries of a list are meant: by index, by `*`, or by what they are called."""
+    if not entries:
+        raise Unfit(f"{spell(path)} has no entries")
+    if step == "*":
+        return list(range(len(entries)))
+    if step.isdecimal():
+        index = int(step)
+        if index >= len(entries):
+            raise Unfit(f"{spell((*path, index))} is not there: {spell(path)} has the entries 0 to {len(entries) - 1}")
+        return [index]
+    for key in NAMES:
+        called = [index for index, entry in enumerate(entries) if isinstance(entry, dict) and entry.get(key) == step]
+        if len(called) == 1:
+            return called
+        if called:
+            which = ", ".join(spell((*path, index)) for index in called)
+            raise Unfit(f"several entries have the {key} '{step}': {which}; name one by its index, or all by '*'")
+    names = [str(entry[key]) for entry in entries if isinstance(entry, dict) for key in NAMES if key in entry]
+    known = ", ".join(dict.fromkeys(names))
+    raise Unfit(f"no entry of {spell(path)} is called '{step}'{did_you_mean(step, names)}" + (f" (there: {known})" if known else ""))
+
+
+def _fitting(override: Override, shape: Shape) -> Any:
+    """The value, or the text as typed where only a text fits: a hero may be called 007."""
+    value, typed = override.value, override.text
+    if typed is None or isinstance(value, str):
+        return value
+    only_as_text = shape.takes("string") and not shape.takes(kind_of(value))
+    listed_as_text = typed in shape.choices and value not in shape.choices
+    return typed if only_as_text or listed_as_text else value
+
+
+def _set(data: Any, path: KeyPath, value: Any) -> None:
+    for step in path[:-1]:
+        if isinstance(data, dict):
+            data = data.setdefault(step, {})
+        else:
+            data = data[step]
+    data[path[-1]] = value

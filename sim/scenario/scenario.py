@@ -1,0 +1,124 @@
+"""A scenario that has passed every check: small, comparable, and ready to travel to a worker."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from sim.core.engine import Encounter
+from sim.core.registry import ruleset as find_ruleset
+from sim.core.ruleset import ExactResult, Ruleset
+from sim.core.schema import ScenarioModel
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A fight, checked. What it says is held as JSON, so that it can be sent anywhere and built again there.
+
+    Made by `sim.scenario.load` and `sim.scenario.from_dict`, which do the checking.
+    """
+
+    ruleset_name: str
+    name: str  # 'overhill/playtest-1', or the stem of the file
+    content: str  # the file after overrides, as JSON
+    source: Path | None = field(default=None, compare=False)
+    changes: tuple[str, ...] = field(default=(), compare=False)  # the overrides, as they were asked for
+
+    def __reduce__(self) -> tuple[type[Scenario], tuple[Any, ...]]:
+        """Only what it says travels; the rest is made again where it arrives."""
+        return Scenario, (self.ruleset_name, self.name, self.content, self.source, self.changes)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What the file says, after overrides: a copy of your own."""
+        found: dict[str, Any] = json.loads(self.content)
+        return found
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The game."""
+        return find_ruleset(self.ruleset_name)
+
+    @cached_property
+    def model(self) -> ScenarioModel:
+        """The scenario as the ruleset's own model."""
+        return self.ruleset.scenario_model.model_validate_json(self.content)
+
+    @property
+    def title(self) -> str:
+        """One line for tables and reports."""
+        return self.model.title
+
+    @property
+    def description(self) -> str:
+        """What the fight is for."""
+        return self.model.description
+
+    @property
+    def policy(self) -> str:
+        """How the party plays."""
+        return self.model.policy
+
+    @property
+    def preset(self) -> str:
+        """The named set of switches it is played with."""
+        return self.model.preset or self.ruleset.switchboard.default_preset
+
+    @cached_property
+    def settings(self) -> dict[str, Any]:
+        """The value of every switch."""
+        return self.ruleset.switchboard.settings(self.model.preset, self.model.switches)
+
+    @cached_property
+    def resolved(self) -> dict[str, Any]:
+        """The scenario with every number as it will be played; itself a scenario that plays the same fight."""
+        return self.ruleset.resolve(self.model)
+
+    @cached_property
+    def digest(self) -> str:
+        """A short name for the fight itself: the same for every file that plays the same under the same rules.
+
+        Made from the resolved numbers, all switches, the policy, and the ruleset's name and version; title and
+        description do not count.
+        """
+        fight = {key: value for key, value in self.resolved.items() if key not in ("title", "description")}
+        fight["switches"] = self.ruleset.switchboard.settings(fight.pop("preset", None), fight.get("switches") or {})
+        whole = {"ruleset": self.ruleset_name, "version": self.ruleset.version, "fight": fight}
+        canonical = json.dumps(whole, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+        return hashlib.blake2b(canonical.encode(), digest_size=16).hexdigest()
+
+    def encounter(self) -> Encounter[Any]:
+        """The fight ready to be played; compiled once in each process."""
+        return _compiled(self)
+
+    def exact(self) -> ExactResult:
+        """The exact chances where the fight is small enough; NotSolvable with the reason where not."""
+        return self.ruleset.exact(self.model)
+
+    def changed(
+        self,
+        *,
+        sets: Sequence[str] = (),
+        values: Mapping[str, Any] | None = None,
+        preset: str | None = None,
+        policy: str | None = None,
+    ) -> Scenario:
+        """The same fight with some values changed, checked again: what studies do all day."""
+        from sim.scenario.loading import from_dict
+
+        changed = from_dict(
+            self.data, name=self.name, source=self.source, sets=sets, values=values, preset=preset, policy=policy
+        )
+        return Scenario(
+            changed.ruleset_name, changed.name, changed.content, self.source, (*self.changes, *changed.changes)
+        )
+
+
+@lru_cache(maxsize=8)
+def _compiled(scenario: Scenario) -> Encounter[Any]:
+    return scenario.ruleset.compile(scenario.model)

@@ -1,0 +1,135 @@
+"""The commented file that a designer begins with.
+
+It is one of the ruleset's own fights, with every other key that the schema knows as a line to be switched on: what the
+game would take anyway, behind a `#`. So it is valid as it stands, and stays so when a line is switched on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from textwrap import wrap
+from typing import Any
+
+from sim.core.ruleset import Ruleset
+from sim.errors import InputError, Problem
+from sim.scenario.catalogue import scenarios_of
+from sim.scenario.loading import load
+from sim.scenario.scenario import Scenario
+from sim.scenario.shape import Shape
+from sim.scenario.toml import is_list_of_tables, key_text, value_text
+
+_WIDTH = 100
+
+
+def base_scenario(ruleset: Ruleset) -> Scenario:
+    """The fight that a starter file is made from."""
+    names = list(scenarios_of(ruleset))
+    if not names:
+        raise InputError(Problem("", f"{ruleset.title} has no scenario to start from"))
+    wanted = f"{ruleset.name}/{ruleset.starter}"
+    return load(wanted if wanted in names else names[0])
+
+
+def starter_text(base: Scenario, file: str = "FILE.toml", schema_file: str | None = None) -> str:
+    """The text of a starter file made from a scenario. `schema_file` is named on the first line, for editors."""
+    lines = [f"#:schema {schema_file}"] if schema_file else []
+    lines += _head(base.ruleset, file)
+    lines += _Table(base).scenario()
+    return "\n".join(lines) + "\n"
+
+
+def _head(ruleset: Ruleset, file: str) -> Iterator[str]:
+    yield from _prose(f"A fight of {ruleset.title}: {ruleset.about}.")
+    yield "#"
+    yield f"#     fairfight check {file}      is everything in order?"
+    yield f"#     fairfight show {file}       the fight with all its numbers"
+    yield f"#     fairfight run {file}        who wins, by how much, and why"
+    yield "#"
+    yield from _prose("Lines such as '#level = 1' show what the game takes anyway: remove the # and change the value.")
+
+
+def _prose(text: str) -> list[str]:
+    return [f"# {line}" for line in wrap(text, _WIDTH - 2)]
+
+
+class _Table:
+    """Writes the keys of a scenario, table by table."""
+
+    def __init__(self, base: Scenario) -> None:
+        self.ruleset = base.ruleset
+        self.shape = Shape.of(base.ruleset)
+        self.data = base.data | {"title": "My own fight"}
+        self.data.pop("description", None)
+        self.resolved = base.resolved | {"preset": base.preset, "switches": base.settings}
+
+    def scenario(self) -> Iterator[str]:
+        """The whole file: single values, then tables, then lists of tables, each in the order of the schema."""
+        tables = [key for key in self.shape.keys if self.shape.at((key,)).takes("object")]
+        lists = [key for key in self.shape.keys if self.is_list(key)]
+        for key in self.shape.keys:
+            if key not in tables and key not in lists and key != "description":
+                yield ""
+                yield from self.key(key, self.shape.at((key,)), self.data, self.resolved)
+        for key in tables:
+            yield from self.table(key)
+        for key in lists:
+            yield from self.entries(key)
+
+    def is_list(self, key: str) -> bool:
+        """Is this a list whose entries are tables?"""
+        return self.shape.at((key, 0)).takes("object") or is_list_of_tables(self.data.get(key))
+
+    def table(self, key: str) -> Iterator[str]:
+        """A [table] with all its keys, or a word about it where the fight has no such table."""
+        shape = self.shape.at((key,))
+        yield ""
+        yield from _prose(_sentence(f"[{key}]", shape.note("description") or "", shape.expected))
+        known = self.resolved.get(key) or {}
+        if key not in self.data and not known:
+            return  # nothing to show: the documentation of the ruleset says what may stand in it
+        yield f"[{key}]"
+        for name in dict.fromkeys([*shape.keys, *self.data.get(key, {})]):
+            yield from self.key(name, shape.at((name,)), self.data.get(key, {}), known)
+
+    def entries(self, key: str) -> Iterator[str]:
+        """A list of [[tables]]: the first entry with everything it may have, the others as they are."""
+        shape = self.shape.at((key,))
+        entry_shape = self.shape.at((key, 0))
+        about = " ".join(note for note in (shape.note("description"), entry_shape.note("description")) if note)
+        for place, entry in enumerate(self.data.get(key, [])):
+            yield ""
+            if place == 0:
+                yield from _prose(_sentence(f"[[{key}]]", about, shape.expected))
+            yield f"[[{key}]]"
+            resolved = self.resolved.get(key, [{}] * (place + 1))[place]
+            for name in entry_shape.keys:
+                if place == 0:
+                    yield from self.key(name, entry_shape.at((name,)), entry, resolved)
+                elif name in entry:
+                    yield f"{key_text(name)} = {value_text(entry[name])}"
+
+    def key(self, key: str, shape: Shape, said: Mapping[str, Any], resolved: Mapping[str, Any]) -> Iterator[str]:
+        """One key with a comment: as the fight has it, or switched off with what the game takes anyway."""
+        yield from self.comment(key, shape)
+        value = said.get(key, resolved.get(key, shape.note("default")))
+        if value is not None:
+            yield f"{'' if key in said else '#'}{key_text(key)} = {value_text(value)}"
+
+    def comment(self, key: str, shape: Shape) -> Iterator[str]:
+        """What a key is for and what may be written; names of the ruleset with a word about each."""
+        names = {"policy": self.ruleset.policies, "preset": self.ruleset.switchboard.about}.get(key)
+        about = shape.note("description") or ""
+        if names is None:
+            yield from _prose(_sentence(key, about, "" if key == "ruleset" else shape.expected))
+            return
+        yield from _prose(_sentence(key, about, ""))
+        width = max(len(name) for name in names)
+        for name, line in names.items():
+            yield f"#     {name:{width}}  {line}"
+
+
+def _sentence(key: str, about: str, expected: str) -> str:
+    about = about.rstrip(".")
+    if about and expected:
+        return f"{key}: {about} ({expected})"
+    return f"{key}: {about or expected}"

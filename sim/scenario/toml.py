@@ -1,0 +1,96 @@
+"""Writing a scenario as TOML, as a designer would lay it out: values, then tables, then lists of tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_ESCAPES = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
+_WIDEST = 100  # an inline list or table longer than this gets lines of its own
+
+
+def to_toml(table: Mapping[str, Any]) -> str:
+    """The table as the text of a TOML file. Keys without a value (None) are left out.
+
+    >>> print(to_toml({"title": "Gate", "heroes": [{"class": "rogue", "items": {"rope": 1}}]}), end="")
+    title = "Gate"
+    <BLANKLINE>
+    [[heroes]]
+    class = "rogue"
+    items = { rope = 1 }
+    """
+    return "\n".join(_table((), table)).strip("\n") + "\n"
+
+
+def _table(path: tuple[str, ...], table: Mapping[str, Any]) -> Iterator[str]:
+    """The lines of a table: first what fits on a line, then the tables inside, then the lists of tables."""
+    there = {key: value for key, value in table.items() if value is not None}
+    tables = {key: value for key, value in there.items() if isinstance(value, Mapping) and not _small(path, value)}
+    lists = {key: value for key, value in there.items() if is_list_of_tables(value) and not _small(path, value)}
+    for key, value in there.items():
+        if key not in tables and key not in lists:
+            yield f"{key_text(key)} = {value_text(value)}"
+    for key, value in tables.items():
+        yield from ("", f"[{_dotted(*path, key)}]")
+        yield from _table((*path, key), value)
+    for key, value in lists.items():
+        for entry in value:
+            yield from ("", f"[[{_dotted(*path, key)}]]")
+            yield from _table((*path, key), entry)
+
+
+def is_list_of_tables(value: Any) -> bool:
+    """A list that stands as [[key]] entries."""
+    return isinstance(value, list) and bool(value) and all(isinstance(entry, Mapping) for entry in value)
+
+
+def _small(path: tuple[str, ...], value: Any) -> bool:
+    """Below the top of the file, what holds no further tables and fits on a line stays on it."""
+    inside = list(value.values()) if isinstance(value, Mapping) else [part for entry in value for part in entry.values()]
+    flat = not any(isinstance(part, Mapping) or is_list_of_tables(part) for part in inside)
+    return bool(path) and flat and len(_on_one_line(value)) <= _WIDEST
+
+
+def _dotted(*keys: str) -> str:
+    return ".".join(key_text(key) for key in keys)
+
+
+def key_text(key: str) -> str:
+    """A key, in quotes where it needs them."""
+    return key if _BARE.fullmatch(key) else value_text(key)
+
+
+def value_text(value: Any) -> str:
+    """A value on the right of an equals sign."""
+    if isinstance(value, str) and "\n" in value and value.strip("\n"):
+        lines = [_escaped(line) for line in value.split("\n")]
+        return '"""\n' + "\n".join(lines) + '"""'
+    text = _on_one_line(value)
+    if isinstance(value, list) and len(text) > _WIDEST:
+        return "[\n" + "".join(f"    {_on_one_line(entry)},\n" for entry in value) + "]"
+    return text
+
+
+def _on_one_line(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, Mapping):
+        pairs = ", ".join(f"{key_text(key)} = {_on_one_line(part)}" for key, part in value.items() if part is not None)
+        return f"{{ {pairs} }}" if pairs else "{}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_on_one_line(entry) for entry in value) + "]"
+    if isinstance(value, str):
+        return f'"{_escaped(value)}"'
+    raise TypeError(f"TOML has no place for {value!r}")
+
+
+def _escaped(text: str) -> str:
+    """The text with everything escaped that may not stand in quotes.
+
+    A quote is always escaped, so the result may stand in one quote or three.
+    """
+    return "".join(_ESCAPES.get(sign) or (f"\\u{ord(sign):04x}" if ord(sign) < 32 or ord(sign) == 127 else sign) for sign in text)

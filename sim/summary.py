@@ -1,0 +1,297 @@
+"""Streamed sums: everything a report says about any number of runs, in a few kilobytes.
+
+A `Summary` holds counts, sums and sums of squares of whole numbers and nothing else, so adding the summaries of the
+parts gives, bit for bit, the summary of the whole: in any grouping, in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.core.outcomes import Cast, Outcome, Outcomes
+
+Whole: TypeAlias = NDArray[np.int64]
+# Python's own integers, which never overflow: squares of large hit points over a hundred million runs may pass 2**63.
+Exact: TypeAlias = NDArray[np.object_]
+
+KINDS = len(Outcome)  # the last axis of every table here: the outcome of the run
+FIGHTS = (Outcome.WIN, Outcome.LOSS, Outcome.DRAW)  # a fight took place
+ENCOUNTERS = (*FIGHTS, Outcome.AVOIDED)  # there was somebody to fight: what rates are taken of
+
+UNIT_SUMS = ("hp", "damage_dealt", "damage_taken", "healing", "kills", "downs")
+ABILITY_SUMS = ("uses", "hits", "damage")
+
+_WORST_FIRST = (Outcome.LOSS, Outcome.DRAW, Outcome.WIN)  # how good an ending is for the party
+_EXACT_IN_DOUBLES = 2**53
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sums:
+    """Sum and sum of squares of several quantities, by outcome."""
+
+    total: Exact  # (quantities, outcomes)
+    squares: Exact  # (quantities, outcomes)
+
+    def __add__(self, other: Sums) -> Sums:
+        return Sums(self.total + other.total, self.squares + other.squares)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Endings:
+    """How the runs ended: one row for every outcome, party hit points and number of rounds that occurred.
+
+    The rows are sorted by these three. The lowest run number of each row is kept, so that the runs worth looking at are
+    the same however the work was divided.
+    """
+
+    outcome: Whole  # (rows,)
+    party_hp: Whole  # (rows,) hit points left to the party as a whole
+    rounds: Whole  # (rows,)
+    count: Whole  # (rows,) how many runs ended so
+    first: Whole  # (rows,) the lowest of their numbers
+
+    def __add__(self, other: Endings) -> Endings:
+        both = [np.concatenate([getattr(self, f.name), getattr(other, f.name)]) for f in fields(self)]
+        return Endings.grouped(*both)
+
+    @classmethod
+    def grouped(cls, outcome: Whole, party_hp: Whole, rounds: Whole, count: Whole, first: Whole) -> Endings:
+        """Equal endings gathered into one row each."""
+        if len(outcome) == 0:
+            return cls(outcome, party_hp, rounds, count, first)
+        # One number per ending (3 bits of outcome, 40 of hit points, 16 of rounds), because one sort beats three.
+        ending = (outcome << 56) | ((party_hp + (1 << 39)) << 16) | rounds
+        order = np.argsort(ending)
+        ending = ending[order]
+        starts = np.flatnonzero(np.concatenate([[True], ending[1:] != ending[:-1]]))
+        rows = order[starts]
+        return cls(
+            outcome=outcome[rows],
+            party_hp=party_hp[rows],
+            rounds=rounds[rows],
+            count=np.add.reduceat(count[order], starts),
+            first=np.minimum.reduceat(first[order], starts),
+        )
+
+    def histogram(self, of: str, outcomes: Sequence[Outcome]) -> tuple[Whole, Whole]:
+        """The values of `rounds` or `party_hp` that occurred with these outcomes, ascending, and how often each did."""
+        chosen = np.isin(self.outcome, outcomes)
+        values, place = np.unique(getattr(self, of)[chosen], return_inverse=True)
+        counts = np.zeros(len(values), dtype=np.int64)
+        np.add.at(counts, place, self.count[chosen])
+        return values, counts
+
+    def sums(self, of: str, outcomes: Sequence[Outcome]) -> tuple[int, int, int]:
+        """How many runs, their sum and their sum of squares of `rounds` or `party_hp`."""
+        values, counts = self.histogram(of, outcomes)
+        pairs = list(zip(values.tolist(), counts.tolist(), strict=True))
+        return (
+            sum(count for _, count in pairs),
+            sum(value * count for value, count in pairs),
+            sum(value * value * count for value, count in pairs),
+        )
+
+    def worst_to_best(self, outcomes: Sequence[Outcome] = _WORST_FIRST) -> Whole:
+        """(rows,). The rows with these outcomes: losses, draws, wins; then hit points left; then fewer rounds."""
+        standing = np.full(KINDS, -1, dtype=np.int64)
+        standing[list(_WORST_FIRST)] = np.arange(len(_WORST_FIRST))
+        rows = np.flatnonzero(np.isin(self.outcome, outcomes))
+        order = np.lexsort((-self.rounds[rows], self.party_hp[rows], standing[self.outcome[rows]]))
+        return rows[order]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Summary:
+    """The sums of a number of runs. The last axis of the tables is the outcome."""
+
+    runs: int
+    endings: Endings
+    fallen: Whole  # (heroes + 1, outcomes) runs in which 0, 1, 2 ... heroes went down
+    present: Whole  # (units, outcomes) runs in which the unit took part
+    down: Whole  # (units, outcomes) runs in which it went down at least once
+    dead: Whole  # (units, outcomes) runs at whose end it was dead
+    fell: Whole  # (units, rounds) runs in which it first went down in round 0, 1, 2 ...; fights only
+    units: tuple[Sums, ...]  # in the order of UNIT_SUMS, each (units, outcomes)
+    used: Whole  # (abilities, outcomes) runs in which the ability was used at least once
+    abilities: tuple[Sums, ...]  # in the order of ABILITY_SUMS, each (abilities, outcomes)
+    hits_times_uses: Exact  # (abilities, outcomes) sum of the products, for hits per use
+    damage_times_uses: Exact  # (abilities, outcomes)
+    counts: Sums  # (1 + further counts of the game, outcomes) xp first
+
+    @classmethod
+    def of(cls, outcomes: Outcomes, cast: Cast) -> Summary:
+        """The sums of a batch."""
+        kind = outcomes.outcome.astype(np.int64)  # (runs,)
+        by_outcome = np.zeros((outcomes.size, KINDS), dtype=np.float64)
+        by_outcome[np.arange(outcomes.size), kind] = 1.0
+        fought = np.isin(kind, FIGHTS)
+        everybody = bool(outcomes.present.all())
+        went_down = outcomes.present & (outcomes.down_round >= 0)  # (units, runs)
+        party = cast.party
+        heroes_down = np.count_nonzero(went_down[party], axis=0)  # (runs,)
+
+        def tally(happened: NDArray[np.bool_]) -> Whole:
+            return (happened.astype(np.float64) @ by_outcome).astype(np.int64)
+
+        def taking_part(values: NDArray[np.int32]) -> NDArray[np.int32]:
+            return values if everybody else np.where(outcomes.present, values, 0)
+
+        return cls(
+            runs=outcomes.size,
+            endings=Endings.grouped(
+                kind,
+                party_hit_points(outcomes, cast),
+                outcomes.rounds.astype(np.int64),
+                np.ones(outcomes.size, dtype=np.int64),
+                outcomes.run,
+            ),
+            fallen=np.bincount(heroes_down * KINDS + kind, minlength=(len(party) + 1) * KINDS).reshape(-1, KINDS),
+            present=tally(outcomes.present),
+            down=tally(went_down),
+            dead=tally(outcomes.present & outcomes.dead),
+            fell=_by_round(outcomes.down_round, went_down & fought),
+            units=tuple(_sums(taking_part(getattr(outcomes, name)), by_outcome) for name in UNIT_SUMS),
+            used=tally(outcomes.uses > 0),
+            abilities=tuple(_sums(getattr(outcomes, name), by_outcome) for name in ABILITY_SUMS),
+            hits_times_uses=_product(outcomes.hits, outcomes.uses, by_outcome),
+            damage_times_uses=_product(outcomes.damage, outcomes.uses, by_outcome),
+            counts=_sums(np.stack([outcomes.xp, *(outcomes.counts[name] for name in cast.counts)]), by_outcome),
+        )
+
+    def __add__(self, other: Summary) -> Summary:
+        """The sums of both; they must be of the same fight and of different runs."""
+        return Summary(
+            runs=self.runs + other.runs,
+            endings=self.endings + other.endings,
+            fallen=self.fallen + other.fallen,
+            present=self.present + other.present,
+            down=self.down + other.down,
+            dead=self.dead + other.dead,
+            fell=_padded_sum(self.fell, other.fell),
+            units=tuple(mine + theirs for mine, theirs in zip(self.units, other.units, strict=True)),
+            used=self.used + other.used,
+            abilities=tuple(mine + theirs for mine, theirs in zip(self.abilities, other.abilities, strict=True)),
+            hits_times_uses=self.hits_times_uses + other.hits_times_uses,
+            damage_times_uses=self.damage_times_uses + other.damage_times_uses,
+            counts=self.counts + other.counts,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        """Whether every number is the same."""
+        if not isinstance(other, Summary):
+            return NotImplemented
+        same: bool = _numbers(self) == _numbers(other)
+        return same
+
+    def ended(self, *outcomes: Outcome) -> int:
+        """How many runs ended in one of these ways."""
+        return int(self.endings.count[np.isin(self.endings.outcome, outcomes)].sum())
+
+    @property
+    def encounters(self) -> int:
+        """Runs in which there was somebody to fight: what win, loss and draw rates are taken of."""
+        return self.ended(*ENCOUNTERS)
+
+    def unit_sums(self, name: str) -> Sums:
+        """The sums of one of UNIT_SUMS."""
+        return self.units[UNIT_SUMS.index(name)]
+
+    def ability_sums(self, name: str) -> Sums:
+        """The sums of one of ABILITY_SUMS."""
+        return self.abilities[ABILITY_SUMS.index(name)]
+
+    def picks(self) -> dict[str, int]:
+        """The runs worth looking at, by what they show.
+
+        Runs are ordered by how well they went for the party: losses, draws, wins; then hit points left; then fewer
+        rounds. `median`, `best` and `worst` are places in that order; `loss` and `draw` are the middle one of the
+        losses and draws; `closest` is the win with the least to spare. Among equals the lowest run number is named.
+        """
+        fights = self.endings.worst_to_best()
+        wins = self.endings.worst_to_best([Outcome.WIN])
+        losses = self.endings.worst_to_best([Outcome.LOSS])
+        draws = self.endings.worst_to_best([Outcome.DRAW])
+        rows = {
+            "median": self._middle(fights),
+            "best": fights[-1:],
+            "worst": fights[:1],
+            "loss": self._middle(losses),
+            "draw": self._middle(draws),
+            "closest": wins[:1],
+        }
+        return {name: int(self.endings.first[row[0]]) for name, row in rows.items() if len(row)}
+
+    def _middle(self, rows: Whole) -> Whole:
+        """The row that holds the (lower) median of the runs in these rows, or no row if there are none."""
+        if len(rows) == 0:
+            return rows
+        up_to = np.cumsum(self.endings.count[rows])
+        at = int(np.searchsorted(up_to, (up_to[-1] + 1) // 2))
+        return rows[at : at + 1]
+
+
+def party_hit_points(outcomes: Outcomes, cast: Cast) -> Whole:
+    """(runs,). Hit points left to the party as a whole."""
+    party = cast.party
+    left: Whole = np.where(outcomes.present[party], outcomes.hp[party], 0).sum(axis=0, dtype=np.int64)
+    return left
+
+
+def _sums(values: NDArray[np.integer], by_outcome: NDArray[np.float64]) -> Sums:
+    """Sum and sum of squares of each row of values, over the runs of each outcome."""
+    return Sums(_product(values, None, by_outcome), _product(values, values, by_outcome))
+
+
+def _product(left: NDArray[np.integer], right: NDArray[np.integer] | None, by_outcome: NDArray[np.float64]) -> Exact:
+    """(rows, outcomes). The sum of left times right over the runs of each outcome, exact.
+
+    As a product of matrices of doubles, which is many times quicker than summing under masks and exact as long as no
+    partial sum passes 2**53; beyond that in Python's integers.
+    """
+    highest = _magnitude(left) * (1 if right is None else _magnitude(right)) * len(by_outcome)
+    number: type = np.float64 if highest < _EXACT_IN_DOUBLES else np.object_
+    terms: NDArray[Any] = left.astype(number)
+    if right is not None:
+        terms *= right
+    if number is np.float64:
+        return (terms @ by_outcome).astype(np.int64).astype(np.object_)
+    exact: Exact = terms @ by_outcome.astype(np.int64).astype(np.object_)
+    return exact
+
+
+def _magnitude(values: NDArray[np.integer]) -> int:
+    return max(int(values.max()), -int(values.min())) if values.size else 0
+
+
+def _by_round(down_round: NDArray[np.int16], counted: NDArray[np.bool_]) -> Whole:
+    """(units, rounds). How often each unit first went down in each round."""
+    unit, run = np.nonzero(counted)
+    rounds = down_round[unit, run].astype(np.int64)
+    width = int(rounds.max(initial=0)) + 1
+    cells = np.bincount(unit * width + rounds, minlength=len(down_round) * width)
+    return cells.reshape(len(down_round), width)
+
+
+def _padded_sum(left: Whole, right: Whole) -> Whole:
+    """The sum of two tables whose rows may end at different rounds."""
+    width = max(left.shape[1], right.shape[1])
+    total = np.zeros((len(left), width), dtype=np.int64)
+    total[:, : left.shape[1]] += left
+    total[:, : right.shape[1]] += right
+    return total
+
+
+def _numbers(part: Any) -> Any:
+    """Everything in a summary as plain Python values."""
+    if isinstance(part, np.ndarray):
+        return part.tolist()
+    if isinstance(part, tuple):
+        return [_numbers(item) for item in part]
+    if isinstance(part, (Summary, Endings, Sums)):
+        return [_numbers(getattr(part, field.name)) for field in fields(part)]
+    return part

@@ -1,0 +1,17 @@
+"""Registers the toy ruleset for the length of a test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from sim.core import registry
+
+
+def with_toy_ruleset(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """`coins` is known beside the built-in rulesets, and forgotten afterwards."""
+    monkeypatch.setitem(registry.BUILT_IN, "coins", "tests.scenario.toy:RULESET")
+    registry.ruleset_names.cache_clear()
+    yield
+    registry.ruleset_names.cache_clear()
