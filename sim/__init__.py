@@ -99,9 +99,10 @@ def replay(
     preset: str | None = None,
     policy: str | None = None,
 ) -> Telling:
-    """One run told move by move: run number `run`, or one picked among the first `runs` (median, best, worst, loss, draw).
+    """One run told move by move: number `run`, or one picked among the first `runs`.
 
-    The scenario is changed by `set`, `sets`, `preset` and `policy` as in `load`.
+    `pick` is median, best, worst, loss or draw. The scenario is changed by `set`, `sets`, `preset` and `policy` as in
+    `load`.
     """
     from sim.replay import pick as pick_run
     from sim.replay import replay as tell

@@ -11,21 +11,19 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import platform
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sim import tables, verdict
-from sim.core.engine import Encounter
 from sim.core.outcomes import Cast, Outcome, Outcomes
-from sim.core.ruleset import Ruleset
-from sim.core.schema import ScenarioModel
 from sim.errors import SimError
 from sim.stats import CONFIDENCE, Estimate, mean, rate, ratio
 from sim.summary import FIGHTS, Summary
@@ -34,6 +32,8 @@ from sim.verdict import Caution
 if TYPE_CHECKING:
     import pandas as pd
     from rich.console import Console
+
+    from sim.scenario import Scenario
 
 SCHEMA = 1  # of `to_json` and of the manifest; raised when a field changes its meaning or goes away
 
@@ -44,23 +44,6 @@ WHEN: dict[str, tuple[Outcome, ...]] = {
     "loss": (Outcome.LOSS,),
     "draw": (Outcome.DRAW,),
 }
-
-
-class Scenario(Protocol):
-    """What a result needs to know of a scenario."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def model(self) -> ScenarioModel: ...
-    @property
-    def ruleset(self) -> Ruleset: ...
-    @property
-    def settings(self) -> Mapping[str, Any]: ...
-    @property
-    def digest(self) -> str: ...
-    def encounter(self) -> Encounter[Any]: ...
-    def resolved(self) -> dict[str, Any]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,9 +219,22 @@ class Result:
         """What to type to get this result again."""
         if self.provenance.command:
             return self.provenance.command
-        return shlex.join(
-            ["fairfight", "run", self.scenario.name, f"--runs={self.runs_played}", f"--seed={self.provenance.seed}"]
-        )
+        return self._command("run", f"--runs={self.runs_played}")
+
+    def replay_command(self, run: int) -> str:
+        """What to type to see a run move by move."""
+        return self._command("replay", f"--run={run}")
+
+    def _command(self, what: str, option: str) -> str:
+        """A command about this scenario with the changes that were made to it."""
+        changes = []
+        for change in self.scenario.changes:  # '--policy cautious', '--set level=3', or from Python 'set level = 3'
+            how, _, value = change.partition(" ")
+            changes += [how, value] if how.startswith("--") else ["--set", value.replace(" = ", "=", 1)]
+        scenario = self.scenario
+        named = scenario.source is None or "/" in scenario.name
+        fight = scenario.name if named else os.path.relpath(str(scenario.source))
+        return shlex.join(["fairfight", what, fight, *changes, option, f"--seed={self.provenance.seed}"])
 
     # ------------------------------------------------------------------------------------------------------ tables
 
@@ -299,7 +295,8 @@ class Result:
 
     def _table(self, file: str, columns: Any) -> pd.DataFrame:
         if self._kept is not None:
-            return tables.frame(*columns(tables.joined(self._kept), self.cast))
+            self._kept = [tables.joined(self._kept)]
+            return tables.frame(*columns(self._kept[0], self.cast))
         if self.folder is not None and (self.folder / file).exists():
             import pandas as pd
 
@@ -311,7 +308,7 @@ class Result:
 
     @property
     def abilities(self) -> pd.DataFrame:
-        """One row per unit, ability and kind of ending: sums of uses, hits and damage, and their means with intervals."""
+        """One row per unit, ability and kind of ending: uses, hits and damage as sums and as means with intervals."""
         import pandas as pd
 
         return pd.DataFrame(list(self._ability_rows(tuple(WHEN))))
@@ -325,9 +322,9 @@ class Result:
                 facts["fights_used"] = int(self.sums.used[row, list(WHEN[when])].sum())
                 for name in ("uses", "hits", "damage"):
                     facts[name] = self._both(self.sums.ability_sums(name), row, when)[0]
-                    facts |= _spread(f"{name}_mean", self.ability_mean(name, row, when))
+                    facts |= _ends(f"{name}_mean", self.ability_mean(name, row, when))
                 for name in ("hits", "damage"):
-                    facts |= _spread(f"{name}_per_use", self.per_use(name, row, when))
+                    facts |= _ends(f"{name}_per_use", self.per_use(name, row, when))
                 yield facts
 
     def print(self, console: Console | None = None) -> None:
@@ -352,7 +349,7 @@ class Result:
             "runs_per_s": self.runs_per_s,
             "command_again": self.command,
             "versions": versions(),
-            "resolved": self.scenario.resolved(),
+            "resolved": self.scenario.resolved,
         }
 
     @property
@@ -363,16 +360,15 @@ class Result:
     def to_dict(self) -> dict[str, Any]:
         """The result as plain values: what `--json` prints."""
         scenario, win = self.scenario, self.win_rate
-        board = scenario.ruleset.switchboard
         return {
             "schema": SCHEMA,
             "scenario": scenario.name,
-            "title": scenario.model.title,
+            "title": scenario.title,
             "digest": scenario.digest,
             "ruleset": scenario.ruleset.name,
             "ruleset_version": scenario.ruleset.version,
-            "preset": scenario.model.preset or board.default_preset,
-            "policy": scenario.model.policy,
+            "preset": scenario.preset,
+            "policy": scenario.policy,
             "switches": dict(scenario.settings),
             "runs": self.runs_played,
             "seed": self.provenance.seed,
@@ -389,12 +385,12 @@ class Result:
             "win_rate": _plain(win.value),
             "win_rate_low": _plain(win.low),
             "win_rate_high": _plain(win.high),
-            **_named("loss_rate", self.outcome_rate(Outcome.LOSS)),
-            **_named("draw_rate", self.outcome_rate(Outcome.DRAW)),
-            **_spread("rounds_mean", self.ending("rounds")),
-            **_spread("party_hp_mean", self.ending("party_hp")),
-            **_named("nobody_down_rate", self.nobody_down()),
-            "counts": {name: _spread("mean", self.count(name)) for name in ("xp", *self.cast.counts)},
+            **_ends("loss_rate", self.outcome_rate(Outcome.LOSS)),
+            **_ends("draw_rate", self.outcome_rate(Outcome.DRAW)),
+            **_ends("rounds_mean", self.ending("rounds")),
+            **_ends("party_hp_mean", self.ending("party_hp")),
+            **_ends("nobody_down_rate", self.nobody_down()),
+            "counts": {name: _ends("mean", self.count(name)) for name in ("xp", *self.cast.counts)},
             "units": [self._unit_facts(row) for row in range(len(self.cast.units))],
             "abilities": [
                 {key: value for key, value in facts.items() if key != "when"} for facts in self._ability_rows(["all"])
@@ -402,8 +398,8 @@ class Result:
             "by_outcome": {
                 when: {
                     "fights": self.sums.ended(*WHEN[when]),
-                    **_spread("rounds_mean", self.ending("rounds", when)),
-                    **_spread("party_hp_mean", self.ending("party_hp", when)),
+                    **_ends("rounds_mean", self.ending("rounds", when)),
+                    **_ends("party_hp_mean", self.ending("party_hp", when)),
                     "units": [self._unit_facts(row, when) for row in range(len(self.cast.units))],
                 }
                 for when in ("win", "loss", "draw")
@@ -419,9 +415,9 @@ class Result:
         facts: dict[str, Any] = {"name": unit.name, "side": unit.side, "kind": unit.kind}
         facts["fights"] = self.appearances(row, when)
         for name in ("damage_dealt", "damage_taken", "healing", "kills", "hp"):
-            facts |= _spread(f"{name}_mean", self.unit_mean(name, row, when))
-        facts |= _named("down_rate", self.down_rate(row, when))
-        facts |= _named("death_rate", self.death_rate(row, when))
+            facts |= _ends(f"{name}_mean", self.unit_mean(name, row, when))
+        facts |= _ends("down_rate", self.down_rate(row, when))
+        facts |= _ends("death_rate", self.death_rate(row, when))
         return facts
 
     def to_json(self) -> str:
@@ -439,8 +435,8 @@ class Result:
         path = Path(path)
         if path.suffix != ".html":
             return self.write(path)
-        from sim.report.html import result_page
         from sim.report.folder import write_text
+        from sim.report.html import result_page
 
         return write_text(path, result_page(self))
 
@@ -463,9 +459,7 @@ def _plain(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def _spread(name: str, estimate: Estimate) -> dict[str, float | None]:
+def _ends(name: str, estimate: Estimate) -> dict[str, float | None]:
     """`name`, `name_low`, `name_high`."""
     return {name: _plain(estimate.value), f"{name}_low": _plain(estimate.low), f"{name}_high": _plain(estimate.high)}
 
-
-_named = _spread

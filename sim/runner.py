@@ -11,15 +11,15 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from functools import reduce
 from operator import add
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 
@@ -27,10 +27,13 @@ from sim.core.engine import play
 from sim.core.outcomes import Cast, Outcome, Outcomes
 from sim.errors import InputError, Interrupted, Problem, SimError
 from sim.progress import progress_bar
-from sim.results import Result, Scenario, Stretch
+from sim.results import Provenance, Result
 from sim.stats import MOST_RUNS, looks, precision_reached, rate, runs_needed
 from sim.summary import Summary
 from sim.tables import TableFiles
+
+if TYPE_CHECKING:
+    from sim.scenario import Scenario
 
 BATCH = 8_192  # runs that the engine plays in lock-step: enough to amortise NumPy's calls, few enough for the cache
 FIRST_CHUNK = 2_048  # played in this process to learn how fast it goes
@@ -76,7 +79,7 @@ def run(
     """
     _check(runs, precision, seed, jobs, chunk, keep, max_runs)
     goal: Goal = Precision(precision / 100, max_runs) if runs is None else Fixed(runs)
-    started, clock = datetime.now(timezone.utc), time.perf_counter()
+    started, clock = datetime.now(UTC), time.perf_counter()
     cast = scenario.encounter().cast
     crew = Crew(jobs, chunk)
     record = Record(cast, keep, None if out is None else Path(out), runs)
@@ -105,9 +108,8 @@ def run(
         scenario=scenario,
         cast=cast,
         sums=record.summary,
-        stretch=Stretch(
+        provenance=Provenance(
             seed=seed,
-            runs=record.done,
             asked_runs=runs,
             precision=None if runs is not None else precision,
             reached=goal.reached(record.summary),
@@ -264,7 +266,7 @@ class Crew:
     rate: float = 0.0  # runs a second of one process, measured
     most_jobs: int = 1  # processes that were used
 
-    def play(self, scenario: Scenario, seed: int, first: int, stop: int, record: Record) -> Iterator[Played]:
+    def play(self, scenario: Scenario, seed: int, first: int, stop: int, record: Record) -> Generator[Played]:
         """Runs `first` to `stop - 1`, in stretches, in order."""
         while first < stop:
             jobs = self.jobs_for(stop - first)
@@ -302,7 +304,7 @@ class Crew:
         batches = min(share, largest, int(self.rate * CHUNK_SECONDS)) // BATCH
         return max(1, batches) * BATCH
 
-    def spread(self, pieces: list[Piece], jobs: int) -> Iterator[Played]:
+    def spread(self, pieces: list[Piece], jobs: int) -> Generator[Played]:
         """The pieces across processes; in order, and again if a worker dies."""
         from joblib import Parallel, delayed
 

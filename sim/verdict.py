@@ -130,19 +130,13 @@ def cautions(summary: Summary, cast: Cast) -> list[Caution]:
     if encounters == 0:
         return [Caution("nobody_to_fight", "There was nobody to fight in any run, so there is no win rate.")]
     if empty := summary.ended(Outcome.EMPTY):
-        share = percent(empty / summary.runs)
-        found.append(
-            Caution("empty", f"{empty:,} of {summary.runs:,} runs ({share} %) had nobody to fight; no rate counts them.")
-        )
+        of_all = f"{empty:,} of {summary.runs:,} runs ({percent(empty / summary.runs)} %)"
+        found.append(Caution("empty", f"{of_all} had nobody to fight; no rate counts them."))
     if draws := summary.ended(Outcome.DRAW):
         share = rate(draws, encounters)
-        found.append(
-            Caution(
-                "round_cap",
-                f"{draws:,} of {encounters:,} fights ({percent(share.value, share.margin)} %) reached the round cap and "
-                "count as draws: neither side could end them in time.",
-            )
-        )
+        of_all = f"{draws:,} of {encounters:,} encounters ({percent(share.value, share.margin)} %)"
+        meaning = "reached the round cap and count as draws: neither side could end them in time."
+        found.append(Caution("round_cap", f"{of_all} {meaning}"))
     if encounters < 200:
         found.append(Caution("few_runs", f"Only {encounters:,} encounters were played: every interval is wide."))
     found += _idle(summary, cast)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import signal
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -247,7 +247,8 @@ class DuelScenario:
 
     model: DuelModel
     name: str = "coin-duel/test"
-    values: dict[str, Any] = field(default_factory=dict)
+    source: Path | None = None
+    changes: tuple[str, ...] = ()
 
     @property
     def ruleset(self) -> Ruleset:
@@ -264,8 +265,25 @@ class DuelScenario:
     def encounter(self) -> CoinDuel:
         return _compiled(self.digest)
 
+    @property
     def resolved(self) -> dict[str, Any]:
         return RULESET.resolve(self.model)
+
+    @property
+    def title(self) -> str:
+        return self.model.title
+
+    @property
+    def description(self) -> str:
+        return self.model.description
+
+    @property
+    def policy(self) -> str:
+        return self.model.policy
+
+    @property
+    def preset(self) -> str:
+        return self.model.preset or RULESET.switchboard.default_preset
 
 
 def duel(name: str = "coin-duel/test", **values: Any) -> DuelScenario:

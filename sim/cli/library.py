@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sim.cli import options
-from sim.errors import InputError, Problem, SimError, did_you_mean
+from sim.errors import InputError, SimError, did_you_mean
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,10 +20,12 @@ KINDS = ("rulesets", "scenarios", "policies", "presets", "switches")
 
 
 @click.command(name="list")
-@click.argument("kind", required=False, type=click.Choice(KINDS), metavar="[rulesets|scenarios|policies|presets|switches]")
+@click.argument("kind", required=False, type=click.Choice(KINDS), metavar=f"[{'|'.join(KINDS)}]")
 @click.option("--ruleset", "only", metavar="NAME", help="Only of this ruleset.")
 def list_(kind: str | None, only: str | None) -> None:
-    """List rulesets, scenarios, policies, presets and switches, each with a line about it.
+    """List what there is: rulesets, scenarios, policies, switches.
+
+    Each with a line about it.
 
     \b
     Examples:
@@ -59,8 +61,8 @@ def list_(kind: str | None, only: str | None) -> None:
             names(screen, list(game.policies.items()))
         if kind in (None, "presets"):
             heading(screen, f"Presets of {game.name}")
-            default = board.default_preset
-            names(screen, [(name, line + (" (default)" if name == default else "")) for name, line in board.about.items()])
+            about = board.about | {board.default_preset: f"{board.about[board.default_preset]} (default)"}
+            names(screen, list(about.items()))
         if kind in (None, "switches"):
             heading(screen, f"Switches of {game.name}")
             names(screen, [(one.name, _switch_line(game, one.name)) for one in board.switches.values()])
@@ -96,8 +98,8 @@ def show(
 ) -> None:
     """Show one fight in full, with every number as it will be played.
 
-    Switches that differ from the ruleset's default are marked with a star. NAME may also be a ruleset, or one of its
-    policies, presets or switches, as in overhill/plain.
+    SCENARIO is a name from `fairfight list scenarios`, or a .toml file of your own; or a ruleset, or one of its
+    policies, presets or switches, as in overhill/plain. Switches that differ from the default are marked with a star.
 
     \b
     Examples:
@@ -115,7 +117,7 @@ def show(
     if as_toml:
         from sim.scenario.toml import to_toml
 
-        click.echo(to_toml(fight.resolved), nl=False)
+        click.echo(to_toml(fight.resolved()), nl=False)
     elif as_json:
         options.print_json(_document(fight))
     else:
@@ -136,7 +138,7 @@ def _document(fight: Scenario) -> dict[str, Any]:
         "switches_changed": [name for name, value in fight.settings.items() if value != defaults[name]],
         "changes": list(fight.changes),
         "digest": fight.digest,
-        "resolved": fight.resolved,
+        "resolved": fight.resolved(),
     }
 
 
@@ -147,7 +149,7 @@ def _show_fight(fight: Scenario) -> None:
     from sim.scenario.toml import is_list_of_tables
 
     screen = console()
-    game, board, resolved = fight.ruleset, fight.ruleset.switchboard, dict(fight.resolved)
+    game, board, resolved = fight.ruleset, fight.ruleset.switchboard, fight.resolved()
     screen.print(Text(f"{fight.name}: {fight.title}", style="bold"))
     if fight.description:
         screen.print(Text(fight.description.strip()))
@@ -162,14 +164,15 @@ def _show_fight(fight: Scenario) -> None:
     for key in ("ruleset", "title", "description", "policy", "preset", "switches"):
         resolved.pop(key, None)
     lists = {key: value for key, value in resolved.items() if is_list_of_tables(value)}
-    facts += [(key, plain(value)) for key, value in resolved.items() if key not in lists and not isinstance(value, dict)]
+    tables = {key: value for key, value in resolved.items() if isinstance(value, dict)}
+    facts += [(key, plain(value)) for key, value in resolved.items() if key not in lists and key not in tables]
     screen.print()
     names(screen, facts)
     for key, value in lists.items():
         heading(screen, key.replace("_", " ").capitalize())
         entries(screen, value)
-    for key, value in resolved.items():
-        if isinstance(value, dict) and value:
+    for key, value in tables.items():
+        if value:
             heading(screen, key.replace("_", " ").capitalize())
             names(screen, [(name, plain(part)) for name, part in value.items() if not is_list_of_tables(part)])
             for name, part in value.items():
@@ -200,35 +203,52 @@ def _show_something_else(name: str) -> bool:
         return True
     if name in scenarios_of(game):
         return False
-    board = game.switchboard
-    from sim.cli.screen import console, heading, names, plain
-
     if part in game.policies:
         _show_policy(game, part)
-    elif part in board.presets:
-        screen = console()
-        heading(screen, f"The preset {part} of {game.title}: {board.about[part]}")
-        lines = [(key, f"{plain(value)} (default {plain(board.switches[key].default)}): {board.switches[key].about}")
-                 for key, value in board.presets[part].items()]  # fmt: skip
-        names(screen, lines or [("", "every switch at its default")])
-    elif part in board.switches:
-        switch = board.switches[part]
-        screen = console()
-        heading(screen, f"The switch {part} of {game.title}: {switch.about}")
-        users = [preset for preset, values in board.presets.items() if part in values]
-        set_by = ", ".join(f"{preset} ({plain(board.presets[preset][part])})" for preset in users)
-        names(screen, [("values", switch.expected), ("default", plain(switch.default)), ("set by", set_by or "no preset")])
+    elif part in game.switchboard.presets:
+        _show_preset(game, part)
+    elif part in game.switchboard.switches:
+        _show_switch(game, part)
     else:
-        known = [key.partition("/")[2] for key in scenarios_of(game)] + [*game.policies, *board.presets, *board.switches]
-        nearest = did_you_mean(part, known).replace("did you mean '", f"did you mean '{game.name}/")
-        raise InputError(Problem("", f"unknown name '{name}'{nearest} ('fairfight list --ruleset {game.name}' shows all)"))
+        known = [*scenarios_of(game), *(f"{game.name}/{one}" for one in _names_of(game))]
+        nearest = did_you_mean(name, known)
+        raise InputError(f"unknown name '{name}'{nearest} ('fairfight list --ruleset {game.name}' shows all)")
     return True
+
+
+def _names_of(game: Ruleset) -> list[str]:
+    return [*game.policies, *game.switchboard.presets, *game.switchboard.switches]
+
+
+def _show_preset(game: Ruleset, name: str) -> None:
+    from sim.cli.screen import console, heading, names, plain
+
+    board = game.switchboard
+    screen = console()
+    heading(screen, f"The preset {name} of {game.title}: {board.about[name]}")
+    lines = []
+    for key, value in board.presets[name].items():
+        switch = board.switches[key]
+        lines.append((key, f"{plain(value)} (default {plain(switch.default)}): {switch.about}"))
+    names(screen, lines or [("", "every switch at its default")])
+
+
+def _show_switch(game: Ruleset, name: str) -> None:
+    from sim.cli.screen import console, heading, names, plain
+
+    board = game.switchboard
+    switch = board.switches[name]
+    screen = console()
+    heading(screen, f"The switch {name} of {game.title}: {switch.about}")
+    set_by = [f"{preset} ({plain(values[name])})" for preset, values in board.presets.items() if name in values]
+    names(screen, [("values", switch.expected), ("default", plain(switch.default))])
+    names(screen, [("set by", ", ".join(set_by) or "no preset")])
 
 
 def _show_ruleset(game: Ruleset) -> None:
     from rich.text import Text
 
-    from sim.cli.screen import console, heading, names
+    from sim.cli.screen import console, names
     from sim.scenario import scenarios_of
 
     screen = console()
@@ -241,7 +261,8 @@ def _show_ruleset(game: Ruleset) -> None:
         ("presets", list(game.switchboard.presets)),
         ("switches", list(game.switchboard.switches)),
     ]
-    names(screen, [("version", str(game.version))] + [(what, f"{len(some)}: {', '.join(some)}") for what, some in counted])
+    names(screen, [("version", str(game.version))])
+    names(screen, [(what, f"{len(some)}: {', '.join(some)}") for what, some in counted])
     coverage = game.coverage
     for title, sentences in (
         ("Modelled", coverage.modelled),
@@ -271,7 +292,6 @@ def _show_policy(game: Ruleset, name: str) -> None:
         table = game.read_table("policies.toml")
     except OSError:
         return
-    for key, value in table.items():
-        if isinstance(value, dict) and name in value:
-            click.echo()
-            click.echo(to_toml({key: {name: value[name]}}), nl=False)
+    if name in table:
+        click.echo()
+        click.echo(to_toml({name: table[name]}), nl=False)

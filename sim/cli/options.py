@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -13,9 +14,10 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 LARGEST_SEED = 2**64 - 1
+LARGEST_COUNT = 10**15
 
 
-class HowMany(click.ParamType):
+class HowMany(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic in newer versions of click only
     """A count as people write it: 20000, 20_000, 20k, 1.5M."""
 
     name = "number"
@@ -24,15 +26,16 @@ class HowMany(click.ParamType):
         """The whole number, at least 1."""
         if isinstance(value, int):
             return value
-        text = str(value).strip().replace(",", "")
-        scale = {"k": 1_000, "m": 1_000_000}.get(text[-1:].lower(), 1)
+        text = str(value).strip().lower()
+        for letter, zeros in (("k", "e3"), ("m", "e6")):
+            text = text.replace(letter, zeros)
         try:
-            number = float(text[:-1]) * scale if scale > 1 else float(text) if "e" in text.lower() else int(text)
-            if number >= 1 and number == int(number):
+            number = Decimal(text)  # as written: 1.1M has no fraction left
+            if 1 <= number <= LARGEST_COUNT and number == int(number):
                 return int(number)
-        except (ValueError, OverflowError):
+        except InvalidOperation:
             pass
-        self.fail(f"expected a whole number from 1 up, such as 20000, 20k or 1M, found '{value}'", param, ctx)
+        return self.fail(f"expected a whole number from 1 up, such as 20000, 20k or 1M, found '{value}'", param, ctx)
 
 
 def fight(command: Command) -> Command:

@@ -36,7 +36,9 @@ LONGEST_FRACTION = 200  # bits; longer ones are for machines
     metavar="J",
     help="Processes to use; -1 for one per core. Chosen by itself if not given. Never changes a result.",
 )
-@click.option("--chunk", type=options.HowMany(), metavar="N", help="Encounters per piece of work. Never changes a result.")
+@click.option(
+    "--chunk", type=options.HowMany(), metavar="N", help="Encounters per piece of work. Never changes a result."
+)
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -85,7 +87,7 @@ def run(
         command=shlex.join(["fairfight", *sys.argv[1:]]),
     )
     if as_json:
-        options.print_json(result.to_json())
+        options.print_json(result.to_dict())
         return
     from sim.cli.screen import console
 

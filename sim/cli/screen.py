@@ -34,36 +34,60 @@ def names(screen: Console, rows: Sequence[tuple[str, str]]) -> None:
 
 def columns(screen: Console, rows: Sequence[Sequence[str]], styles: Sequence[str] = ()) -> None:
     """Text in columns, without a frame; only the last column is broken into lines."""
-    from rich.table import Table
+    from textwrap import wrap
+
     from rich.text import Text
 
     if not rows:
         return
-    table = Table.grid(padding=(0, 2))
-    for place in range(len(rows[0])):
-        last = place == len(rows[0]) - 1
-        table.add_column(no_wrap=not last, overflow="fold", style=styles[place] if place < len(styles) else "")
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    from rich.padding import Padding
-
-    screen.print(Padding(table, (0, 0, 0, 2)))
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]) - 1)]
+    indent = 2 + sum(width + 2 for width in widths)
+    for *cells, last in rows:
+        line = Text("  ")
+        for place, cell in enumerate(cells):
+            line.append(f"{cell:{widths[place]}}  ", style=styles[place] if place < len(styles) else "")
+        wrapped = wrap(last, max(screen.width - indent, 20)) or [""]
+        line.append(("\n" + " " * indent).join(wrapped))
+        line.rstrip()
+        screen.print(line, soft_wrap=True)
 
 
 def entries(screen: Console, rows: Sequence[Mapping[str, Any]]) -> None:
-    """A list of tables as one table: a column for every key that any of them has."""
+    """A list of tables as one table: a column for every key, or a row for every key where that is too wide."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
 
-    keys = list(dict.fromkeys(key for row in rows for key in row))
+    lines = [line for row in rows for line in unfolded(row)]
+    keys = list(dict.fromkeys(key for line in lines for key in line))
+    across = [keys, *([line.get(key, "") for key in keys] for line in lines)]
+    down = [list(column) for column in zip(*across, strict=True)]
+    head, *body = across if _width(across) <= max(screen.width, _width(down)) else down
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for key in keys:
-        numbers = all(isinstance(row.get(key, 0), (int, float)) and not isinstance(row.get(key), bool) for row in rows)
-        table.add_column(Text(key), justify="right" if numbers else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(plain(row[key])) if key in row else Text("") for key in keys))
+    for place, title in enumerate(head):
+        numbers = all(row[place].lstrip("-").isdigit() for row in body if row[place])
+        table.add_column(Text(title), justify="right" if numbers else "left", overflow="fold")
+    for row in body:
+        table.add_row(*(Text(cell) for cell in row))
     screen.print(table)
+
+
+def _width(rows: Sequence[Sequence[str]]) -> int:
+    """How wide a table becomes whose cells are not broken."""
+    return sum(max(len(cell) for cell in column) + 3 for column in zip(*rows, strict=True))
+
+
+def unfolded(row: Mapping[str, Any]) -> list[dict[str, str]]:
+    """The cells of a table as lines: one, or one for every entry of a list of tables inside it.
+
+    >>> unfolded({"on": "3", "enemies": [{"type": "gobbo"}, {"type": "dog"}]})
+    [{'on': '3', 'type': 'gobbo'}, {'type': 'dog'}]
+    """
+    from sim.scenario.toml import is_list_of_tables
+
+    own = {key: plain(value) for key, value in row.items() if not is_list_of_tables(value)}
+    inner = [line for value in row.values() if is_list_of_tables(value) for part in value for line in unfolded(part)]
+    return [own | inner[0], *inner[1:]] if inner else [own]
 
 
 def plain(value: Any) -> str:

@@ -44,9 +44,9 @@ def check(files: tuple[str, ...]) -> int:
 
 @click.command()
 @click.argument("ruleset", required=False)
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write it here and not to standard output.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write it to this file.")
 def schema(ruleset: str | None, out: Path | None) -> None:
-    """Write the JSON Schema of a ruleset's scenario files, for completion in editors.
+    """Write the JSON Schema of scenario files, for editors.
 
     RULESET may be left out where only one is installed. Editors such as VS Code (Even Better TOML) read the schema
     if the first line of the scenario says where it is:
@@ -109,7 +109,7 @@ def new(ruleset: str, file: str | None, base: str | None, no_schema: bool, force
     if path.exists() and not force:
         raise InputError(Problem("", "is there already; give another name, or --force to overwrite it", str(path)))
     schema_path = None if no_schema else path.with_name(f"{game.name}.schema.json")
-    _write(path, starter_text(start, str(path), schema_path and f"./{schema_path.name}"))
+    _write(path, starter_text(start, str(path), f"./{schema_path.name}" if schema_path else None))
     if schema_path is not None:
         _write(schema_path, _schema_text(game.name))
     click.echo(f"wrote {path}" + (f" and {schema_path}" if schema_path else ""))

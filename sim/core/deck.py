@@ -108,7 +108,8 @@ class Deck:
 
     def is_out(self, card: int) -> NDArray[np.bool_]:
         """(runs,). Whether a card is in neither pile."""
-        return (self.out[card >> 6] & np.uint64(1 << (card & 63))) != 0
+        out: NDArray[np.bool_] = (self.out[card >> 6] & np.uint64(1 << (card & 63))) != 0
+        return out
 
     def reshuffle_when_low(self, luck: Luck, threshold: int, at: Whole | None = None) -> None:
         """Reshuffle where the draw pile holds `threshold` cards or fewer."""

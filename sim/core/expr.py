@@ -16,6 +16,8 @@ A name stands for one number, or for an array with one number per lane. From tha
 - A part that is decided by numbers alone stays a number, and nothing behind it is asked: `n > 0 and hp // n > 2` is
   False for n = 0. So a result may be a number although the formula names an array; `np.broadcast_to` makes it one.
 - Dividing by the number 0 is a FormulaError. Where a divisor is an array, the lanes in which it is 0 give 0.
+- A formula that is a name alone gives the very array that it was given: look at it, do not write into it.
+- Sums and products of arrays wrap around beyond 2**63, as they do in NumPy; no number of a game comes near that.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Scenario files: finding, reading, checking and overriding them.
 
     scenario = load("overhill/playtest-1", sets=["enemies.skeleton.count=4"], policy="cautious")
-    scenario.title, scenario.settings, scenario.resolved, scenario.digest
+    scenario.title, scenario.settings, scenario.resolved(), scenario.digest
     encounter = scenario.encounter()
 
 The pieces, from the text of a file upward:

@@ -11,7 +11,8 @@ from sim.errors import Problem, ScenarioError, SimError, did_you_mean
 
 def scenarios_of(game: Ruleset) -> dict[str, Path]:
     """The built-in scenarios of one ruleset: 'overhill/playtest-1' -> its file."""
-    return {f"{game.name}/{file.stem}": file for file in sorted((game.folder / "scenarios").glob("*.toml"))}
+    files = sorted((game.folder / "scenarios").glob("*.toml"), key=lambda file: file.stem)
+    return {f"{game.name}/{file.stem}": file for file in files}
 
 
 def scenario_names() -> dict[str, Path]:

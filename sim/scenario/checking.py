@@ -22,7 +22,7 @@ from sim.core.ruleset import Ruleset
 from sim.core.schema import ScenarioModel
 from sim.errors import did_you_mean
 from sim.scenario.paths import KeyPath, key_path
-from sim.scenario.shape import Shape, kind_of, shown
+from sim.scenario.shape import Shape, in_words, kind_of, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +43,10 @@ def ruleset_of(data: Mapping[str, Any]) -> tuple[Ruleset | None, list[Misfit]]:
         misspelled = get_close_matches("ruleset", [key for key in data if data[key] in known], n=1, cutoff=0.6)
         if misspelled:
             return find_ruleset(data[misspelled[0]]), []  # the model will complain about both keys
-        return None, [Misfit(("ruleset",), f"missing; expected one of {_listed(known)}")]
+        return None, [Misfit(("ruleset",), f"missing; expected {_listed(known)}")]
     guess = get_close_matches(name, known, n=1, cutoff=0.5) if isinstance(name, str) else []
     nearest = did_you_mean(name, known) if isinstance(name, str) else ""
-    misfit = Misfit(("ruleset",), f"expected one of {_listed(known)}, found {shown(name)}{nearest}")
+    misfit = Misfit(("ruleset",), f"expected {_listed(known)}, found {shown(name)}{nearest}")
     return (find_ruleset(guess[0]) if guess else None), [misfit]
 
 
@@ -85,8 +85,8 @@ def once_per_key(found: list[Misfit]) -> list[Misfit]:
     return list({misfit.path: misfit for misfit in reversed(found)}.values())[::-1]
 
 
-def _listed(names: Any) -> str:
-    return ", ".join(shown(name) for name in names)
+def _listed(names: Mapping[str, str]) -> str:
+    return in_words({"enum": list(names)})
 
 
 _PYDANTICS_OWN = frozenset(get_args(ErrorType))  # every other type of error is a ruleset's own

@@ -35,7 +35,7 @@ _HINTS = {
     "Unclosed inline table": "a closing brace } is missing; a table in braces stands on one line",
     "Unescaped '\\'": "write \\\\ for a backslash, or put the text in 'single quotes'",
     "Expected newline": "one key = value per line",
-    "Illegal character '\\r'": "the line ends are those of an old Mac; save the file with the line ends of Unix or Windows",
+    "Illegal character '\\r'": "save the file with the line ends of Unix or Windows, not of an old Mac",
 }
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from bisect import bisect_right
+from contextlib import suppress
 
 from sim.scenario.paths import KeyPath
 
@@ -51,10 +52,8 @@ class _Walk:
 
     def document(self) -> dict[KeyPath, int]:
         """Every key of the text with its line."""
-        try:
+        with suppress(RecursionError):  # lists within lists without end; the places so far will do
             self.tables()
-        except RecursionError:  # lists within lists without end; the places so far will do
-            pass
         return self.found
 
     def tables(self) -> None:
@@ -68,7 +67,7 @@ class _Walk:
                 self.pair(here)
 
     def header(self, brackets: int) -> KeyPath:
-        """`[table]` or `[[table]]`; the path of what follows. A table lies in the latest entry of an array around it."""
+        """`[table]` or `[[table]]`: the path of what follows, in the latest entry of any array around it."""
         line = self.line()
         self.at += brackets
         keys = self.key()

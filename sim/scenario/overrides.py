@@ -3,6 +3,7 @@
 A path goes down by key, by the index of a list entry, by its name, type, class or card, or by `*` for all entries:
 
     level=3    heroes.0.level=2    heroes[0].level=2    heroes.*.level=2    enemies.skeleton.count=4
+    heroes.rogue 2.level=3         (the second of several rogues, as the tables call it)
     switches.monster_damage=one    policy_options.engage=talk    heroes.priest.items.healing_potion=2
 
 A value is read as TOML; what is no TOML is a text. A key that the file does not have may be set if the schema knows it.
@@ -35,7 +36,7 @@ class Override:
     text: str | None = None  # the value as it was typed, where it was
 
 
-class Unfit(Exception):
+class Unfit(Exception):  # noqa: N818 (never leaves this module)
     """An override that leads nowhere; the message says why."""
 
 
@@ -135,16 +136,28 @@ def _entries(path: KeyPath, entries: list[Any], step: str) -> list[int]:
         if index >= len(entries):
             raise Unfit(f"{spell((*path, index))} is not there: {spell(path)} has the entries 0 to {len(entries) - 1}")
         return [index]
-    for key in NAMES:
-        called = [index for index, entry in enumerate(entries) if isinstance(entry, dict) and entry.get(key) == step]
-        if len(called) == 1:
-            return called
-        if called:
-            which = ", ".join(spell((*path, index)) for index in called)
-            raise Unfit(f"several entries have the {key} '{step}': {which}; name one by its index, or all by '*'")
+    called = _called(entries, step)
+    if len(called) == 1:
+        return called
+    if called:
+        which = ", ".join(spell((*path, index)) for index in called)
+        raise Unfit(f"'{step}' may be any of {which}; name one by its index or as '{step} 1', or all by '*'")
+    base, _, number = step.rpartition(" ")
+    if number.isdecimal() and 1 <= int(number) <= len(alike := _called(entries, base)):
+        return [alike[int(number) - 1]]
     names = [str(entry[key]) for entry in entries if isinstance(entry, dict) for key in NAMES if key in entry]
     known = ", ".join(dict.fromkeys(names))
-    raise Unfit(f"no entry of {spell(path)} is called '{step}'{did_you_mean(step, names)}" + (f" (there: {known})" if known else ""))
+    there = f" (there: {known})" if known else ""
+    raise Unfit(f"no entry of {spell(path)} is called '{step}'{did_you_mean(step, names)}{there}")
+
+
+def _called(entries: list[Any], name: str) -> list[int]:
+    """The entries of this name; or of this type, and so on."""
+    for key in NAMES:
+        called = [index for index, entry in enumerate(entries) if isinstance(entry, dict) and entry.get(key) == name]
+        if called:
+            return called
+    return []
 
 
 def _fitting(override: Override, shape: Shape) -> Any:

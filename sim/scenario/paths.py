@@ -84,6 +84,6 @@ def key_path(text: str) -> KeyPath:
         elif match["quoted"]:
             path.append(json.loads(match["quoted"]))
         else:
-            path.append(match["bare"] or match["index"])
+            path.append(str(match["bare"] or match["index"]))
         at = match.end()
     return tuple(path)

@@ -74,7 +74,6 @@ class Scenario:
         """The value of every switch."""
         return self.ruleset.switchboard.settings(self.model.preset, self.model.switches)
 
-    @cached_property
     def resolved(self) -> dict[str, Any]:
         """The scenario with every number as it will be played; itself a scenario that plays the same fight."""
         return self.ruleset.resolve(self.model)
@@ -86,7 +85,7 @@ class Scenario:
         Made from the resolved numbers, all switches, the policy, and the ruleset's name and version; title and
         description do not count.
         """
-        fight = {key: value for key, value in self.resolved.items() if key not in ("title", "description")}
+        fight = {key: value for key, value in self.resolved().items() if key not in ("title", "description")}
         fight["switches"] = self.ruleset.switchboard.settings(fight.pop("preset", None), fight.get("switches") or {})
         whole = {"ruleset": self.ruleset_name, "version": self.ruleset.version, "fight": fight}
         canonical = json.dumps(whole, sort_keys=True, separators=(",", ":"), ensure_ascii=True)

@@ -26,7 +26,7 @@ def scenario_schema(ruleset: Ruleset) -> Schema:
     """
     written = ruleset.scenario_model.model_json_schema()
     definitions = {name: _plain(part) for name, part in written.pop("$defs", {}).items()}
-    schema = _plain(written)
+    schema: Schema = _plain(written)
     properties = schema["properties"]
     board = ruleset.switchboard
     properties["ruleset"] |= {"const": ruleset.name}
@@ -214,7 +214,8 @@ def in_words(schema: Schema) -> str:
         empty = " that is not empty" if schema.get("minLength") == 1 and not such_as and not form else ""
         return "a text" + (such_as or form or empty)
     if kind == "array":
-        return "a list" + _entries(schema)
+        names = schema.get("items", {}).get("enum")
+        return "a list" + _entries(schema) + (f" with any of {', '.join(map(shown, names))}" if names else "")
     if kind == "object":
         names = schema.get("propertyNames", {}).get("enum")
         return f"a table with any of {', '.join(names)}" if names else "a table"

@@ -60,20 +60,20 @@ class _Table:
         self.shape = Shape.of(base.ruleset)
         self.data = base.data | {"title": "My own fight"}
         self.data.pop("description", None)
-        self.resolved = base.resolved | {"preset": base.preset, "switches": base.settings}
+        self.resolved = base.resolved() | {"preset": base.preset, "switches": base.settings}
 
     def scenario(self) -> Iterator[str]:
-        """The whole file: single values, then tables, then lists of tables, each in the order of the schema."""
+        """The whole file: single values, then lists of tables, then tables, each in the order of the schema."""
         tables = [key for key in self.shape.keys if self.shape.at((key,)).takes("object")]
         lists = [key for key in self.shape.keys if self.is_list(key)]
         for key in self.shape.keys:
             if key not in tables and key not in lists and key != "description":
                 yield ""
                 yield from self.key(key, self.shape.at((key,)), self.data, self.resolved)
-        for key in tables:
-            yield from self.table(key)
         for key in lists:
             yield from self.entries(key)
+        for key in tables:
+            yield from self.table(key)
 
     def is_list(self, key: str) -> bool:
         """Is this a list whose entries are tables?"""
@@ -83,13 +83,14 @@ class _Table:
         """A [table] with all its keys, or a word about it where the fight has no such table."""
         shape = self.shape.at((key,))
         yield ""
-        yield from _prose(_sentence(f"[{key}]", shape.note("description") or "", shape.expected))
-        known = self.resolved.get(key) or {}
-        if key not in self.data and not known:
-            return  # nothing to show: the documentation of the ruleset says what may stand in it
+        yield from _prose(_sentence(f"[{key}]", shape.note("description") or "a table", ""))
+        needs_more = any(shape.at((name,)).required for name in shape.keys)
+        if key not in self.data and (needs_more or not shape.keys):
+            return  # it cannot stand there empty, or has no keys to show: the ruleset's documentation tells more
+        said = self.data.get(key, {})
         yield f"[{key}]"
-        for name in dict.fromkeys([*shape.keys, *self.data.get(key, {})]):
-            yield from self.key(name, shape.at((name,)), self.data.get(key, {}), known)
+        for name in dict.fromkeys([*shape.keys, *said]):
+            yield from self.key(name, shape.at((name,)), said, self.resolved.get(key) or {})
 
     def entries(self, key: str) -> Iterator[str]:
         """A list of [[tables]]: the first entry with everything it may have, the others as they are."""

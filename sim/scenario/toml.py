@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-_ESCAPES = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
+_ESCAPES = {chr(code): f"\\u{code:04x}" for code in (*range(32), 127)}
+_ESCAPES |= {"\t": "\\t", "\n": "\\n", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 _WIDEST = 100  # an inline list or table longer than this gets lines of its own
 
 
@@ -48,7 +49,8 @@ def is_list_of_tables(value: Any) -> bool:
 
 def _small(path: tuple[str, ...], value: Any) -> bool:
     """Below the top of the file, what holds no further tables and fits on a line stays on it."""
-    inside = list(value.values()) if isinstance(value, Mapping) else [part for entry in value for part in entry.values()]
+    entries = [value] if isinstance(value, Mapping) else value
+    inside = [part for entry in entries for part in entry.values()]
     flat = not any(isinstance(part, Mapping) or is_list_of_tables(part) for part in inside)
     return bool(path) and flat and len(_on_one_line(value)) <= _WIDEST
 
@@ -93,4 +95,4 @@ def _escaped(text: str) -> str:
 
     A quote is always escaped, so the result may stand in one quote or three.
     """
-    return "".join(_ESCAPES.get(sign) or (f"\\u{ord(sign):04x}" if ord(sign) < 32 or ord(sign) == 127 else sign) for sign in text)
+    return "".join(_ESCAPES.get(sign, sign) for sign in text)

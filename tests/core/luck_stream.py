@@ -4,7 +4,8 @@
     python -m tests.core.luck_stream indexes | dieharder -a -g 200      consecutive indexes of one run
     python -m tests.core.luck_stream game    | dieharder -a -g 200      the addresses of a fight, run after run
 
-Every 64-bit number gives two words, the lower half first. The stream never ends; the reader closes the pipe.
+Every 64-bit number gives two words, the lower half first. A seed may follow the mode; without one it is 1. The stream
+never ends; the reader closes the pipe.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def over_indexes(seed: int) -> Iterator[Words]:
 
 def over_fights(seed: int) -> Iterator[Words]:
     """All numbers of a run's fight in the order of play, then those of the next run."""
-    runs = BLOCK // len(FIGHT)
+    runs = 1_024
     for first in count(0, runs):
         luck = Luck.of(seed, np.arange(first, first + runs))
         numbers = [luck.bits(purpose, round, actor, index) for round, actor, purpose, index in FIGHT]
@@ -53,9 +54,12 @@ MODES = {"runs": over_runs, "indexes": over_indexes, "game": over_fights}
 
 
 def main() -> None:
-    mode, seed = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    if len(sys.argv) < 2 or sys.argv[1] not in MODES:
+        raise SystemExit(__doc__)
+    stream = MODES[sys.argv[1]]
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     try:
-        for numbers in MODES[mode](seed):
+        for numbers in stream(seed):
             sys.stdout.buffer.write(numbers.astype("<u8").tobytes())
     except BrokenPipeError:
         sys.stderr.close()  # the battery has had enough; nothing more to say

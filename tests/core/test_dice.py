@@ -40,7 +40,9 @@ def test_what_is_written_is_read_back(dice: Dice) -> None:
     assert Dice.parse(str(dice)) == dice
 
 
-@pytest.mark.parametrize("text", ["", "d", "2d", "2x6", "d6+", "d6+1+1", "2d6+d4", "1.5", True, "1d6\x00", "٣d6d", "9" * 41])
+@pytest.mark.parametrize(
+    "text", ["", "d", "2d", "2x6", "d6+", "d6+1+1", "2d6+d4", "1.5", True, "1d6\x00", "٣d6", "9" * 41]
+)
 def test_nonsense_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(FormulaError, match="expected dice such as '2d6") as error:
         Dice.parse(text, place="enemies[0].count")

@@ -377,7 +377,7 @@ class Prepared:
     rules: Rules
     room: Room
     policy: str
-    engage: str
+    engage: str | None  # None: as the policy says
     stance: str  # of `plain`
     rogue_sneak: bool  # of `plain`
     warrior_frenzy: bool  # of `plain`
@@ -499,7 +499,7 @@ def prepare(scenario: dict[str, Any]) -> Prepared:
         rules=rules,
         room=room,
         policy=policy,
-        engage=options.get("engage", "attack"),
+        engage=options.get("engage"),
         stance=options.get("stance", "neutral"),
         rogue_sneak=options.get("rogue_sneak", False),
         warrior_frenzy=options.get("warrior_frenzy", False),
@@ -1772,10 +1772,12 @@ def no_kills(fight: Fight) -> list[list[int]]:
 def engagement(fight: Fight) -> str:
     """OU-S7, and `prudent`: attack, talk or sneak."""
     chosen = fight.prepared.engage
-    if fight.prepared.policy == "prudent" and chosen == "attack" and monster_number(fight) > 2 * hero_number(fight):
+    if chosen is not None:
+        return chosen
+    if fight.prepared.policy == "prudent" and monster_number(fight) > 2 * hero_number(fight):
         all_talk = all(group.sheet.talk is not None for group in living_groups(fight))
         return "talk" if all_talk else "sneak"
-    return chosen
+    return "attack"
 
 
 def reaction_row(total: int) -> str:

@@ -2,8 +2,10 @@
 
 from sim.core.board.bits import Bitboards, Bits
 from sim.core.board.board import Board
+from sim.core.board.draw import draw
 from sim.core.board.hexes import disk, hex_board, hex_board_from_map
 from sim.core.board.maps import open_map
+from sim.core.board.picture import picture
 from sim.core.board.reach import Reach, cheapest, cheapest_back
 from sim.core.board.sight import hex_sight, open_sight, square_sight, tile_sight
 from sim.core.board.square import square_board
@@ -21,12 +23,14 @@ __all__ = [
     "cheapest_back",
     "chebyshev",
     "disk",
+    "draw",
     "hex_board",
     "hex_board_from_map",
     "hex_sight",
     "manhattan",
     "open_map",
     "open_sight",
+    "picture",
     "square_board",
     "square_sight",
     "tile_sight",

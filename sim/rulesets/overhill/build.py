@@ -156,6 +156,7 @@ def build_group(group: Group, level: int, switches: Mapping[str, Any]) -> GroupF
             entry[key] = value
     steps = scaling_steps(level)
     blunt = entry.get("blunt_defence")
+    blunt = None if blunt == "none" else blunt
     if switches["monster_scaling"] in ("defense", "all"):
         entry["defence"] += steps
         blunt = None if blunt is None else blunt + steps
@@ -197,7 +198,7 @@ def build_gatherings(
     leads_to: dict[int, int] = {}
     gatherings = []
     for place, row in enumerate(scenario.encounter.rows):
-        first, _, last = row.on.partition("-")
+        first, _, last = str(row.on).partition("-")
         for total in range(int(first), int(last or first) + 1):
             leads_to[total] = place
         gatherings.append(Gathering(groups(row.enemies), row.trap or scenario.trap))

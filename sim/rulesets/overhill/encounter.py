@@ -12,7 +12,7 @@ from sim.core.luck import Luck
 from sim.core.outcomes import Ability, Cast, Outcomes, Unit
 from sim.core.telling import Recorder
 from sim.rulesets.overhill import data
-from sim.rulesets.overhill.build import Gathering, HeroFacts, build_gatherings, build_heroes, party_level, scaled_number
+from sim.rulesets.overhill.build import Gathering, HeroFacts, build_gatherings, build_heroes, party_level
 from sim.rulesets.overhill.plans import Plan
 from sim.rulesets.overhill.policy import Heroes
 from sim.rulesets.overhill.rules.rounds import play_round
@@ -39,7 +39,7 @@ class OverhillEncounter(Encounter[State]):
     def __init__(self, scenario: OverhillScenario, switches: dict[str, Any], plan: Plan) -> None:
         self.facts = make_facts(scenario, switches)
         self.cast = self.facts.cast
-        self.heroes = Heroes(plan, Scales(self.facts, most_monsters(self.facts)))
+        self.heroes = Heroes(plan, Scales(self.facts))
 
     def start(self, luck: Luck, tell: Recorder | None) -> State:
         """Section 3."""
@@ -135,12 +135,3 @@ def abilities_of(hero: HeroFacts) -> list[str]:
     known += [item for item, number in zip(data.ITEMS, hero.items, strict=True) if number]
     return [*known, "move"]
 
-
-def most_monsters(facts: Facts) -> int:
-    """The largest number that a group of this encounter can have."""
-    counts = [
-        int(scaled_number(group.count.most, facts.party_level, facts.switches))
-        for gathering in facts.gatherings
-        for group in gathering.groups
-    ]
-    return max([1, *counts])

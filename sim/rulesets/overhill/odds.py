@@ -7,6 +7,7 @@ for and kept in tables, so that a policy's turn is a look-up for all runs at onc
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,10 +19,23 @@ from sim.rulesets.overhill.rules.monsters import hit_damage
 
 Chances = NDArray[np.float64]  # chances[k]: the chance of k kills, however many monsters there are
 
-LEAST_MODIFIER, MOST_MODIFIER = -8, 119
-MOST_DEFENCE = 255
-MOST_ATTACK = 255
-DICE = 7  # die sizes 0, 2, .. 12 by half
+LEAST_MODIFIER = -2  # defensive stance, and the rear guard with `rear_modifier`
+KEYS = 7  # die sizes 0, 2, .. 12 by half; or up to 5 pushes
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How large the numbers of an encounter can get: the size of the tables."""
+
+    most_modifier: int
+    most_defence: int
+    most_attack: int
+    most_monsters: int
+
+    @property
+    def modifiers(self) -> int:
+        """How many different modifiers there can be."""
+        return self.most_modifier - LEAST_MODIFIER + 1
 
 
 def attack_chances(die: int, modifier: int, defence: int, threshold: str, disadvantage: bool = False) -> Chances:
@@ -39,10 +53,12 @@ def frenzy_chances(die: int, modifier: int, defence: int, threshold: str) -> Cha
     return np.convolve(attack_chances(die, modifier, defence, threshold), second)
 
 
-def opened_chances(opening: int, die: int, modifier: int, defence: int, threshold: str) -> Chances:
+def opened_chances(
+    opening_die: int, opening_defence: int, die: int, modifier: int, defence: int, threshold: str
+) -> Chances:
     """OU-C3, OU-F4: the hits of a bare opening roll are the number of attacks."""
     one = attack_chances(die, modifier, defence, threshold)
-    attacks = attack_chances(opening, 0, defence, threshold)
+    attacks = attack_chances(opening_die, 0, opening_defence, threshold)
     total: Chances = np.zeros(1 + (len(attacks) - 1) * (len(one) - 1))
     so_far = np.ones(1)
     for chance in attacks:
@@ -69,37 +85,42 @@ def dart_chances(smart: int, push: int, modifier: int, defence: int, switches: d
 
 
 class KillTable:
-    """Expected kills of one kind of action, by what it depends on: a key (die or pushes), modifier, defence, number."""
+    """Expected kills of one kind of action, by what they depend on.
 
-    def __init__(self, chances: Callable[[int, int, int], Chances], most_monsters: int) -> None:
+    That is a key (the die by half, or the pushes), the modifier, the defence that the opening roll meets, the defence
+    that the blows meet, and the number of monsters.
+    """
+
+    def __init__(self, chances: Callable[[int, int, int, int], Chances], bounds: Bounds) -> None:
         self.chances = chances
-        self.most_monsters = most_monsters
-        self.row = np.full((16, MOST_MODIFIER - LEAST_MODIFIER + 1, MOST_DEFENCE + 1), -1, dtype=np.int32)
-        self.means = np.zeros((0, most_monsters + 1))  # (rows, number)
+        self.bounds = bounds
+        defences = bounds.most_defence + 1
+        self.row = np.full((KEYS, bounds.modifiers, defences, defences), -1, dtype=np.int32)
+        self.means = np.zeros((0, bounds.most_monsters + 1))  # (rows, number)
 
-    def expected(self, key: Any, modifier: Any, defence: Any, number: Any) -> NDArray[np.float64]:
+    def expected(self, key: Any, modifier: Any, opening: Any, defence: Any, number: Any) -> NDArray[np.float64]:
         """Expected kills for whole arrays; their shapes must fit together."""
-        place = np.broadcast_arrays(key, np.clip(modifier, LEAST_MODIFIER, MOST_MODIFIER) - LEAST_MODIFIER, defence)
-        row = self.row[place[0], place[1], place[2]]
+        place = (key, modifier - LEAST_MODIFIER, opening, defence)
+        row = self.row[place]
         if (row < 0).any():
-            self._fill([part[row < 0] for part in place])
-            row = self.row[place[0], place[1], place[2]]
+            self._fill([part[row < 0] for part in np.broadcast_arrays(*place)])
+            row = self.row[place]
         return self.means[row, number]
 
     def _fill(self, places: list[NDArray[Any]]) -> None:
-        for key, modifier, defence in np.unique(np.stack(places), axis=1).T:
-            chances = self.chances(int(key), int(modifier) + LEAST_MODIFIER, int(defence))
+        for key, modifier, opening, defence in np.unique(np.stack(places), axis=1).T:
+            chances = self.chances(int(key), int(modifier) + LEAST_MODIFIER, int(opening), int(defence))
             kills = np.arange(len(chances))
-            means = [float(chances @ np.minimum(kills, number)) for number in range(self.most_monsters + 1)]
-            self.row[key, modifier, defence] = len(self.means)
+            means = [float(chances @ np.minimum(kills, number)) for number in range(self.bounds.most_monsters + 1)]
+            self.row[key, modifier, opening, defence] = len(self.means)
             self.means = np.vstack([self.means, means])
 
 
-def loss_table(switches: dict[str, Any]) -> NDArray[np.float64]:
+def loss_table(switches: dict[str, Any], bounds: Bounds) -> NDArray[np.float64]:
     """[die / 2, modifier - LEAST_MODIFIER, attack value]: expected health lost to one attack, not capped by health."""
-    modifier = np.arange(LEAST_MODIFIER, MOST_MODIFIER + 1)[:, None]
-    attack = np.arange(MOST_ATTACK + 1)[None, :]
-    table = np.zeros((DICE, modifier.size, attack.size))
+    modifier = np.arange(LEAST_MODIFIER, bounds.most_modifier + 1)[:, None]
+    attack = np.arange(bounds.most_attack + 1)[None, :]
+    table = np.zeros((KEYS, modifier.size, attack.size))
     for die in range(2, 13, 2):
         for face in range(1, die + 1):
             total = face + modifier + 0 * attack

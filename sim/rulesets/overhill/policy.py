@@ -14,7 +14,7 @@ from sim.rulesets.overhill import data
 from sim.rulesets.overhill.plans import Plan
 from sim.rulesets.overhill.rules import attacks, magic, monsters, moves, prayers
 from sim.rulesets.overhill.state import State
-from sim.rulesets.overhill.weighing import Scales
+from sim.rulesets.overhill.weighing import TIE, Scales
 
 Whole = NDArray[np.int64]
 
@@ -214,7 +214,7 @@ class Heroes:
         if not line.options.get("useful") or not legal.any():
             return legal
         worth = self.best_option(s, actor, line, at)[2]
-        return legal & (worth > 0)
+        return legal & (worth > TIE)
 
     # Doing.
 

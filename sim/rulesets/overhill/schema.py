@@ -50,7 +50,7 @@ class Hero(Strict):
     smart: Die | None = None
     max_health: Annotated[int, Field(ge=1, le=999)] | None = None
     health: Annotated[int, Field(ge=1, le=999)] | None = Field(None, description="At the start; the maximum if absent.")
-    melee_tag: Literal["edged", "blunt"] | None = None
+    melee_tag: Tag | None = Field(None, description="What the weapon counts as; 'none' for bare hands.")
     ranged_tag: Tag | None = Field(None, description="'none' for a hero without a ranged weapon.")
     shield: bool | None = None
     feats: list[one_of(data.feats(), "feat")] | None = None  # type: ignore[valid-type]
@@ -66,7 +66,7 @@ class Group(Strict):
     melee: Points | None = None
     range: Points | None = None
     defence: Annotated[int, Field(ge=1, le=99)] | None = None
-    blunt_defence: Annotated[int, Field(ge=1, le=99)] | None = None
+    blunt_defence: Annotated[int, Field(ge=1, le=99)] | Literal["none"] | None = None
     talk: Annotated[int, Field(ge=-9, le=9)] | Literal["none"] | None = None
     alert: Points | None = None
     xp: Annotated[int, Field(ge=0, le=9999)] | None = None
@@ -75,7 +75,7 @@ class Group(Strict):
 class Row(Strict):
     """A row of an encounter table."""
 
-    on: Annotated[str, Field(pattern=r"^\d+(-\d+)?$")] = Field(description="A total such as '7', or a span '3-5'.")
+    on: Annotated[str, Field(pattern=r"^\d+(-\d+)?$")] | int = Field(description="A total such as '7', or a span '3-5'.")
     enemies: list[Group] = Field(default_factory=list)
     trap: bool = False
 

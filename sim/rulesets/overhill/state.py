@@ -16,6 +16,7 @@ from sim.rulesets.overhill.build import Gathering, HeroFacts
 Small = NDArray[np.int16]
 
 VIGOR, WISE, QUICK, SMART = range(4)
+NO_TONGUE = -99  # the talk of a group that cannot be talked to
 NEUTRAL, AGGRESSIVE, DEFENSIVE = 0, 1, -1  # a stance is what it adds to attack totals; defence totals get the opposite
 
 
@@ -80,6 +81,8 @@ class State(Batch):
     kin: Mask  # (groups, runs) gains by the leader aura
     leader: Mask  # (groups, runs)
     touch: Small  # (groups, runs)
+    talk: Small  # (groups, runs) modifier of the reaction roll; NO_TONGUE where nobody can talk to it
+    alert: Small  # (groups, runs)
     xp: Small  # (groups, runs) per monster
     bashed: Small  # (groups, runs) monsters that lose their attack this round
     unit: Small  # (groups, runs) row in the cast

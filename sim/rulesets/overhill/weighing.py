@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from sim.core.batch import Lanes, Mask
 from sim.rulesets.overhill import odds
+from sim.rulesets.overhill.build import scaled_number
 from sim.rulesets.overhill.rules import attacks, monsters
+from sim.rulesets.overhill.rules.moves import OIL, TONIC
 from sim.rulesets.overhill.state import QUICK, Facts, State
 
 Whole = NDArray[np.int64]
@@ -22,9 +24,9 @@ TIE = 1e-12  # values closer than this count as equal
 class Scales:
     """The look-up tables of an encounter, filled as they are needed. They hold odds, not state."""
 
-    def __init__(self, facts: Facts, most_monsters: int) -> None:
+    def __init__(self, facts: Facts) -> None:
         self.facts = facts
-        self.most_monsters = most_monsters
+        self.bounds = bounds_of(facts)
         self.kills: dict[tuple[int, str], odds.KillTable] = {}
         self._losses: NDArray[np.float64] | None = None
 
@@ -44,23 +46,28 @@ class Scales:
             blunt = facts.melee_tag == "blunt"
             level = facts.level // 2 if kind in ("sneak", "dual") else attacks.melee_level(s, hero)
         modifier = attacks.attack_modifier(s, hero, at, level)
-        table = s.blunt_defence if blunt else s.defence
-        defence = np.maximum(table[:, at] + s.defence_mod[:, at], 1)
-        return self._kill_table(hero, kind).expected(key, modifier, defence, s.n[:, at])
+        plain = np.maximum(s.defence[:, at] + s.defence_mod[:, at], 1)
+        defence = np.maximum(s.blunt_defence[:, at] + s.defence_mod[:, at], 1) if blunt else plain
+        opening = plain if kind in ("sneak", "dual") else 1  # only an opening roll meets the plain defence whatever the weapon
+        return self._kill_table(hero, kind).expected(key, modifier, opening, defence, s.n[:, at])
 
     def _kill_table(self, hero: int, kind: str) -> odds.KillTable:
         if (hero, kind) not in self.kills:
             facts, switches = self.facts.heroes[hero], self.facts.switches
             threshold = switches["melee_threshold"]
-            chances = {
-                "melee": lambda die, mod, defence: odds.attack_chances(2 * die, mod, defence, threshold),
-                "ranged": lambda die, mod, defence: odds.attack_chances(2 * die, mod, defence, threshold),
-                "frenzy": lambda die, mod, defence: odds.frenzy_chances(2 * die, mod, defence, threshold),
-                "sneak": lambda die, mod, defence: odds.opened_chances(facts.quick, 2 * die, mod, defence, threshold),
-                "dual": lambda die, mod, defence: odds.opened_chances(2 * die, 2 * die, mod, defence, threshold),
-                "dart": lambda push, mod, defence: odds.dart_chances(facts.smart, push, mod, defence, switches),
-            }[kind]
-            self.kills[hero, kind] = odds.KillTable(chances, self.most_monsters)
+
+            def chances(key: int, modifier: int, opening: int, defence: int) -> odds.Chances:
+                if kind == "dart":
+                    return odds.dart_chances(facts.smart, key, modifier, defence, switches)
+                die = 2 * key
+                if kind == "frenzy":
+                    return odds.frenzy_chances(die, modifier, defence, threshold)
+                if kind in ("sneak", "dual"):
+                    opening_die = facts.quick if kind == "sneak" else die
+                    return odds.opened_chances(opening_die, opening, die, modifier, defence, threshold)
+                return odds.attack_chances(die, modifier, defence, threshold)
+
+            self.kills[hero, kind] = odds.KillTable(chances, self.bounds)
         return self.kills[hero, kind]
 
     def best(
@@ -90,7 +97,7 @@ class Scales:
     def losses(self) -> NDArray[np.float64]:
         """[die / 2, modifier, attack value]: expected health lost to one attack."""
         if self._losses is None:
-            self._losses = odds.loss_table(self.facts.switches)
+            self._losses = odds.loss_table(self.facts.switches, self.bounds)
         return self._losses
 
     def attack_values(self, s: State, at: Lanes) -> Whole:
@@ -119,7 +126,7 @@ class Scales:
             modifier = modifier + ~in_front
         if facts.is_on("level_bonus", "all"):
             modifier = modifier + np.array([[hero.level] for hero in facts.heroes])
-        modifier = np.clip(modifier, odds.LEAST_MODIFIER, odds.MOST_MODIFIER) - odds.LEAST_MODIFIER
+        modifier = modifier - odds.LEAST_MODIFIER
         return self.losses[die // 2, modifier[:, None], self.attack_values(s, at)[None]]
 
     def threat(self, s: State, at: Lanes) -> Worth:
@@ -145,3 +152,17 @@ class Scales:
         facts = self.facts.heroes[hero]
         most = odds.safe_pushes(facts.smart, facts.level, self.facts.switches["push_ladder"])
         return np.where(s.health[hero, at] > 2, most, 0)
+
+
+def bounds_of(facts: Facts) -> odds.Bounds:
+    """How large the numbers of this encounter can get."""
+    groups = [group for gathering in facts.gatherings for group in gathering.groups]
+    tonics_and_oils = [max(hero.items[TONIC], hero.items[OIL]) for hero in facts.heroes]
+    return odds.Bounds(
+        most_modifier=max(hero.level for hero in facts.heroes) + max(tonics_and_oils) + 1,
+        most_defence=max([1, *(max(group.defence, group.blunt_defence or 0) for group in groups)]),
+        most_attack=max([1, *(group.attack for group in groups)]) + 1,  # the leader aura
+        most_monsters=max(
+            [1, *(int(scaled_number(group.count.most, facts.party_level, facts.switches)) for group in groups)]
+        ),
+    )

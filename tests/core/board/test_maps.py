@@ -49,7 +49,7 @@ def test_a_map_without_cells_is_refused(text: str) -> None:
 
 
 def test_a_hex_that_is_out_of_line_is_refused() -> None:
-    with pytest.raises(ScenarioError, match="row 2, column 1: '.' is not in line with the rows above"):
+    with pytest.raises(ScenarioError, match=r"row 2, column 1: '\.' is not in line with the rows above"):
         hex_board_from_map(". .\n. .")
 
 

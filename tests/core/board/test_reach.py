@@ -6,11 +6,24 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from sim.core.board import FAR, Board, cheapest, cheapest_back, disk, hex_board, open_map, square_board
+from sim.core.board import (
+    FAR,
+    Bits,
+    Board,
+    cheapest,
+    cheapest_back,
+    disk,
+    hex_board,
+    open_map,
+    square_board,
+    tile_sight,
+)
 from tests.core.board.boards import any_board, batches, plain_reach, some_cells
 
 Batch = tuple[np.random.Generator, int]
+Coord = tuple[int, int]
 
 
 @settings(max_examples=120, deadline=None)
@@ -227,29 +240,118 @@ def test_the_farthest_cell_beside_a_unit_is_behind_it(move: int, ends: set[tuple
     assert cost[0] == min(move, 4)
 
 
-def walk(board: Board, mover: int, goal: int, steps: int, chance: float = 1.0) -> dict[tuple[int, int], float]:
+CLASH = {"F": disk((0, 0), 3), "E": disk((-5, 2), 1)}
+DUNGEON = {"E": disk((-4, 2), 1), "T1": disk((0, 0), 2), "T2": disk((5, -2), 2), "T3": disk((10, -4), 2)}
+DUNGEON_ROCKS = [(0, 0), (5, -3), (5, -1), (10, -4)]
+TILE = {"A": disk((0, 0), 2)}
+ROW = {"A": [(q, 0) for q in range(6)]}
+
+
+def goals_of(
+    board: Board,
+    mover: Coord,
+    targets: list[Coord],
+    others: list[Coord],
+    reach: int,
+    sight: NDArray[np.bool_] | None = None,
+) -> tuple[set[Coord], int]:
+    """The nearest free cells from which a target is in reach, counted through whoever stands there, and how far."""
+    covers = (board.steps <= reach) & (True if sight is None else sight)
+    in_reach_of = board.bits.rows(covers)
+    occupied = board.bits.fixed(board.find(place) for place in [mover, *targets, *others])
+    candidates = board.bits.none()
+    for target in targets:
+        candidates |= in_reach_of[:, [board.find(target)]]
+    fill = board.reach(np.array([board.find(mover)]), blocked=occupied)
+
+    goals, cost = fill.nearest(candidates & ~occupied)
+
+    return {board.coords[cell] for cell in np.flatnonzero(board.bits.cells(goals)[:, 0])}, int(cost[0])
+
+
+@pytest.mark.parametrize(
+    ("board", "mover", "targets", "others", "reach", "goals", "steps"),
+    [
+        pytest.param(
+            hex_board(TILE), (-2, 0), [(1, -2), (0, 1)], [], 1, {(-1, 1), (0, 0), (0, -2), (0, -1)}, 2,
+            id="four hexes are equally close",
+        ),
+        pytest.param(hex_board(TILE), (-2, 0), [(0, 0), (2, 0)], [], 1, {(-1, 0)}, 1, id="the nearer target decides"),
+        pytest.param(hex_board(TILE), (-2, 0), [(1, 0), (1, 1)], [], 2, {(-1, 0)}, 1, id="the first shot is enough"),
+        pytest.param(hex_board(CLASH), (3, 0), [(-4, 1)], [], 1, {(-3, 0), (-3, 1)}, 6, id="far away"),
+        pytest.param(hex_board(ROW), (5, 0), [(1, 0)], [(3, 0)], 1, set(), FAR, id="a friend blocks the corridor"),
+        pytest.param(
+            hex_board(TILE), (2, 0), [(-2, 2)], [(0, 0)], 1, {(-1, 1), (-1, 2)}, 3, id="a hidden unit only blocks"
+        ),
+        pytest.param(
+            hex_board(TILE, [(0, 0)]), (-1, 0), [(1, 0)], [], 2, {(-1, 1), (0, -1)}, 1, id="reach goes round a rock"
+        ),
+        pytest.param(
+            hex_board(TILE), (-2, 0), [(0, 0), (1, 0)], [(-1, 0), (0, -1)], 1, {(-1, 1)}, 2, id="friends in the way"
+        ),
+        pytest.param(
+            hex_board(TILE), (2, -2), [(-2, 0)], [(1, -2), (1, -1), (2, -1)], 1, set(), FAR, id="surrounded in a corner"
+        ),
+    ],
+)  # fmt: skip
+def test_the_nearest_hexes_that_give_a_shot(
+    board: Board, mover: Coord, targets: list[Coord], others: list[Coord], reach: int, goals: set[Coord], steps: int
+) -> None:
+    assert goals_of(board, mover, targets, others, reach) == (goals, steps)
+
+
+def test_the_nearest_hexes_on_a_tile_that_sees_the_target() -> None:
+    board = hex_board(DUNGEON, DUNGEON_ROCKS)
+
+    goals, steps = goals_of(board, (8, -3), [(-2, 1)], [], 12, tile_sight(board))
+
+    assert goals == {(7, -3), (7, -2)}
+    assert steps == 1
+
+
+def walk(board: Board, mover: Coord, goal: Coord, steps: int, blocked: Bits, chance: float = 1.0) -> dict[Coord, float]:
     """Where a walk of so many steps ends if every next cell of a shortest route is equally likely."""
     if steps == 0 or mover == goal:
-        return {board.coords[mover]: chance}
-    onward = np.flatnonzero(board.bits.cells(board.reach(np.array([goal])).back(np.array([mover])))[:, 0])
-    ends: dict[tuple[int, int], float] = {}
+        return {mover: chance}
+    fill = board.reach(np.array([board.find(goal)]), blocked=blocked)
+    onward = np.flatnonzero(board.bits.cells(fill.back(np.array([board.find(mover)])))[:, 0])
+    ends: dict[Coord, float] = {}
     for cell in onward:
-        for coord, part in walk(board, int(cell), goal, steps - 1, chance / len(onward)).items():
-            ends[coord] = ends.get(coord, 0) + part
+        for end, part in walk(board, board.coords[cell], goal, steps - 1, blocked, chance / len(onward)).items():
+            ends[end] = ends.get(end, 0) + part
     return ends
 
 
-def test_a_partial_walk_chooses_among_all_shortest_routes() -> None:
-    board = hex_board({"F": disk((0, 0), 3), "E": disk((-5, 2), 1)})
-    mover, hero = board.find((3, 0)), np.array([board.find((-4, 1))])
-    fill = board.reach(np.array([mover]), blocked=board.bits.at(hero))
+@pytest.mark.parametrize(
+    ("tiles", "mover", "targets", "others", "expected"),
+    [
+        (CLASH, (3, 0), [(-4, 1)], [], {(1, 0): 5 / 8, (1, 1): 3 / 8}),
+        (TILE, (2, 0), [(-2, 2)], [(0, 0)], {(0, 1): 7 / 8, (0, 2): 1 / 8}),
+    ],
+)
+def test_a_partial_walk_chooses_among_all_shortest_routes(
+    tiles: dict[str, list[Coord]], mover: Coord, targets: list[Coord], others: list[Coord], expected: dict[Coord, float]
+) -> None:
+    board = hex_board(tiles)
+    goals, _ = goals_of(board, mover, targets, others, 1)
+    blocked = board.bits.fixed(board.find(place) for place in [*targets, *others])
 
-    goals, cost = fill.nearest(board.bits.around(board.bits.at(hero)))
+    ends: dict[Coord, float] = {}
+    for goal in goals:
+        for end, chance in walk(board, mover, goal, 2, blocked).items():
+            ends[end] = ends.get(end, 0) + chance / len(goals)
 
-    ends: dict[tuple[int, int], float] = {}
-    for goal in np.flatnonzero(board.bits.cells(goals)[:, 0]):
-        for coord, chance in walk(board, mover, int(goal), 2).items():
-            ends[coord] = ends.get(coord, 0) + chance / 2
-    assert cost[0] == 6
-    assert {board.coords[goal] for goal in np.flatnonzero(board.bits.cells(goals)[:, 0])} == {(-3, 0), (-3, 1)}
-    assert ends == {(1, 0): 5 / 8, (1, 1): 3 / 8}
+    assert ends == expected
+
+
+def test_of_the_shortest_ways_the_one_past_the_fewest_units() -> None:
+    board = square_board(open_map(3, 3))
+    crowded = np.zeros((9, 1), dtype=np.int64)
+    crowded[[1, 3, 4]] = 1
+    enter = 50 + crowded
+
+    cost = cheapest(board, np.array([0]), enter)
+    back = cheapest_back(board, cost, enter, np.array([8]))
+
+    assert cost[8, 0] == 4 * 50 + 1  # round the edge, past one unit
+    assert np.flatnonzero(back[:, 0]).tolist() == [5, 7]

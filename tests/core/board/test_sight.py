@@ -104,7 +104,7 @@ def test_a_corner_closed_from_both_sides_is_the_area_rule(board: Board) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(board=square_boards(diagonals="no", most=7))
-def test_with_a_clear_line_the_range_is_never_more_than_the_steps(board: Board) -> None:
+def test_with_a_clear_line_the_range_equals_the_steps(board: Board) -> None:
     clear = square_sight(board, "both")
 
     assert (manhattan(board.coords)[clear] == board.steps[clear]).all()
@@ -214,10 +214,7 @@ def test_tiles_see_the_tiles_that_they_touch() -> None:
 
     sees = tile_sight(board)
 
-    pairs = {(a, b) for a, b in product(tiles, repeat=2) if board.tiles_touch[board.tiles.index(a), board.tiles.index(b)]}
-    assert pairs == {(t, t) for t in tiles} | {
-        pair for a, b in [("E", "T1"), ("T1", "T2"), ("T2", "T3")] for pair in [(a, b), (b, a)]
-    }
+    assert board.tiles_touch.astype(int).tolist() == [[1, 1, 0, 0], [1, 1, 1, 0], [0, 1, 1, 1], [0, 0, 1, 1]]
     assert not sees[board.find((8, -3)), board.find((-2, 1))]
     assert sees[board.find((7, -3)), board.find((-2, 1))]
 

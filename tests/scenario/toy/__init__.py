@@ -164,7 +164,9 @@ class Coins(Ruleset):
         assert isinstance(scenario, CoinScenario)
         if not scenario.enemies:
             return [Problem("enemies", "a duel needs somebody to fight")]
-        bareheaded = [row for row, hero in enumerate(scenario.heroes) if scenario.policy_options.bluff and hero.hat == "none"]
+        if not scenario.policy_options.bluff:
+            return []
+        bareheaded = [row for row, hero in enumerate(scenario.heroes) if hero.hat == "none"]
         return [Problem(f"heroes[{row}].hat", "nobody bluffs without a hat") for row in bareheaded]
 
     def resolve(self, scenario: ScenarioModel) -> dict[str, Any]:

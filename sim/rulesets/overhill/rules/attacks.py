@@ -143,8 +143,7 @@ def opened_attacks(
     s.ledger.uses[s.ability(hero, ability), at] += 1
     attribute, attack_sides = melee_die(s, hero, at)  # before the opening roll: the start of the action
     modifier = attack_modifier(s, hero, at, s.facts.heroes[hero].level // 2)
-    blunt = s.facts.heroes[hero].melee_tag == "blunt"
-    defence = weapon_defence(s, group, at, blunt)
+    defence = weapon_defence(s, group, at, blunt=False)  # the opening roll is not a blow
     die = roll(s, hero, opening, sides, rule, at)
     attacks = hit_count(die, defence, s.facts.switches["melee_threshold"])
     if s.tell:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sim.core.batch import Lanes
 from sim.core.outcomes import Outcome
-from sim.rulesets.overhill.state import NEUTRAL, State
+from sim.rulesets.overhill.state import State
 
 Whole = NDArray[np.int64]
 
@@ -32,7 +32,6 @@ def wound(s: State, hero: int | Whole, at: Lanes, amount: int | NDArray[Any]) ->
 def go_down(s: State, hero: int | Whole, at: Lanes) -> None:
     """OU-D4: the hero is down; paralysis and blessings end. OU-Z2: with the last one the encounter is lost."""
     s.paralysed[hero, at] = 0
-    s.stance[hero, at] = NEUTRAL
     s.blessed[:, hero, at] = False
     s.ledger.fell(hero, at, s.round)
     if s.tell:

@@ -244,7 +244,7 @@ def shield_bash(s: State, hero: int, group: Whole, at: Lanes) -> None:
     row = s.ability(hero, "bash")
     s.ledger.uses[row, at] += 1
     die = roll(s, hero, QUICK, s.facts.heroes[hero].quick, "OU-F6", at)
-    defence = weapon_defence(s, group, at, s.facts.heroes[hero].melee_tag == "blunt")
+    defence = weapon_defence(s, group, at, blunt=False)
     works = hit_count(die, defence, s.facts.switches["melee_threshold"]) > 0
     s.bashed[group[works], at[works]] += 1
     s.ledger.hits[row, at] += works

@@ -18,7 +18,7 @@ from sim.rulesets.overhill.rules.damage import wound
 from sim.rulesets.overhill.rules.dice import passes
 from sim.rulesets.overhill.rules.monsters import monster_phase
 from sim.rulesets.overhill.rules.moves import casters_rear, random_formation, standard_formation
-from sim.rulesets.overhill.state import QUICK, Facts, State
+from sim.rulesets.overhill.state import NO_TONGUE, QUICK, Facts, State
 
 if TYPE_CHECKING:
     from sim.rulesets.overhill.policy import Heroes
@@ -68,6 +68,8 @@ def gather(facts: Facts, luck: Luck, tell: Recorder | None) -> tuple[State, Mask
             s.kin[g, at] = group.kin
             s.leader[g, at] = group.leader
             s.touch[g, at] = group.touch
+            s.talk[g, at] = NO_TONGUE if group.talk is None else group.talk
+            s.alert[g, at] = group.alert
             s.xp[g, at] = group.xp
             row = facts.unit_row[group.name]
             s.unit[g, at] = row
@@ -122,7 +124,8 @@ def blank(facts: Facts, luck: Luck, tell: Recorder | None, groups: int) -> State
         tonic=whole(heroes), oil=whole(heroes),
         n=whole(groups), started=whole(groups), rear_group=no(groups), attack=whole(groups), defence=whole(groups) + 1,
         blunt_defence=whole(groups) + 1, attack_mod=whole(groups), defence_mod=whole(groups), kin=no(groups),
-        leader=no(groups), touch=whole(groups), xp=whole(groups), bashed=whole(groups), unit=whole(groups),
+        leader=no(groups), touch=whole(groups), talk=whole(groups), alert=whole(groups),
+        xp=whole(groups), bashed=whole(groups), unit=whole(groups),
         deed=whole(groups),
         kills_now=whole(heroes, groups), kills_prev=whole(heroes, groups),
         dodged=tally(), mishaps=tally(), lapses=tally(), friendly=tally(),
@@ -167,35 +170,16 @@ def engage(s: State, heroes: Heroes, at: Lanes) -> Mask:
     return surprised & s.live
 
 
-def group_figures(s: State, at: Lanes, figure: str) -> list[tuple[int, Lanes, int | None]]:
-    """Talk or alert of every group that is there: (place, lanes, value)."""
-    found = []
-    for gathering_groups in {gathering.groups for gathering in s.facts.gatherings}:
-        for group in gathering_groups:
-            row = s.facts.unit_row[group.name]
-            for g in range(s.groups):
-                here = np.flatnonzero((s.unit[g, at] == row) & (s.n[g, at] > 0))
-                found.append((g, here, getattr(group, figure)))
-    return found
-
-
 def can_talk(s: State, at: Lanes) -> Mask:
-    """(lanes,). Whether every group can be talked to."""
-    able = np.ones(len(at), dtype=bool)
-    for _, here, value in group_figures(s, at, "talk"):
-        if value is None:
-            able[here] = False
-    return able
+    """(lanes,). Whether every group that is there can be talked to."""
+    return ~((s.n[:, at] > 0) & (s.talk[:, at] == NO_TONGUE)).any(axis=0)
 
 
 def talk(s: State, at: Lanes, surprised: Mask) -> None:
     """OU-S8, table 3.1: 2d6 + the lowest talk modifier; without a common tongue the row is hostile."""
     if not len(at):
         return
-    modifier = np.full(len(at), 99, dtype=np.int64)
-    for _, here, value in group_figures(s, at, "talk"):
-        if value is not None:
-            modifier[here] = np.minimum(modifier[here], value)
+    modifier = np.where(s.n[:, at] > 0, s.talk[:, at], 99).min(axis=0)
     total = s.luck.die(6, "OU-S8", 0, TABLE, 0, at) + s.luck.die(6, "OU-S8", 0, TABLE, 1, at) + modifier
     able = can_talk(s, at)
     enraged, indifferent, friendly = able & (total <= 4), able & (total >= 8), able & (total >= 11)
@@ -212,9 +196,7 @@ def sneak(s: State, at: Lanes, surprised: Mask) -> None:
     """OU-S9: quick dice above the highest alert value; who must pass is `stealth_check`."""
     if not len(at):
         return
-    alert = np.zeros(len(at), dtype=np.int64)
-    for _, here, value in group_figures(s, at, "alert"):
-        alert[here] = np.maximum(alert[here], value or 0)
+    alert = np.where(s.n[:, at] > 0, s.alert[:, at], 0).max(axis=0)
     quick = s.facts.dice[QUICK]
     shown = np.stack([s.luck.die(int(quick[h]), "OU-S9", 0, h, 0, at) for h in range(s.heroes)])  # (heroes, lanes)
     succeeds = shown > alert

@@ -1,0 +1,276 @@
+"""The figures of a report: each a function from a result to a drawing, with a title, labelled axes and intervals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.core.outcomes import Outcome
+from sim.report.svg import COLOURS, as_svg, drawing
+from sim.results import WHEN
+from sim.stats import Estimate
+from sim.verdict import BANDS, band, percent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from sim.results import Result
+
+WIDTH = 7.6  # inches; the page scales it
+MOST_ABILITIES = 20  # shown as bars; the table has them all
+MOST_BARS = 40  # of a histogram
+LONGEST_NAME = 26
+MARKERS = "osD^vPX*"
+
+_STACKED = (Outcome.WIN, Outcome.AVOIDED, Outcome.DRAW, Outcome.LOSS)  # from the party's point of view, best first
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A figure for the page."""
+
+    name: str
+    title: str
+    caption: str
+    svg: str
+
+
+def result_drawings(result: Result) -> dict[str, Drawing]:
+    """All figures of a result that have something to show, by name."""
+    drawn = (outcome(result), rounds(result), hit_points(result), damage(result), abilities(result), survival(result))
+    return {found.name: found for found in drawn if found is not None}
+
+
+# ----------------------------------------------------------------------------------------------------------- outcomes
+
+
+def outcome(result: Result) -> Drawing | None:
+    """How the encounters ended, the win rate with its interval, and the band it lies in."""
+    if result.sums.encounters == 0:
+        return None
+    win = result.win_rate
+    title = f"The party wins {percent(win.value, win.margin)} % of encounters"
+
+    def draw(figure: Figure) -> None:
+        axes = figure.add_subplot()
+        start = 0.0
+        for kind in _STACKED:
+            share = result.outcome_rate(kind)
+            if not share.value:
+                continue
+            name = kind.name.lower()
+            axes.barh(0, 100 * share.value, left=start, height=0.62, color=COLOURS[name], label=name)
+            if share.value > 0.08:
+                label = f"{name} {percent(share.value, share.margin)} %"
+                axes.text(start + 50 * share.value, 0, label, color=COLOURS["paper"], ha="center", va="center")
+            start += 100 * share.value
+        ends = [[100 * (win.value - win.low)], [100 * (win.high - win.value)]]
+        axes.errorbar(100 * win.value, 0, xerr=ends, color=COLOURS["ink"], capsize=5, linewidth=1.6, capthick=1.6)
+        _draw_bands(axes, win)
+        axes.set(xlim=(0, 100), ylim=(-1.25, 0.5), xlabel="share of encounters, %", yticks=[])
+        axes.set_title(title)
+        axes.spines["left"].set_visible(False)
+        axes.grid(False)
+        handles, labels = axes.get_legend_handles_labels()
+        axes.legend(handles, labels, loc="lower right", bbox_to_anchor=(1, 1), ncols=len(labels), handlelength=1)
+
+    caption = (
+        "The bar shows every encounter by its outcome; the black mark is the win rate with its 95 % interval. "
+        "Below it the bands of the verdict, the one that holds for this fight in a darker shade."
+    )
+    return _drawing("outcome", title, caption, draw, 2.0)
+
+
+def _draw_bands(axes: Axes, win: Estimate) -> None:
+    """The bands of the verdict as a ruler under the bar."""
+    tops = [band.least for band in BANDS[1:]] + [1.0]
+    for ground, top in zip(BANDS, tops, strict=True):
+        here = ground is band(win.value)
+        colour = COLOURS["here"] if here else COLOURS["band"]
+        width = 100 * (top - ground.least)
+        axes.barh(
+            -0.82, width, left=100 * ground.least, height=0.42, color=colour, edgecolor=COLOURS["paper"], linewidth=1.2
+        )
+        if width >= 10:
+            weight = "bold" if here else "normal"
+            middle = 100 * (ground.least + top) / 2
+            ink = COLOURS["ink"] if here else COLOURS["muted"]
+            axes.text(middle, -0.83, ground.name, ha="center", va="center", fontsize=8, color=ink, fontweight=weight)
+
+
+# --------------------------------------------------------------------------------------------------------- histograms
+
+
+def rounds(result: Result) -> Drawing | None:
+    """How many rounds the fights took, by outcome."""
+    caption = "Share of all fights that end in each round, by outcome."
+    return _histogram(result, "rounds", "How long the fights last", "rounds", caption)
+
+
+def hit_points(result: Result) -> Drawing | None:
+    """What is left of the party, by outcome."""
+    caption = "Share of all fights by the hit points that the whole party has left at the end."
+    return _histogram(result, "party_hp", "What is left of the party", "party hit points left", caption)
+
+
+def _histogram(result: Result, of: str, title: str, label: str, caption: str) -> Drawing | None:
+    values, counts = result.sums.endings.histogram(of, WHEN["all"])
+    if len(values) == 0:
+        return None
+    lowest, step = int(values[0]), max(1, -(-int(values[-1] - values[0] + 1) // MOST_BARS))
+    bars = int(values[-1] - lowest) // step + 1
+    total = int(counts.sum())
+
+    def draw(figure: Figure) -> None:
+        axes = figure.add_subplot()
+        places = lowest + step * np.arange(bars) + (step - 1) / 2
+        ground = np.zeros(bars)
+        for when in ("win", "draw", "loss"):
+            found, times = result.sums.endings.histogram(of, WHEN[when])
+            if len(found) == 0:
+                continue
+            shares = 100 * np.bincount((found - lowest) // step, weights=times, minlength=bars) / total
+            axes.bar(places, shares, width=0.86 * step, bottom=ground, color=COLOURS[when], label=when)
+            ground += shares
+        axes.set(xlabel=label if step == 1 else f"{label} (in steps of {step})", ylabel="share of fights, %")
+        axes.set_title(title)
+        axes.xaxis.get_major_locator().set_params(integer=True)
+        axes.grid(axis="x", visible=False)
+        axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=3, handlelength=1)
+
+    return _drawing(of.replace("_", "-"), title, caption, draw, 2.9)
+
+
+# ------------------------------------------------------------------------------------------------------------- damage
+
+
+def damage(result: Result) -> Drawing | None:
+    """Damage dealt and taken by each unit."""
+    if not result.sums.ended(*WHEN["all"]):
+        return None
+    title = "Damage by unit"
+    units = result.cast.units
+    rows = [row for row in range(len(units)) if result.appearances(row)]
+
+    def draw(figure: Figure) -> None:
+        dealt, taken = figure.subplots(1, 2, sharey=True)
+        colours = [COLOURS[units[row].side] for row in rows]
+        names = [units[row].name for row in rows]
+        _bars(dealt, names, [result.unit_mean("damage_dealt", row) for row in rows], colours)
+        _bars(taken, names, [result.unit_mean("damage_taken", row) for row in rows], colours)
+        dealt.set_title("Damage dealt")
+        taken.set_title("Damage taken")
+        for axes in (dealt, taken):
+            axes.set_xlabel("damage per fight")
+        _name_sides(figure, [units[row].side for row in rows])
+
+    caption = "Mean per fight in which the unit takes part, with its 95 % interval."
+    return _drawing("damage", title, caption, draw, 1.25 + 0.3 * len(rows))
+
+
+def abilities(result: Result) -> Drawing | None:
+    """Damage done with each ability."""
+    cast = result.cast
+    means = {row: result.ability_mean("damage", row) for row in range(len(cast.abilities))}
+    doing = sorted((row for row in means if means[row].value > 0), key=lambda row: -means[row].value)[:MOST_ABILITIES]
+    if not doing:
+        return None
+    title = "Damage by ability"
+    owners = [cast.units[cast.abilities[row].unit] for row in doing]
+
+    def draw(figure: Figure) -> None:
+        axes = figure.add_subplot()
+        names = [f"{owner.name}: {cast.abilities[row].name}" for owner, row in zip(owners, doing, strict=True)]
+        _bars(axes, names, [means[row] for row in doing], [COLOURS[owner.side] for owner in owners])
+        axes.set(xlabel="damage per fight")
+        axes.set_title(title)
+        _name_sides(figure, [owner.side for owner in owners])
+
+    hidden = len(cast.abilities) - len(doing)
+    caption = "Mean per fight in which the unit takes part, with its 95 % interval."
+    if hidden:
+        caption += f" {hidden} with less or no damage are only in the table."
+    return _drawing("abilities", title, caption, draw, 1.25 + 0.28 * len(doing))
+
+
+def _bars(axes: Axes, names: list[str], means: list[Estimate], colours: list[str]) -> None:
+    """Horizontal bars from top to bottom, with intervals."""
+    places = np.arange(len(names))
+    values = [estimate.value for estimate in means]
+    reach = [0.0 if np.isnan(estimate.margin) else estimate.margin for estimate in means]
+    axes.barh(places, values, height=0.66, color=colours)
+    axes.errorbar(values, places, xerr=reach, fmt="none", ecolor=COLOURS["ink"], capsize=2.5, linewidth=1.1)
+    axes.set_yticks(places, [shortened(name) for name in names])
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.set_xlim(left=0)
+    axes.grid(axis="y", visible=False)
+    axes.tick_params(axis="y", length=0)
+
+
+def _name_sides(figure: Figure, sides: Sequence[str]) -> None:
+    from matplotlib.patches import Patch
+
+    handles = [Patch(color=COLOURS[side], label=side) for side in ("party", "enemy") if side in sides]
+    figure.legend(handles=handles, loc="outside upper right", ncols=2, handlelength=1)
+
+
+def shortened(name: str) -> str:
+    """A name that fits beside a bar; the table under the figure has it in full."""
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
+
+
+# ----------------------------------------------------------------------------------------------------------- survival
+
+
+def survival(result: Result) -> Drawing | None:
+    """Who is still up after so many rounds."""
+    heroes = [row for row in result.cast.party if result.appearances(row)]
+    if not heroes:
+        return None
+    title = "Who is still up, round by round"
+
+    def draw(figure: Figure) -> None:
+        axes = figure.add_subplot()
+        for place, row in enumerate(heroes):
+            curve = result.survival(row)
+            colour = COLOURS[f"hero-{place % 8 + 1}"]
+            ends = np.array([(point.value, point.low, point.high) for point in curve]).T * 100
+            at = np.arange(len(curve))
+            axes.fill_between(at, ends[1], ends[2], color=colour, alpha=0.18, linewidth=0)
+            axes.plot(
+                at,
+                ends[0],
+                color=colour,
+                marker=MARKERS[place % 8],
+                markersize=4.5,
+                linewidth=1.7,
+                linestyle="-" if place < 8 else "--",
+                label=shortened(result.cast.units[row].name),
+            )
+        axes.set(xlabel="rounds played", ylabel="not yet down, % of fights", xlim=(0, None))
+        axes.set_ylim(top=100.5)
+        axes.xaxis.get_major_locator().set_params(integer=True)
+        axes.set_title(title)
+        axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0)
+
+    caption = (
+        "Share of fights in which the hero has not gone down by the end of the round, with its 95 % interval. Fights that "
+        "are over keep counting, so the last point is the share of fights that the hero comes through."
+    )
+    return _drawing("survival", title, caption, draw, 3.2)
+
+
+def _drawing(name: str, title: str, caption: str, draw: Callable[[Figure], None], height: float) -> Drawing:
+    from matplotlib.figure import Figure
+
+    with drawing(name):
+        figure = Figure(figsize=(WIDTH, height), layout="constrained")
+        draw(figure)
+        return Drawing(name, title, caption, as_svg(figure, name, title))
+
+

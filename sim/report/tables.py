@@ -1,0 +1,306 @@
+"""What the tables of a report say, for the terminal and for the page alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sim.core.outcomes import Outcome
+from sim.stats import Estimate, rate
+from sim.summary import ENCOUNTERS
+from sim.verdict import percent, places
+
+if TYPE_CHECKING:
+    from sim.results import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One entry: what it reads, what it sorts by, and what it says when asked."""
+
+    text: str
+    key: float | str
+    hint: str = ""
+    note: bool = False  # an aside rather than a value
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column; columns of the same group stand under a common heading."""
+
+    title: str
+    group: str = ""
+    number: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table with a title; a row starts a new section where its section differs from the one above."""
+
+    name: str
+    title: str
+    about: str
+    columns: tuple[Column, ...]
+    rows: list[list[Cell]] = field(default_factory=list)
+    sections: list[str] = field(default_factory=list)  # one per row; all empty if there are none
+
+    def add(self, *cells: Cell, section: str = "") -> None:
+        """One more row."""
+        assert len(cells) == len(self.columns), f"{self.name}: {len(cells)} cells for {len(self.columns)} columns"
+        self.rows.append(list(cells))
+        self.sections.append(section)
+
+
+# ------------------------------------------------------------------------------------------------------------- cells
+
+
+def words(text: str, hint: str = "", note: bool = False) -> Cell:
+    """An entry that is no number."""
+    return Cell(text, text.casefold(), hint, note)
+
+
+def whole(number: int) -> Cell:
+    """A count, exact and so without an interval."""
+    return Cell(f"{number:,}", float(number))
+
+
+def rate_cell(estimate: Estimate) -> Cell:
+    """A share in percent with both ends of its interval: '12.3 (11.8–12.8)'."""
+    if not estimate.known:
+        return _unknown(estimate)
+    margin = estimate.margin
+    low, high = percent(estimate.low, margin), percent(estimate.high, margin)
+    return Cell(f"{percent(estimate.value, margin)} ({low}–{high})", estimate.value, _hint(estimate, 100, " %"))
+
+
+def mean_cell(estimate: Estimate) -> Cell:
+    """A mean with its margin: '5.23 ±0.04'; 'always 3' where every run agrees."""
+    if not estimate.known:
+        return _unknown(estimate)
+    shown = places(estimate)
+    value = f"{estimate.value:,.{shown}f}"
+    if estimate.why == "the same in every run":
+        return Cell(f"always {value}", estimate.value, f"the same in all {estimate.n:,} fights")
+    if estimate.why:
+        return Cell(f"{value} (n=1)", estimate.value, f"no interval: {estimate.why}")
+    return Cell(f"{value} ±{estimate.margin:,.{shown}f}", estimate.value, _hint(estimate, 1, ""))
+
+
+def _unknown(estimate: Estimate) -> Cell:
+    return Cell("–", float("-inf"), estimate.why, note=True)
+
+
+def _hint(estimate: Estimate, scale: int, unit: str) -> str:
+    low, high = f"{scale * estimate.low:.4g}{unit}", f"{scale * estimate.high:.4g}{unit}"
+    return f"95 % interval {low} to {high}, from {estimate.n:,} fights"
+
+
+# ------------------------------------------------------------------------------------------------------------ tables
+
+_SPLIT = {"all": "all fights", "win": "wins", "loss": "losses"}
+
+
+def whens(result: Result) -> dict[str, str]:
+    """The kinds of fights that a table is split by: draws only where there are some."""
+    return _SPLIT | ({"draw": "draws"} if result.sums.ended(Outcome.DRAW) else {})
+
+
+def outcomes_table(result: Result) -> Table:
+    """How the encounters ended."""
+    table = Table(
+        "outcomes",
+        "How it ends",
+        "Share of encounters in percent, with its 95 % interval. Draws reached the round cap.",
+        (Column("outcome", number=False), Column("runs"), Column("share in %")),
+    )
+    for outcome in ENCOUNTERS:
+        ended = result.sums.ended(outcome)
+        if ended or outcome is not Outcome.AVOIDED:
+            table.add(words(outcome.name.lower()), whole(ended), rate_cell(rate(ended, result.sums.encounters)))
+    if empty := result.sums.ended(Outcome.EMPTY):
+        table.add(words("empty"), whole(empty), words("left out", "nobody to fight: no rate counts these runs", True))
+    return table
+
+
+def fight_table(result: Result) -> Table:
+    """How the fights went, as a whole."""
+    table = Table(
+        "fight",
+        "How the fights go",
+        "Means per fight with their 95 % margins; shares in percent with their intervals.",
+        (Column("", number=False), *(Column(title) for title in whens(result).values())),
+    )
+
+    def add(title: str, cell: Callable[[Estimate], Cell], number: Callable[[str], Estimate]) -> None:
+        table.add(words(title), *(cell(number(when)) for when in whens(result)))
+
+    add("rounds", mean_cell, lambda when: result.ending("rounds", when))
+    add("party hit points left", mean_cell, lambda when: result.ending("party_hp", when))
+    add("heroes that go down", mean_cell, result.heroes_down)
+    add("nobody goes down, %", rate_cell, result.nobody_down)
+    add("xp", mean_cell, lambda when: result.count("xp", when))
+    for name, about in result.cast.counts.items():
+        add(about, mean_cell, lambda when, name=name: result.count(name, when))  # type: ignore[misc]
+    return table
+
+
+def downs_table(result: Result) -> Table:
+    """Who goes down, and what is left of them."""
+    return _rates_table(
+        result,
+        "downs",
+        "Who goes down",
+        "Share of fights in percent in which the unit goes down at least once, and its hit points left when it wins.",
+        result.down_rate,
+        ("hit points left", "in wins", lambda row: result.unit_mean("hp", row, "win")),
+    )
+
+
+def deaths_table(result: Result) -> Table | None:
+    """Who dies; None where no hero ever does."""
+    if not result.sums.dead[result.cast.party].any():
+        return None
+    return _rates_table(
+        result,
+        "deaths",
+        "Who dies",
+        "Share of fights in percent at whose end the unit is dead.",
+        result.death_rate,
+        None,
+    )
+
+
+def _rates_table(
+    result: Result,
+    name: str,
+    title: str,
+    about: str,
+    number: Callable[[int, str], Estimate],
+    further: tuple[str, str, Callable[[int], Estimate]] | None,
+) -> Table:
+    columns = [Column("hero", number=False)]
+    columns += [Column(split, "share of fights in %") for split in whens(result).values()]
+    if further is not None:
+        columns.append(Column(further[1], further[0]))
+    table = Table(name, title, about, tuple(columns))
+    for row in result.cast.party:
+        cells = [rate_cell(number(row, when)) for when in whens(result)]
+        if further is not None:
+            cells.append(mean_cell(further[2](row)))
+        table.add(words(result.cast.units[row].name), *cells)
+    return table
+
+
+def damage_table(result: Result) -> Table:
+    """Damage dealt and taken by each unit."""
+    columns = [Column("unit", number=False)]
+    columns += [Column(split, "damage dealt") for split in _SPLIT.values()]
+    columns += [Column(split, "damage taken") for split in _SPLIT.values()]
+    table = Table(
+        "damage",
+        "Damage by unit",
+        "Per fight in which the unit takes part, with 95 % margins.",
+        tuple(columns),
+    )
+    for row, unit in enumerate(result.cast.units):
+        dealt = [mean_cell(result.unit_mean("damage_dealt", row, when)) for when in _SPLIT]
+        taken = [mean_cell(result.unit_mean("damage_taken", row, when)) for when in _SPLIT]
+        table.add(words(unit.name), *dealt, *taken, section=unit.side)
+    return table
+
+
+def deeds_table(result: Result) -> Table:
+    """Kills and healing of each unit, and how often it takes part."""
+    table = Table(
+        "deeds",
+        "Kills, healing and presence",
+        "Per fight in which the unit takes part, with 95 % margins; presence as a share of all fights in percent.",
+        (Column("unit", number=False), Column("takes part"), Column("kills"), Column("healing"), Column("times down")),
+    )
+    fights = result.sums.ended(Outcome.WIN, Outcome.LOSS, Outcome.DRAW)
+    for row, unit in enumerate(result.cast.units):
+        means = [mean_cell(result.unit_mean(name, row)) for name in ("kills", "healing", "downs")]
+        table.add(words(unit.name), rate_cell(rate(result.appearances(row), fights)), *means, section=unit.side)
+    return table
+
+
+def abilities_table(result: Result) -> Table:
+    """What each unit does with what it can do."""
+    columns = [Column("unit", number=False), Column("ability", number=False), Column("uses", "per fight")]
+    columns += [Column("hits", "per use"), Column("damage", "per use")]
+    columns += [Column(split, "damage per fight") for split in _SPLIT.values()]
+    table = Table(
+        "abilities",
+        "Damage by ability",
+        "With 95 % margins. A use may hit several times, or nobody.",
+        tuple(columns),
+    )
+    for row, ability in enumerate(result.cast.abilities):
+        unit = result.cast.units[ability.unit]
+        damage = [mean_cell(result.ability_mean("damage", row, when)) for when in _SPLIT]
+        per_use = [mean_cell(result.per_use(name, row)) for name in ("hits", "damage")]
+        uses = mean_cell(result.ability_mean("uses", row))
+        table.add(words(unit.name), words(ability.name), uses, *per_use, *damage, section=unit.side)
+    return table
+
+
+def survival_table(result: Result) -> Table:
+    """Who is still up after so many rounds."""
+    heroes = result.cast.party
+    table = Table(
+        "survival",
+        "Still up after so many rounds",
+        "Share of fights in percent in which the hero has not gone down by the end of the round, with its interval.",
+        (Column("round"), *(Column(result.cast.units[row].name) for row in heroes)),
+    )
+    curves = [result.survival(row) for row in heroes]
+    for round_, cells in enumerate(zip(*curves, strict=True)):
+        table.add(whole(round_), *(rate_cell(estimate) for estimate in cells))
+    return table
+
+
+def histogram_table(result: Result, of: str, title: str, about: str) -> Table:
+    """How many fights ended with each value of `rounds` or `party_hp`."""
+    split = {when: title for when, title in whens(result).items() if when != "all"}
+    from sim.results import WHEN
+
+    first = Column("hit points left" if of == "party_hp" else of)
+    table = Table(f"{of}-histogram", title, about, (first, *map(Column, split.values())))
+
+    columns = [dict(zip(*map(list, result.sums.endings.histogram(of, WHEN[when])), strict=True)) for when in split]
+    for value in sorted(set().union(*columns)):
+        table.add(whole(int(value)), *(whole(int(column.get(value, 0))) for column in columns))
+    return table
+
+
+def picks_table(result: Result) -> Table:
+    """The runs worth looking at."""
+    table = Table(
+        "picks",
+        "Runs worth looking at",
+        "Play one of them move by move with the command beside it.",
+        (Column("", number=False), Column("run"), Column("command", number=False)),
+    )
+    meanings = {
+        "median": "a typical fight",
+        "best": "the best for the party",
+        "worst": "the worst for the party",
+        "loss": "a typical loss",
+        "draw": "a typical draw",
+        "closest": "the closest win",
+    }
+    for name, run in result.picks.items():
+        table.add(words(meanings[name]), whole(run), words(result.replay_command(run)))
+    return table
+
+
+def main_tables(result: Result) -> Iterable[Table]:
+    """What a terminal shows, in order."""
+    yield outcomes_table(result)
+    yield fight_table(result)
+    yield downs_table(result)
+    if (deaths := deaths_table(result)) is not None:
+        yield deaths
+    yield damage_table(result)
+    yield abilities_table(result)

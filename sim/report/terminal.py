@@ -1,0 +1,73 @@
+"""A result on a terminal: verdict, tables, warnings, and what to do next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sim.report.tables import Table, main_tables, picks_table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from sim.results import Result
+
+
+def print_result(result: Result, console: Console | None = None) -> None:
+    """The whole of a result, readable on 100 columns."""
+    from rich.console import Console
+    from rich.text import Text
+
+    # Names come from files, so nothing here is read as rich's markup. A pipe has no width: 100 columns are.
+    console = console or Console(markup=False, highlight=False)
+    if not console.is_terminal and console.width < 100:
+        console.width = 100
+    scenario = result.scenario
+    heading = Text.assemble((scenario.title, "bold"), f"  {scenario.name}", style="")
+    console.print(heading)
+    console.print(Text(result.verdict, style="bold"))
+    if result.price:
+        console.print(Text(result.price))
+    for caution in result.warnings:
+        console.print(Text.assemble(("warning: ", "bold yellow"), caution.text))
+    for table in main_tables(result):
+        if table.rows:
+            print_table(table, console)
+    if result.picks:
+        print_table(picks_table(result), console)
+    provenance = result.provenance
+    processes = "1 process" if provenance.jobs == 1 else f"{provenance.jobs} processes"
+    console.print(
+        Text(
+            f"{result.runs_played:,} runs, seed {provenance.seed}, policy {scenario.policy}; "
+            f"{provenance.elapsed_s:.1f} s, {result.runs_per_s:,.0f} runs/s in {processes}.",
+            style="dim",
+        )
+    )
+
+
+def print_table(table: Table, console: Console) -> None:
+    """One table, with the groups of its columns in the headings."""
+    from rich import box
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    drawn = RichTable(
+        box=box.SIMPLE_HEAD,
+        padding=(0, 1),
+        pad_edge=False,
+        show_edge=False,
+        header_style="",
+    )
+    shown = ""
+    for column in table.columns:
+        heading = Text(f"{column.group}\n{column.title}" if column.group != shown else f"\n{column.title}")
+        shown = column.group
+        if not any(column.group for column in table.columns):
+            heading = Text(column.title)
+        drawn.add_column(heading, justify="right" if column.number else "left", no_wrap=column.number)
+    for at, row in enumerate(table.rows):
+        last = at + 1 < len(table.rows) and table.sections[at] != table.sections[at + 1]
+        drawn.add_row(*(Text(cell.text, style="dim" if cell.note else "") for cell in row), end_section=last)
+    console.print()
+    console.print(Text.assemble((table.title, "bold"), "  ", (table.about, "dim")))
+    console.print(drawn)

@@ -1,0 +1,287 @@
+"""Random Brimstone scenarios: what a designer might write, and much that none would.
+
+`random_scenario(seed)` returns a scenario as `tomllib` would read it. The same seed gives the same scenario. It is always
+valid: heroes stand on floor, the listed enemies fit on their tile.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from tests.oracle.brimstone import (
+    CHARTS,
+    CLASSES,
+    GUNS,
+    MARKERS,
+    POLICIES,
+    PRESETS,
+    SWITCHES,
+    THREATS,
+    TOKENS,
+    TYPES,
+    UPGRADES,
+    read_count,
+)
+
+COUNTS = (1, 1, 2, 2, 3, 4, 5, 6, "P", "D3", "P+1", "D6", "2D3+1")
+STATUS = (*MARKERS[1:], "poison")  # Bleeding may knock a hero out before the fight
+KEYWORD_VALUES: dict[str, tuple[Any, ...]] = {
+    "fear": (1, 2),
+    "terror": (1, 2),
+    "uterror": (1, 2),
+    "smash": (True,),
+    "six": (2, 3),
+    "hail": (2, 3),
+    "burst": (True,),
+    "nightmare": (1, 2),
+    "flight": (True,),
+    "swarm": (True,),
+    "pack": (True,),
+    "flail": ([2, 2], [3, 3]),
+    "tough": (True,),
+    "crit_floor": (1, 2),
+    "endurance": (1, 2, 3),
+    "armor": (4, 5),
+    "cover": (5, 6),
+    "zealot": (True,),
+    "dodge": (True,),
+    "tail": (4, 5, 6),
+    "cursed": (True,),
+    "hordes": (True,),
+    "spawn": ([4, "hungry_dead"], [5, "void_spiders"], [3, "auto_turrets"]),
+    "explode": (3, 6),
+    "regen": (1, 2),
+    "always_ambush": (True,),
+    "on_wound": (["stunned"], ["burning"], ["ensnared"], ["death_mark"], ["webbed", "poison"], ["bleeding"]),
+    "on_melee_wound": (["poison"], ["bleeding"], ["venom"]),
+    "gun_ward": (2,),
+    "taint": (True,),
+    "drag": (True,),
+    "daunt": (True,),
+    "spawn_rolls": (2,),
+    "six_pierces": (True,),
+    "free_shot": (True,),
+    "again_on_one": (True,),
+    "horror_bonus": (1, 2),
+    "double_first": (True,),
+    "tail_each": (True,),
+    "tail_d3": (True,),
+    "cut": (True,),
+    "six_shot_bonus": (1, 3),
+    "opening": (True,),
+}
+
+
+def random_scenario(seed: int) -> dict[str, Any]:
+    """A valid scenario made from a seed."""
+    lot = random.Random(seed)  # noqa: S311
+    scenario: dict[str, Any] = {
+        "ruleset": "brimstone",
+        "title": f"random {seed}",
+        "policy": lot.choice(POLICIES),
+        "level": lot.choice((1, 1, 2, 3, 4, 5, 6, 7, 8)),
+        "preset": lot.choice(tuple(PRESETS)),
+        "switches": random_switches(lot),
+    }
+    heroes = lot.choice((1, 2, 3, 3, 4, 4, 5, 6))
+    rows = random_board(lot, heroes, scenario)
+    scenario["heroes"] = [random_hero(lot) for _ in range(heroes)]
+    if heroes > 1 and lot.random() < 0.2:
+        for hero in scenario["heroes"][1 : lot.randint(2, heroes)]:
+            hero |= {"ally": True, "move": lot.randint(2, 6)}
+    free = {tile: squares for tile, squares in by_tile(rows).items()}
+    if rows:
+        place_heroes(lot, scenario, free)
+    random_enemies(lot, scenario, free)
+    if lot.random() < 0.3:
+        scenario["events"] = [random_event(lot, free) for _ in range(lot.randint(1, 3))]
+    if lot.random() < 0.1:
+        scenario["flee_turn"] = lot.randint(2, 6)
+    if scenario["switches"].get("darkness_track") == "on":
+        scenario["stage"] = lot.choice((7, 8, 9))
+        scenario["darkness"] = lot.choice((0, 8, 14, 15))
+    return scenario
+
+
+def random_switches(lot: random.Random) -> dict[str, Any]:
+    """A few switches turned, and a round cap that keeps hopeless fights short."""
+    names = lot.sample(sorted(SWITCHES), lot.choice((0, 1, 2, 3, 5, 9)))
+    switches = {name: lot.choice(SWITCHES[name][1]) for name in names}
+    switches["round_cap"] = lot.choice((5, 8, 12, 20))
+    return switches
+
+
+def random_board(lot: random.Random, heroes: int, scenario: dict[str, Any]) -> list[str]:
+    """Put a board into the scenario; returns its rows, back row first, or nothing in no-board mode."""
+    style = lot.choice(("none", "open", "open", "walls", "walls", "walls", "tiles"))
+    if style == "none":
+        scenario["board"] = "none"
+        return []
+    width, height = lot.randint(max(3, heroes), 14), lot.randint(3, 14)
+    if width * height < 4 * heroes:
+        height = 14
+    if style == "open":
+        scenario["width"], scenario["height"] = width, height
+        return ["." * width] * height
+    share = lot.choice((0.05, 0.12, 0.2, 0.3))
+    rows = [["#" if lot.random() < share else "." for _ in range(width)] for _ in range(height)]
+    for y in (height - 1, height - 2):  # room for the posse in front
+        rows[y] = ["."] * width
+    if style == "tiles":
+        cuts = sorted(lot.sample(range(1, height), min(2, height - 1)))
+        for y, row in enumerate(rows):
+            tile = str(1 + sum(y < cut for cut in cuts))
+            rows[y] = [tile if sign == "." else sign for sign in row]
+    scenario["board"] = "\n".join(" ".join(row) for row in rows) + "\n"
+    return ["".join(row) for row in rows]
+
+
+def by_tile(rows: list[str]) -> dict[int, list[list[int]]]:
+    """The floor squares [x, y] of every tile."""
+    squares: dict[int, list[list[int]]] = {}
+    for y, row in enumerate(reversed(rows), start=1):
+        for x, sign in enumerate(row, start=1):
+            if sign != "#":
+                squares.setdefault(1 if sign == "." else int(sign), []).append([x, y])
+    return squares
+
+
+def place_heroes(lot: random.Random, scenario: dict[str, Any], free: dict[int, list[list[int]]]) -> None:
+    """Default squares, or squares anywhere; they are taken out of `free`."""
+    heroes = scenario["heroes"]
+    everywhere = [square for squares in free.values() for square in squares]
+    width = max(x for x, _ in everywhere)
+    chosen = [[(width - len(heroes)) // 2 + 1 + i, 1] for i in range(len(heroes))]
+    if lot.random() < 0.5 or any(square not in everywhere for square in chosen):
+        chosen = lot.sample(everywhere, len(heroes))
+        for hero, square in zip(heroes, chosen, strict=True):
+            hero["square"] = square
+    for tile in free:
+        free[tile] = [square for square in free[tile] if square not in chosen]
+
+
+def random_hero(lot: random.Random) -> dict[str, Any]:
+    cls = lot.choice(tuple(CLASSES))
+    hero: dict[str, Any] = {"class": cls}
+    if lot.random() < 0.4:
+        hero["policy"] = lot.choice(POLICIES)
+    if lot.random() < 0.3:
+        hero["level"] = lot.randint(1, 8)
+    upgrades = [upgrade for upgrade, owner in UPGRADES.items() if owner == cls]
+    if upgrades and lot.random() < 0.6:
+        hero["upgrade"] = lot.choice(upgrades)
+    if lot.random() < 0.5:
+        hero["bag"] = random_bag(lot)
+    if lot.random() < 0.3:
+        hero["guns"] = lot.sample(tuple(GUNS), lot.randint(0, 3))
+        hero["two_guns"] = lot.random() < 0.5
+    if lot.random() < 0.2:
+        hero["free_items"] = ["hold_out_pistol"] * lot.randint(0, 2)
+    if lot.random() < 0.1:
+        hero["melee_items"] = ["katana"]
+    if lot.random() < 0.15:
+        hero["status"] = {marker: lot.randint(1, 2) for marker in lot.sample(STATUS, 2)}
+        for marker in ("ensnared", "death_mark"):
+            hero["status"] = hero["status"] | ({marker: 1} if marker in hero["status"] else {})
+    for key, values in (
+        ("armor", (4, 5, 6)),
+        ("spirit_armor", (4, 5)),
+        ("cover", (4, 5)),
+        ("defense", (2, 3, 6)),
+        ("combat", (0, 3, 5, 8)),
+        ("init", (1, 4, 6, 9)),
+        ("health", (4, 20, 30)),
+        ("sanity", (3, 20)),
+        ("max_grit", (0, 1, 4)),
+        ("grit", (0, 2, 4)),
+        ("move_bonus", (1, 3)),
+        ("dmg_bonus", (1, 2)),
+        ("shot_bonus", (1, 3)),
+        ("wounds", (1, 2, 3)),
+        ("sdmg", (1, 2)),
+        ("strength", (1, 6)),
+        ("agility", (1, 5)),
+    ):
+        if lot.random() < 0.05:
+            hero[key] = lot.choice(values)
+    return hero
+
+
+def random_bag(lot: random.Random) -> dict[str, int]:
+    bag: dict[str, int] = {}
+    for _ in range(lot.randint(0, 5)):
+        token = lot.choice(TOKENS + ("dynamite", "bandages", "hatchet", "shiv"))
+        bag[token] = bag.get(token, 0) + 1
+    return bag
+
+
+def random_line(lot: random.Random) -> dict[str, Any]:
+    kind = lot.choice(TYPES)
+    line: dict[str, Any] = {"type": kind.name, "count": lot.choice(COUNTS)}
+    if lot.random() < 0.2:
+        usable = [n for n in range(1, 7) if CHARTS[kind.name][n - 1] is not None]
+        line["elites"] = sorted(lot.sample(usable, lot.randint(1, 3)))
+    if lot.random() < 0.1:
+        line["brutal"] = lot.random() < 0.5
+    for key, values in (
+        ("health", (1, 5, 14)),
+        ("defense", (0, 3, 5)),
+        ("init", (1, 3, 6)),
+        ("move", (1, 4, 9)),
+        ("escape", (2, 6)),
+        ("damage", (2, "D6", "D6+1")),
+        ("size", ("S", "L")),
+        ("xp_each", (5,)),
+        ("weapon", ({"range": 5, "shots": 2, "damage": "D6"}, {"range": 3, "shots": 4, "damage": 1})),
+    ):
+        if lot.random() < 0.06:
+            line[key] = lot.choice(values)
+    if lot.random() < 0.12:
+        keywords = lot.sample(sorted(KEYWORD_VALUES), lot.randint(1, 5))
+        line["abilities"] = {keyword: lot.choice(KEYWORD_VALUES[keyword]) for keyword in keywords}
+    return line
+
+
+def random_enemies(lot: random.Random, scenario: dict[str, Any], free: dict[int, list[list[int]]]) -> None:
+    """Listed enemies that fit, threat cards, or both."""
+    scenario["ambush"] = lot.random() < 0.2
+    room = 40
+    if free:
+        tile = max(free, key=lambda tile: len(free[tile])) if lot.random() < 0.8 else lot.choice(sorted(free))
+        if not free[tile]:
+            tile = max(free, key=lambda tile: len(free[tile]))
+        if tile != 1 or 1 not in free:
+            scenario["enemy_tile"] = tile
+        room = len(free[tile])
+    scenario["enemies"] = []
+    for _ in range(lot.choice((1, 1, 2, 3))):
+        line = random_line(lot)
+        most = read_count(line["count"]).most
+        if most > room:
+            line["count"] = most = min(room, 1)
+        room -= most
+        if most:
+            scenario["enemies"].append(line)
+    if lot.random() < 0.2 or not scenario["enemies"]:
+        cards = [f"{name}:{i + 1}" for name, cards in THREATS.items() for i in range(len(cards))]
+        scenario["threat"] = lot.choice(
+            ("auto", ["auto"], ["low"], ["med", "low"], ["high"], ["epic"], lot.sample(cards, 2))
+        )
+        if lot.random() < 0.3 or (len(free) == 0 and lot.random() < 0.3):
+            scenario["enemies"] = []
+
+
+def random_event(lot: random.Random, free: dict[int, list[list[int]]]) -> dict[str, Any]:
+    event: dict[str, Any] = {
+        "turn": lot.randint(1, 4),
+        "ambush": lot.random() < 0.5,
+        "enemies": [random_line(lot) for _ in range(lot.randint(1, 2))],
+    }
+    if lot.random() < 0.6:
+        event["after_activation"] = lot.randint(1, 6)
+    else:
+        event["moment"] = "darkness"
+    if len(free) > 1 and lot.random() < 0.5:
+        event["tile"] = lot.choice(sorted(free))
+    return event

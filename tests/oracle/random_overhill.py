@@ -1,0 +1,162 @@
+"""Random scenarios of Overhill & Underdale: the same seed, the same scenario, as `tomllib` would give it.
+
+Made for comparing two referees, so everything of the scenario format turns up sooner or later: every class, level,
+room, policy and option, every switch and value, every item, feat and monster, dice for counts, encounter tables, traps.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from tests.oracle.overhill import (
+    ATTRIBUTES,
+    CLASSES,
+    FEATS,
+    ITEMS,
+    LADDER,
+    MONSTERS,
+    POLICY_NAMES,
+    PRESETS,
+    ROOMS,
+    STANCES,
+    SWITCHES,
+)
+
+TAGS = ("edged", "blunt", "none")
+COUNT_DICE = ("1d3", "1d4", "1d6", "1d8", "2d4", "2d6")
+TABLE_DICE = {"1d4": (1, 4), "1d6": (1, 6), "2d4": (2, 8), "2d6": (2, 12)}
+LEADERS = tuple(kind for kind, entry in MONSTERS.items() if entry.leader)
+ENGAGEMENTS = ("attack", "talk", "sneak")
+
+
+def random_scenario(seed: int) -> dict[str, Any]:
+    """A scenario that only depends on the seed."""
+    rng = random.Random(seed)
+    party = rng.choice((1, 2, 3, 3, 4, 4, 4, 5, 6))
+    scenario: dict[str, Any] = {
+        "ruleset": "overhill",
+        "title": f"Random fight {seed}",
+        "policy": rng.choice((*POLICY_NAMES, "random_legal")),
+        "room": rng.choice((*ROOMS, "standard", "standard")),
+        "level": rng.choice((1, 1, 1, 2, 2, 3, rng.randint(1, 10), rng.randint(1, 10))),
+    }
+    if rng.random() < 0.35:
+        scenario["preset"] = rng.choice(tuple(PRESETS))
+    scenario["switches"] = random_switches(rng)
+    options = random_policy_options(rng, scenario["policy"])
+    if options:
+        scenario["policy_options"] = options
+    scenario["heroes"] = [random_hero(rng) for _ in range(party)]
+    if rng.random() < 0.25:
+        scenario["encounter"] = random_table(rng, party)
+    else:
+        scenario["enemies"] = random_enemies(rng, party)
+        if rng.random() < 0.25:
+            scenario["trap"] = True
+    return scenario
+
+
+def random_switches(rng: random.Random) -> dict[str, Any]:
+    """Up to four switches away from their default, and a round cap that keeps runs short."""
+    names = [name for name in SWITCHES if name != "round_cap"]
+    chosen = rng.sample(names, rng.choice((0, 1, 2, 3, 4)))
+    switches: dict[str, Any] = {name: rng.choice(SWITCHES[name][1:]) for name in chosen}
+    switches["round_cap"] = rng.choice((1, 4, 8, 12, 15, 20, 20, 25))
+    return switches
+
+
+def random_policy_options(rng: random.Random, policy: str) -> dict[str, Any]:
+    """How the party begins; for `plain` its variants too."""
+    options: dict[str, Any] = {}
+    if rng.random() < 0.3:
+        options["engage"] = rng.choice(ENGAGEMENTS)
+    if policy == "plain":
+        if rng.random() < 0.5:
+            options["stance"] = rng.choice(STANCES)
+        if rng.random() < 0.4:
+            options["rogue_sneak"] = rng.random() < 0.8
+        if rng.random() < 0.4:
+            options["warrior_frenzy"] = rng.random() < 0.8
+    return options
+
+
+def random_hero(rng: random.Random) -> dict[str, Any]:
+    """A hero of any class, now and then with a level, dice, health, weapons, feats or items of his own."""
+    job = rng.choice(tuple(CLASSES))
+    hero: dict[str, Any] = {"class": job}
+    if rng.random() < 0.2:
+        hero["level"] = rng.randint(1, 10)
+    if rng.random() < 0.2:
+        for attribute in rng.sample(ATTRIBUTES, rng.randint(1, 4)):
+            hero[attribute] = rng.choice(LADDER)
+    if rng.random() < 0.15:
+        hero["max_health"] = rng.randint(2, 25)
+    if rng.random() < 0.15:
+        hero["health"] = rng.randint(1, hero.get("max_health", 7))
+    if rng.random() < 0.1:
+        hero["shield"] = rng.random() < 0.5
+    if rng.random() < 0.12:
+        hero["melee_tag"] = rng.choice(TAGS)
+    if rng.random() < 0.12:
+        hero["ranged_tag"] = rng.choice(TAGS)
+    if job == "warrior" and rng.random() < 0.5:
+        hero["feats"] = rng.sample(FEATS, rng.randint(0, len(FEATS)))
+    if rng.random() < 0.4:
+        hero["items"] = {item: rng.randint(1, 2) for item in rng.sample(ITEMS, rng.randint(1, 3))}
+    return hero
+
+
+def random_count(rng: random.Random, kind: str, most: int) -> int | str:
+    """A number up to `most`, dice, or the number appearing."""
+    if kind in LEADERS and rng.random() < 0.8:
+        return 1
+    chance = rng.random()
+    if chance < 0.15:
+        return "number"
+    if chance < 0.35:
+        return rng.choice(COUNT_DICE)
+    return rng.randint(1, most)
+
+
+def random_enemy(rng: random.Random, kind: str, most: int) -> dict[str, Any]:
+    """A group of a type, now and then with figures of its own."""
+    enemy: dict[str, Any] = {"type": kind, "count": random_count(rng, kind, most)}
+    if rng.random() < 0.2:
+        changes = {
+            "melee": rng.randint(0, 6),
+            "range": rng.randint(0, 5),
+            "defence": rng.randint(1, 7),
+            "blunt_defence": rng.randint(1, 6),
+            "talk": rng.randint(-2, 2),
+            "alert": rng.randint(1, 5),
+            "xp": rng.randint(0, 12),
+        }
+        for key in rng.sample(tuple(changes), rng.randint(1, 3)):
+            enemy[key] = changes[key]
+    return enemy
+
+
+def random_enemies(rng: random.Random, party: int) -> list[dict[str, Any]]:
+    """One to four groups of different types; half of the time of one kin, so that leaders and talk matter."""
+    kin = rng.choice(("gobbo", "undead", "any", "any"))
+    is_gobbo = {kind: entry.family == "gobbo" for kind, entry in MONSTERS.items()}
+    kinds = [kind for kind, gobbo in is_gobbo.items() if kin == "any" or gobbo == (kin == "gobbo")]
+    chosen = rng.sample(kinds, rng.choice((1, 1, 2, 2, 3, 4)))
+    most = 3 + 6 * party // len(chosen)
+    return [random_enemy(rng, kind, most) for kind in chosen]
+
+
+def random_table(rng: random.Random, party: int) -> dict[str, Any]:
+    """An encounter table; some totals may have no row, and a row may have no enemies."""
+    roll = rng.choice(tuple(TABLE_DICE))
+    total, last = TABLE_DICE[roll]
+    rows = []
+    while total <= last:
+        end = min(last, total + rng.choice((0, 0, 1, 2)))
+        if rng.random() < 0.9:
+            enemies = random_enemies(rng, party) if rng.random() < 0.95 else []
+            on = f"{total}-{end}" if end > total else rng.choice((total, str(total)))
+            rows.append({"on": on, "trap": rng.random() < 0.3, "enemies": enemies})
+        total = end + 1
+    return {"roll": roll, "rows": rows}
