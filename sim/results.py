@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim import tables, verdict
+from sim import __version__, tables, verdict
 from sim.core.outcomes import Cast, Outcome, Outcomes
 from sim.errors import SimError
 from sim.stats import CONFIDENCE, Estimate, mean, rate, ratio
@@ -90,7 +90,7 @@ class Result:
         self.sums = sums
         self.provenance = provenance
         self.folder = folder  # holds the tables of the single runs, if they were written
-        self._kept = kept
+        self.kept = kept  # the tables of the single runs, if they are held in memory
 
     def __repr__(self) -> str:
         return f"<Result of {self.runs_played:,} runs of {self.scenario.name}: {self.verdict}>"
@@ -294,9 +294,9 @@ class Result:
         return self._table(tables.UNITS_FILE, tables.unit_columns)
 
     def _table(self, file: str, columns: Any) -> pd.DataFrame:
-        if self._kept is not None:
-            self._kept = [tables.joined(self._kept)]
-            return tables.frame(*columns(self._kept[0], self.cast))
+        if self.kept is not None:
+            self.kept = [tables.joined(self.kept)]
+            return tables.frame(*columns(self.kept[0], self.cast))
         if self.folder is not None and (self.folder / file).exists():
             import pandas as pd
 
@@ -349,7 +349,7 @@ class Result:
             "runs_per_s": self.runs_per_s,
             "command_again": self.command,
             "versions": versions(),
-            "resolved": self.scenario.resolved,
+            "resolved": self.scenario.resolved(),
         }
 
     @property
@@ -446,7 +446,8 @@ def versions() -> dict[str, str]:
     from importlib.metadata import PackageNotFoundError, version
 
     found = {"python": platform.python_version(), "system": platform.platform()}
-    for package in ("fairfight", "numpy", "joblib", "pandas", "pyarrow", "matplotlib"):
+    found["fairfight"] = __version__
+    for package in ("numpy", "joblib", "pandas", "pyarrow", "matplotlib"):
         try:
             found[package] = version(package)
         except PackageNotFoundError:

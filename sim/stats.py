@@ -77,11 +77,37 @@ def clopper_pearson(successes: int, n: int, confidence: float = CONFIDENCE) -> t
     return low, high
 
 
+def share_interval(successes: int, n: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """The interval of every rate in a report: Wilson's, mended where successes or failures are rare.
+
+    With one, two or three of them Wilson's near end lies too far in, and covers a true rate of about 1 / n in 92 % of
+    cases instead of 95 %. There the end is taken from the Poisson distribution instead, as Brown, Cai and DasGupta
+    (2001) advise.
+    """
+    low, high = wilson(successes, n, confidence)
+    if 1 <= successes <= 3:
+        low = min(low, _rarest_mean(successes, confidence) / n)
+    if 1 <= n - successes <= 3:
+        high = max(high, 1 - _rarest_mean(n - successes, confidence) / n)
+    return max(0.0, low), min(1.0, high)
+
+
+@lru_cache(maxsize=64)
+def _rarest_mean(events: int, confidence: float) -> float:
+    """The mean for which a Poisson count stays below `events` with just this probability."""
+    low, high = 0.0, float(events)
+    for _ in range(60):
+        middle = (low + high) / 2
+        below = math.exp(-middle) * sum(middle**count / math.factorial(count) for count in range(events))
+        low, high = (middle, high) if below > confidence else (low, middle)
+    return low
+
+
 def rate(successes: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
-    """A rate with its Wilson interval."""
+    """A rate with its interval."""
     if n == 0:
         return nothing("no such run")
-    low, high = wilson(successes, n, confidence)
+    low, high = share_interval(successes, n, confidence)
     return Estimate(successes / n, low, high, n)
 
 

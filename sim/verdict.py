@@ -146,6 +146,7 @@ def cautions(summary: Summary, cast: Cast) -> list[Caution]:
 def _idle(summary: Summary, cast: Cast) -> list[Caution]:
     """Units that never did anything, and abilities that were never used by those who did."""
     found = []
+    unused = []
     appeared = summary.present[:, list(FIGHTS)].sum(axis=1)
     uses = summary.ability_sums("uses").total.sum(axis=1)
     did = summary.unit_sums("damage_dealt").total.sum(axis=1) + summary.unit_sums("healing").total.sum(axis=1)
@@ -156,5 +157,7 @@ def _idle(summary: Summary, cast: Cast) -> list[Caution]:
         elif not did[row] and not any(uses[at] for at in own):
             found.append(Caution("never_acted", f"{unit.name} never acted in any fight."))
         elif idle := [cast.abilities[at].name for at in own if not uses[at]]:
-            found.append(Caution("never_used", f"{unit.name} never used {', '.join(idle)}."))
+            unused.append(f"{unit.name}: {', '.join(idle)}")
+    if unused:
+        found.append(Caution("never_used", f"Abilities that were never used: {'; '.join(unused)}."))
     return found

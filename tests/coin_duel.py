@@ -7,6 +7,8 @@ Who goes down is dead with one chance in two.
 
 from __future__ import annotations
 
+import hashlib
+import multiprocessing
 import os
 import signal
 from dataclasses import dataclass
@@ -18,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from sim.core.batch import Batch, Lanes, lanes
+from sim.core.batch import Batch, Lanes, lanes, only
 from sim.core.engine import Encounter
 from sim.core.ledger import Ledger
 from sim.core.luck import ENEMIES, TABLE, Luck
@@ -43,7 +45,8 @@ class DuelModel(ScenarioModel):
     empty_percent: int = 0
     names: list[str] = Field(["Ada", "Bo", "Ogre", "Rat"])
     die_in_worker: str = ""  # a file that is made when a worker has been killed once; "always" kills every worker
-    interrupt_at: int = -1  # the run that asks for Ctrl-C
+    interrupt_at: int = -1  # the run in which somebody presses Ctrl-C
+    interrupt_process: int = 0  # in this process
 
 
 @dataclass(slots=True)
@@ -148,9 +151,10 @@ class CoinDuel(Encounter[Duel]):
         else:
             s.decide(at[(s.hp[ADA, at] <= 0) & (s.hp[BO, at] <= 0)], Outcome.LOSS)
 
-    def harvest(self, s: Duel, runs: NDArray[np.int64]) -> Outcomes:
+    def harvest(self, s: Duel, at: Lanes, runs: NDArray[np.int64]) -> Outcomes:
         if self.model.interrupt_at in runs:
-            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(self.model.interrupt_process, signal.SIGINT)
+        s = only(s, at)
         ledger = s.ledger
         return Outcomes(
             run=runs,
@@ -174,22 +178,13 @@ class CoinDuel(Encounter[Duel]):
 
 
 def kill_worker(marker: str) -> None:
-    """Die the hard way if this process is a worker: once, or every time."""
-    import multiprocessing
-
-    if multiprocessing.parent_process() is None and "LOKY_WORKER" not in os.environ and not _in_loky_worker():
+    """Die the hard way if this process is a worker: every time, or until the marker file is there."""
+    if not multiprocessing.current_process().name.startswith("Loky"):
         return
-    if marker == "always":
+    if marker == "always" or not Path(marker).exists():
+        if marker != "always":
+            Path(marker).touch()
         os.kill(os.getpid(), signal.SIGKILL)
-    if not Path(marker).exists():
-        Path(marker).touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-
-
-def _in_loky_worker() -> bool:
-    import multiprocessing
-
-    return multiprocessing.current_process().name.startswith("Loky")
 
 
 class CoinDuelRules(Ruleset):
@@ -260,12 +255,11 @@ class DuelScenario:
 
     @property
     def digest(self) -> str:
-        return self.model.model_dump_json()
+        return hashlib.blake2b(self.model.model_dump_json().encode(), digest_size=16).hexdigest()
 
     def encounter(self) -> CoinDuel:
-        return _compiled(self.digest)
+        return _compiled(self.model.model_dump_json())
 
-    @property
     def resolved(self) -> dict[str, Any]:
         return RULESET.resolve(self.model)
 

@@ -17,11 +17,36 @@ from sim.core.telling import Recorder
 Mask: TypeAlias = NDArray[np.bool_]
 Lanes: TypeAlias = NDArray[np.int64]
 T = TypeVar("T")
+N = TypeVar("N", bound=np.generic)
 
 
 def lanes(mask: Mask) -> Lanes:
     """The positions in the batch at which the mask holds."""
     return np.flatnonzero(mask)
+
+
+# Looking things up for some lanes. Plain fancy indexing says the same and takes two to five times as long.
+
+
+def cut(table: NDArray[N], at: Lanes) -> NDArray[N]:
+    """`table[..., at]`: all rows for these lanes."""
+    return table.take(at, axis=-1)
+
+
+def each(table: NDArray[N], row: NDArray[np.integer], at: Lanes) -> NDArray[N]:
+    """(lanes,). `table[row, at]`: one row per lane."""
+    return table.reshape(-1).take(row * table.shape[-1] + at)
+
+
+def put(table: NDArray[N], row: NDArray[np.integer], at: Lanes, value: Any) -> None:
+    """`table[row, at] = value`: one row per lane; the table must be contiguous, as State arrays are."""
+    table.reshape(-1)[row * table.shape[-1] + at] = value
+
+
+def add(table: NDArray[N], row: NDArray[np.integer], at: Lanes, value: Any) -> None:
+    """`table[row, at] += value`: one row per lane, so that no place is named twice."""
+    place = row * table.shape[-1] + at
+    table.reshape(-1)[place] += value
 
 
 @dataclass(slots=True)
@@ -47,15 +72,15 @@ class Batch:
         self.live[at] = False
 
 
-def only(state: T, keep: Mask | Lanes) -> T:
+def only(state: T, keep: Lanes) -> T:
     """The same state for some of its runs: every array cut along its last axis, at any depth.
 
     A frozen dataclass holds facts of the encounter that are the same for all runs, and is handed on as it is.
     """
     if isinstance(state, np.ndarray):
-        return state[..., keep]
+        return cut(state, keep)  # type: ignore[return-value]
     if isinstance(state, Luck):
-        return state.only(keep)
+        return state.only(keep)  # type: ignore[return-value]
     if isinstance(state, dict):
         return type(state)((name, only(value, keep)) for name, value in state.items())
     if dataclasses.is_dataclass(state) and not isinstance(state, type) and not _frozen(state):

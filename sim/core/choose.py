@@ -59,6 +59,8 @@ def narrow(candidates: Mask, key: Keys, largest: bool = False) -> Mask:
 
     The key is (n, lanes) or (n, 1), of any kind of number but NaN. A lane without candidates stays without.
     """
+    if len(candidates) == 0:
+        return candidates
     if key.dtype == np.bool_:
         key = key.view(np.int8)
     if np.issubdtype(key.dtype, np.integer):
@@ -79,7 +81,7 @@ def pick(candidates: Mask, by: Sequence[Keys] = (), lot: Lot | None = None) -> W
     """(lanes,). The candidate with the smallest first key; if tied the smallest second key; and so on; then by lot.
 
     Args:
-        by: keys as for `narrow`, the smallest first. For the largest first pass `-key`, for a mask `~key`.
+        by: keys as for `narrow`, the smallest first. For the largest first pass `-key` (of a signed kind), or `~mask`.
         lot: given how many are left in each lane, a whole number below that; without it the first row is taken.
     """
     for key in by:

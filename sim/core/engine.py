@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Batch, only
+from sim.core.batch import Batch, Lanes, lanes, only
 from sim.core.luck import Luck
 from sim.core.outcomes import Cast, Outcomes
 from sim.core.telling import Recorder
@@ -35,8 +35,8 @@ class Encounter(ABC, Generic[S]):
         """One round of all live runs; `s.round` has been counted up. Decides the runs that end in it."""
 
     @abstractmethod
-    def harvest(self, s: S, runs: NDArray[np.int64]) -> Outcomes:
-        """The tables of these runs (their numbers), which are all over."""
+    def harvest(self, s: S, at: Lanes, runs: NDArray[np.int64]) -> Outcomes:
+        """The tables of the runs in these lanes, which are over; `runs` are their numbers."""
 
 
 def play(encounter: Encounter[Any], seed: int, runs: NDArray[np.int64], tell: Recorder | None = None) -> Outcomes:
@@ -49,12 +49,13 @@ def play(encounter: Encounter[Any], seed: int, runs: NDArray[np.int64], tell: Re
     while True:
         live = int(np.count_nonzero(s.live))
         if live == 0 or 2 * live < s.size:
-            over = ~s.live
-            harvested.append(encounter.harvest(only(s, over), waiting[over]))
+            over = lanes(~s.live)
+            harvested.append(encounter.harvest(s, over, waiting[over]))
             if live == 0:
                 break
-            waiting = waiting[s.live]
-            s = only(s, s.live)
+            going = lanes(s.live)
+            waiting = waiting[going]
+            s = only(s, going)
         s.round += 1
         s.rounds[s.live] = s.round
         if tell is not None:

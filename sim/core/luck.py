@@ -17,8 +17,7 @@ n / 2**32, which no simulation here can see.
 from __future__ import annotations
 
 import hashlib
-from functools import lru_cache
-
+from functools import cache, lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -60,7 +59,7 @@ def mix_words(words: Words) -> Words:
     return words
 
 
-@lru_cache(maxsize=None)
+@cache
 def purpose_key(purpose: str) -> int:
     """The 64-bit number that stands for a purpose, the same on every machine."""
     return int.from_bytes(hashlib.blake2b(purpose.encode(), digest_size=8).digest(), "little")
@@ -111,12 +110,13 @@ class Luck:
         at: Whole | None = None,
     ) -> Words:
         """64 random bits for every lane."""
-        keys = self.keys if at is None else self.keys[at]
+        keys = self.keys if at is None else self.keys.take(at)
         if isinstance(round, int) and isinstance(actor, int) and isinstance(index, int):
             return mix_words(keys ^ word(purpose, round, actor, index))
-        place = np.asarray(round, dtype=np.uint64) << 40
+        place: Words = np.asarray(round, dtype=np.uint64) << 40
         place = place | np.asarray(actor, dtype=np.uint64) << 20 | np.asarray(index, dtype=np.uint64)
-        return mix_words(mix_words(np.atleast_1d(place ^ purpose_key(purpose))) ^ keys)
+        words: Words = np.atleast_1d(place ^ purpose_key(purpose))
+        return mix_words(mix_words(words) ^ keys)
 
     def below(
         self,

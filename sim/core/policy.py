@@ -7,8 +7,8 @@
     bumps = "0"                                       # options of the verb, formulas again
 
 A line applies if its condition holds, its verb is legal and, for a verb with a target, somebody is left to choose.
-`target` is "first" (the default), "random", or a table: `where` says who comes into question, `by` ranks them by keys in
-order ("least ..." or "most ..."), and ties go to the first in line, or by lot with `ties = "random"`.
+`target` is "first" (the default), "random", or a table: `where` says who comes into question, `by` ranks them by keys
+in order ("least ..." or "most ..."), and ties go to the first in line, or by lot with `ties = "random"`.
 
 A ruleset says which names and verbs there are (`Vocabulary`) and carries them out (`Player`). Everything is read,
 checked and compiled once; playing a line is a handful of array operations for all runs at once.
@@ -135,8 +135,16 @@ def choose_target(player: Player[S], line: Line, verb: Verb, s: S, actor: int, a
     return pick(open_to, by=keys, lot=lot)
 
 
-def option(line: Line, name: str, player: Player[S], s: S, actor: int, at: Lanes, kind: str | None = None,
-           target: NDArray[np.int64] | None = None) -> Any:
+def option(
+    line: Line,
+    name: str,
+    player: Player[S],
+    s: S,
+    actor: int,
+    at: Lanes,
+    kind: str | None = None,
+    target: NDArray[np.int64] | None = None,
+) -> Any:
     """What a formula option is worth: a number, or (lanes,). Target names mean the chosen target."""
 
     def about(asked: str) -> Any:
@@ -169,7 +177,9 @@ def inherit(policies: Mapping[str, Mapping[str, Any]]) -> tuple[dict[str, dict[s
         model = own.pop("like", None)
         if model is not None:
             if model not in policies:
-                problems.append(Problem(f"{name}.like", f"unknown policy '{model}'{did_you_mean(str(model), policies)}"))
+                problems.append(
+                    Problem(f"{name}.like", f"unknown policy '{model}'{did_you_mean(str(model), policies)}")
+                )
             elif model in chain:
                 problems.append(Problem(f"{name}.like", f"goes in a circle: {' -> '.join([*chain, model])}"))
             else:
@@ -202,7 +212,9 @@ def _read_line(entry: Any, vocabulary: Vocabulary, place: str, problems: list[Pr
     do = entry["do"]
     if do not in vocabulary.verbs:
         known = ", ".join(vocabulary.verbs)
-        problems.append(Problem(f"{place}.do", f"unknown verb '{do}'{did_you_mean(str(do), vocabulary.verbs)} (known: {known})"))
+        problems.append(
+            Problem(f"{place}.do", f"unknown verb '{do}'{did_you_mean(str(do), vocabulary.verbs)} (known: {known})")
+        )
         return None
     verb = vocabulary.verbs[do]
     names = set(vocabulary.names)
@@ -242,12 +254,16 @@ def _read_aim(target: Any, read: Any, place: str, problems: list[Problem]) -> Ai
         return Aim()
     for key in target:
         if key not in ("where", "by", "ties"):
-            problems.append(Problem(f"{place}.target.{key}", f"unknown key{did_you_mean(key, ('where', 'by', 'ties'))}"))
+            problems.append(
+                Problem(f"{place}.target.{key}", f"unknown key{did_you_mean(key, ('where', 'by', 'ties'))}")
+            )
     by = []
     for number, text in enumerate(target.get("by", [])):
         direction, _, formula = str(text).partition(" ")
         if direction not in ("least", "most"):
-            problems.append(Problem(f"{place}.target.by[{number}]", f"expected 'least ...' or 'most ...', found {text!r}"))
+            problems.append(
+                Problem(f"{place}.target.by[{number}]", f"expected 'least ...' or 'most ...', found {text!r}")
+            )
             continue
         key = read(formula, f"target.by[{number}]")
         if key is not None:
@@ -268,5 +284,10 @@ def _read_option(value: Any, verb: Verb, key: str, place: str, read: Any, proble
     for word in words:
         if word not in verb.words[key]:
             known = ", ".join(verb.words[key])
-            problems.append(Problem(f"{place}.{key}", f"unknown word {word!r}{did_you_mean(str(word), verb.words[key])} (known: {known})"))
+            problems.append(
+                Problem(
+                    f"{place}.{key}",
+                    f"unknown word {word!r}{did_you_mean(str(word), verb.words[key])} (known: {known})",
+                )
+            )
     return tuple(words) if kind == "words" else value

@@ -81,8 +81,10 @@ class Switchboard:
         """Everything that is wrong with a choice of preset and switches."""
         found = []
         if preset is not None and preset not in self.presets:
-            known = ", ".join(self.presets)
-            found.append(Problem("preset", f"expected one of {known}, found {preset!r}{did_you_mean(preset, self.presets)}"))
+            known = ", ".join(repr(name) for name in self.presets)
+            found.append(
+                Problem("preset", f"expected one of {known}, found {preset!r}{did_you_mean(preset, self.presets)}")
+            )
         for name, value in values.items():
             if name not in self.switches:
                 found.append(Problem(f"switches.{name}", f"unknown switch{did_you_mean(name, self.switches)}"))

@@ -25,6 +25,7 @@ class Event:
     who: str  # the unit that acted; empty where nobody did
     what: str  # in plain words
     facts: dict[str, int | str]  # rolls, totals, damage, hit points after
+    picture: str = ""  # the board in text, instead of words
 
 
 @dataclass(slots=True)
@@ -45,6 +46,11 @@ class Recorder:
         name = self.names[who] if isinstance(who, int) else who
         told = {key: _plain(value) for key, value in facts.items()}
         self.events.append(Event(self.round, rule, name, what, told))
+
+
+    def show(self, picture: str) -> None:
+        """The board as it stands now, in text."""
+        self.events.append(Event(self.round, "", "", "", {}, picture))
 
 
 def _plain(value: Any) -> int | str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -54,7 +54,8 @@ def outcome(result: Result) -> Drawing | None:
     if result.sums.encounters == 0:
         return None
     win = result.win_rate
-    title = f"The party wins {percent(win.value, win.margin)} % of encounters"
+    what = "encounters" if result.sums.ended(Outcome.AVOIDED) else "fights"
+    title = f"The party wins {percent(win.value, win.margin)} % of {what}"
 
     def draw(figure: Figure) -> None:
         axes = figure.add_subplot()
@@ -65,14 +66,14 @@ def outcome(result: Result) -> Drawing | None:
                 continue
             name = kind.name.lower()
             axes.barh(0, 100 * share.value, left=start, height=0.62, color=COLOURS[name], label=name)
-            if share.value > 0.08:
+            if share.value > 0.13:
                 label = f"{name} {percent(share.value, share.margin)} %"
                 axes.text(start + 50 * share.value, 0, label, color=COLOURS["paper"], ha="center", va="center")
             start += 100 * share.value
         ends = [[100 * (win.value - win.low)], [100 * (win.high - win.value)]]
         axes.errorbar(100 * win.value, 0, xerr=ends, color=COLOURS["ink"], capsize=5, linewidth=1.6, capthick=1.6)
         _draw_bands(axes, win)
-        axes.set(xlim=(0, 100), ylim=(-1.25, 0.5), xlabel="share of encounters, %", yticks=[])
+        axes.set(xlim=(0, 100), ylim=(-1.25, 0.5), xlabel=f"share of {what}, %", yticks=[])
         axes.set_title(title)
         axes.spines["left"].set_visible(False)
         axes.grid(False)
@@ -80,27 +81,34 @@ def outcome(result: Result) -> Drawing | None:
         axes.legend(handles, labels, loc="lower right", bbox_to_anchor=(1, 1), ncols=len(labels), handlelength=1)
 
     caption = (
-        "The bar shows every encounter by its outcome; the black mark is the win rate with its 95 % interval. "
-        "Below it the bands of the verdict, the one that holds for this fight in a darker shade."
+        "The bar shows every encounter by its outcome; the mark on it is the win rate with its 95 % interval. "
+        "Below it the bands of the verdict, the one that holds for this fight in bold."
     )
     return _drawing("outcome", title, caption, draw, 2.0)
 
 
 def _draw_bands(axes: Axes, win: Estimate) -> None:
     """The bands of the verdict as a ruler under the bar."""
-    tops = [band.least for band in BANDS[1:]] + [1.0]
-    for ground, top in zip(BANDS, tops, strict=True):
-        here = ground is band(win.value)
-        colour = COLOURS["here"] if here else COLOURS["band"]
-        width = 100 * (top - ground.least)
-        axes.barh(
-            -0.82, width, left=100 * ground.least, height=0.42, color=colour, edgecolor=COLOURS["paper"], linewidth=1.2
-        )
-        if width >= 10:
-            weight = "bold" if here else "normal"
-            middle = 100 * (ground.least + top) / 2
-            ink = COLOURS["ink"] if here else COLOURS["muted"]
-            axes.text(middle, -0.83, ground.name, ha="center", va="center", fontsize=8, color=ink, fontweight=weight)
+    place = BANDS.index(band(win.value))
+    edges = [100 * band.least for band in BANDS] + [100.0]
+    for at, ground in enumerate(BANDS):
+        left, width = edges[at], edges[at + 1] - edges[at]
+        colour = COLOURS["here"] if at == place else COLOURS["band"]
+        axes.barh(-0.82, width, left=left, height=0.42, color=colour, edgecolor=COLOURS["paper"], linewidth=1.2)
+        label: dict[str, Any] = {"fontsize": 8, "va": "center", "ha": "center", "color": COLOURS["muted"]}
+        if at == place:
+            label |= {"color": COLOURS["ink"], "fontweight": "bold"}
+        if width > 9:
+            beside_a_narrow_one = abs(at - place) == 1 and place in (0, len(BANDS) - 1)
+            if not beside_a_narrow_one:  # whose name needs the room
+                axes.text(left + width / 2, -0.83, ground.name, **label)
+        elif at == place:
+            first = at == 0
+            axes.text(edges[1] + 0.7 if first else left - 0.7, -0.83, ground.name, **(label | {"ha": _side(first)}))
+
+
+def _side(first: bool) -> str:
+    return "left" if first else "right"
 
 
 # --------------------------------------------------------------------------------------------------------- histograms
@@ -127,6 +135,8 @@ def _histogram(result: Result, of: str, title: str, label: str, caption: str) ->
     total = int(counts.sum())
 
     def draw(figure: Figure) -> None:
+        from matplotlib.ticker import MaxNLocator
+
         axes = figure.add_subplot()
         places = lowest + step * np.arange(bars) + (step - 1) / 2
         ground = np.zeros(bars)
@@ -139,7 +149,7 @@ def _histogram(result: Result, of: str, title: str, label: str, caption: str) ->
             ground += shares
         axes.set(xlabel=label if step == 1 else f"{label} (in steps of {step})", ylabel="share of fights, %")
         axes.set_title(title)
-        axes.xaxis.get_major_locator().set_params(integer=True)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.grid(axis="x", visible=False)
         axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=3, handlelength=1)
 
@@ -235,6 +245,8 @@ def survival(result: Result) -> Drawing | None:
     title = "Who is still up, round by round"
 
     def draw(figure: Figure) -> None:
+        from matplotlib.ticker import MaxNLocator
+
         axes = figure.add_subplot()
         for place, row in enumerate(heroes):
             curve = result.survival(row)
@@ -252,15 +264,15 @@ def survival(result: Result) -> Drawing | None:
                 linestyle="-" if place < 8 else "--",
                 label=shortened(result.cast.units[row].name),
             )
-        axes.set(xlabel="rounds played", ylabel="not yet down, % of fights", xlim=(0, None))
+        axes.set(xlabel="rounds played", ylabel="not yet down, % of fights", xlim=(-0.12, None))
         axes.set_ylim(top=100.5)
-        axes.xaxis.get_major_locator().set_params(integer=True)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_title(title)
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0)
 
     caption = (
-        "Share of fights in which the hero has not gone down by the end of the round, with its 95 % interval. Fights that "
-        "are over keep counting, so the last point is the share of fights that the hero comes through."
+        "Share of fights in which the hero has not gone down by the end of the round, with its 95 % interval. Fights "
+        "that are over keep counting, so the last point is the share of fights that the hero comes through."
     )
     return _drawing("survival", title, caption, draw, 3.2)
 

@@ -1,8 +1,8 @@
 """SVG for a page: small, reproducible, with the page's own colours, light or dark.
 
-Figures are drawn in the colours of the light page. Each colour stands for a role (win, loss, ink, grid ...) and is replaced
-by a CSS variable of that role with the drawn colour as its fallback, so that a figure follows the page's theme and still
-looks right when it is cut out and opened alone.
+Figures are drawn in the colours of the light page. Each colour stands for a role (win, loss, ink, grid ...) and is
+replaced by a CSS variable of that role with the drawn colour as its fallback, so that a figure follows the page's theme
+and still looks right when it is cut out and opened alone.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import io
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Role -> colour on white paper. Hues of Okabe and Ito (2008), which people with any colour vision can tell apart. No two
-# roles share a colour: that is how they are found again in the drawing.
+# Role -> colour on white paper. Hues of Okabe and Ito (2008), which people with any colour vision can tell apart. No
+# two roles share a colour: that is how they are found again in the drawing.
 COLOURS = {
     "win": "#0072b2",
     "loss": "#d55e00",
@@ -41,7 +41,7 @@ COLOURS = {
     "hero-8": "#5e6772",
 }
 
-_SETTINGS = {
+_SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",  # text stays text: small, searchable, and drawn in the page's own font
     "text.parse_math": False,  # a name may hold a dollar sign
     "text.usetex": False,
@@ -85,8 +85,8 @@ def drawing(name: str) -> Iterator[None]:
 
 def as_svg(figure: Figure, name: str, title: str) -> str:
     """The figure as an SVG element for a page; `name` keeps its ids apart from those of other figures."""
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
     from markupsafe import escape
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     written = io.StringIO()
     FigureCanvasSVG(figure).print_svg(written, metadata={"Date": None})  # type: ignore[no-untyped-call]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sim.core.outcomes import Outcome
 from sim.stats import Estimate, rate
-from sim.summary import ENCOUNTERS
+from sim.summary import ENCOUNTERS, FIGHTS
 from sim.verdict import percent, places
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def fight_table(result: Result) -> Table:
         "fight",
         "How the fights go",
         "Means per fight with their 95 % margins; shares in percent with their intervals.",
-        (Column("", number=False), *(Column(title) for title in whens(result).values())),
+        (Column("measure", number=False), *(Column(title) for title in whens(result).values())),
     )
 
     def add(title: str, cell: Callable[[Estimate], Cell], number: Callable[[str], Estimate]) -> None:
@@ -141,6 +141,8 @@ def fight_table(result: Result) -> Table:
     add("nobody goes down, %", rate_cell, result.nobody_down)
     add("xp", mean_cell, lambda when: result.count("xp", when))
     for name, about in result.cast.counts.items():
+        if result.count(name).value == 0 and result.count(name).why:
+            continue  # it never happened: a row of zeros tells nothing
         add(about, mean_cell, lambda when, name=name: result.count(name, when))  # type: ignore[misc]
     return table
 
@@ -214,34 +216,38 @@ def deeds_table(result: Result) -> Table:
     """Kills and healing of each unit, and how often it takes part."""
     table = Table(
         "deeds",
-        "Kills, healing and presence",
+        "Kills and healing",
         "Per fight in which the unit takes part, with 95 % margins; presence as a share of all fights in percent.",
-        (Column("unit", number=False), Column("takes part"), Column("kills"), Column("healing"), Column("times down")),
+        (Column("unit", number=False), *map(Column, ("kills", "healing", "times down", "takes part, %"))),
     )
-    fights = result.sums.ended(Outcome.WIN, Outcome.LOSS, Outcome.DRAW)
+    fights = result.sums.ended(*FIGHTS)
     for row, unit in enumerate(result.cast.units):
         means = [mean_cell(result.unit_mean(name, row)) for name in ("kills", "healing", "downs")]
-        table.add(words(unit.name), rate_cell(rate(result.appearances(row), fights)), *means, section=unit.side)
+        there = result.appearances(row)
+        takes_part = rate_cell(rate(there, fights)) if there < fights else Cell("always", 1.0, "by the scenario")
+        table.add(words(unit.name), *means, takes_part, section=unit.side)
     return table
 
 
 def abilities_table(result: Result) -> Table:
-    """What each unit does with what it can do."""
-    columns = [Column("unit", number=False), Column("ability", number=False), Column("uses", "per fight")]
+    """What each unit does with what it can do; abilities that were never used are in the warnings."""
+    columns = [Column("unit: ability", number=False), Column("uses", "per fight")]
     columns += [Column("hits", "per use"), Column("damage", "per use")]
     columns += [Column(split, "damage per fight") for split in _SPLIT.values()]
     table = Table(
         "abilities",
         "Damage by ability",
-        "With 95 % margins. A use may hit several times, or nobody.",
+        "With 95 % margins. A use may hit several times, or nobody; abilities that were never used are left out.",
         tuple(columns),
     )
     for row, ability in enumerate(result.cast.abilities):
+        if not result.sums.used[row].any():
+            continue
         unit = result.cast.units[ability.unit]
         damage = [mean_cell(result.ability_mean("damage", row, when)) for when in _SPLIT]
         per_use = [mean_cell(result.per_use(name, row)) for name in ("hits", "damage")]
         uses = mean_cell(result.ability_mean("uses", row))
-        table.add(words(unit.name), words(ability.name), uses, *per_use, *damage, section=unit.side)
+        table.add(words(f"{unit.name}: {ability.name}"), uses, *per_use, *damage, section=unit.side)
     return table
 
 
@@ -280,7 +286,7 @@ def picks_table(result: Result) -> Table:
         "picks",
         "Runs worth looking at",
         "Play one of them move by move with the command beside it.",
-        (Column("", number=False), Column("run"), Column("command", number=False)),
+        (Column("what it shows", number=False), Column("run"), Column("command", number=False)),
     )
     meanings = {
         "median": "a typical fight",

@@ -53,7 +53,7 @@ def print_table(table: Table, console: Console) -> None:
 
     drawn = RichTable(
         box=box.SIMPLE_HEAD,
-        padding=(0, 1),
+        padding=(0, 1, 0, 0),
         pad_edge=False,
         show_edge=False,
         header_style="",

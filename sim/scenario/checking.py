@@ -40,7 +40,7 @@ def ruleset_of(data: Mapping[str, Any]) -> tuple[Ruleset | None, list[Misfit]]:
     if isinstance(name, str) and name in known:
         return find_ruleset(name), []
     if "ruleset" not in data:
-        misspelled = get_close_matches("ruleset", [key for key in data if data[key] in known], n=1, cutoff=0.6)
+        misspelled = get_close_matches("ruleset", [key for key in data if data[key] in list(known)], n=1, cutoff=0.6)
         if misspelled:
             return find_ruleset(data[misspelled[0]]), []  # the model will complain about both keys
         return None, [Misfit(("ruleset",), f"missing; expected {_listed(known)}")]
@@ -147,7 +147,9 @@ def _likeliest_branches(complaints: list[_Complaint], data: Mapping[str, Any]) -
 
 
 def _wrong_kind(complaints: list[_Complaint], where: KeyPath) -> bool:
-    return any(complaint.path == where and complaint.error["type"].endswith("_type") for complaint in complaints)
+    """Did the branch refuse the value as a whole, without a look inside?"""
+    refusals = _PYDANTICS_OWN - {"too_short", "too_long"}
+    return any(complaint.path == where and complaint.error["type"] in refusals for complaint in complaints)
 
 
 def _without_echoes(complaints: list[_Complaint], shape: Shape) -> list[_Complaint]:
@@ -201,7 +203,8 @@ def _remedy(value: Any, here: Shape) -> str:
             return " (write true or false, without quotes)"
     if isinstance(value, dict) and here.takes("array") and not here.takes("object"):
         return " (an entry of a list has two brackets, as in [[heroes]])"
-    if kind_of(value) in ("integer", "number", "boolean") and here.takes("string") and not here.takes(kind_of(value)):
+    texts_only = all(option.get("type") == "string" for option in here.options)
+    if texts_only and not here.choices and kind_of(value) in ("integer", "number", "boolean"):
         return " (write it in quotes)"
     return ""
 

@@ -91,7 +91,7 @@ def _checked(
         misfits += check(ruleset, data)[1]
     problems += [_placed(misfit, file, touched) for misfit in once_per_key(misfits)]
     if problems:
-        raise ScenarioError(sorted(problems, key=_reading_order))
+        raise ScenarioError(_in_reading_order(problems, overrides))
     assert ruleset is not None  # without one there is a problem
     return Scenario(ruleset.name, name, json.dumps(data), source, tuple(override.place for override in overrides))
 
@@ -129,6 +129,7 @@ def _placed(misfit: Misfit, file: TomlFile | None, touched: Mapping[KeyPath, str
     return Problem(key, misfit.message, file.name, file.lines.of(misfit.path))
 
 
-def _reading_order(problem: Problem) -> tuple[bool, int]:
-    """Problems of the file from top to bottom, then those of the overrides."""
-    return problem.file is not None and problem.file.startswith("--"), problem.line or 0
+def _in_reading_order(problems: list[Problem], overrides: list[Override]) -> list[Problem]:
+    """Problems of the file from top to bottom, then those of the overrides as they were asked for."""
+    asked = {override.place: place for place, override in enumerate(overrides)}
+    return sorted(problems, key=lambda problem: (asked.get(problem.file or "", -1), problem.line or 0))

@@ -61,7 +61,7 @@ def _dotted(*keys: str) -> str:
 
 def key_text(key: str) -> str:
     """A key, in quotes where it needs them."""
-    return key if _BARE.fullmatch(key) else value_text(key)
+    return key if _BARE.fullmatch(key) else _on_one_line(key)
 
 
 def value_text(value: Any) -> str:

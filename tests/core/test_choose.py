@@ -211,5 +211,7 @@ def test_nothing_to_choose_from_is_no_error(shape: tuple[int, int]) -> None:
     key = np.zeros(shape, dtype=np.int64)
 
     assert order_by([key]).shape == shape
+    assert narrow(key == 0, key).shape == shape
+    assert pick(key > 0, by=(key, key), lot=lambda left: left).tolist() == [-1] * shape[1]
     assert count(key > 0).tolist() == [0] * shape[1]
     assert nth(key > 0, 0).tolist() == [-1] * shape[1]

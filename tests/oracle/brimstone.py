@@ -1666,7 +1666,7 @@ class Fight:
             listed, _, chosen = queue.popleft().partition(":")
             if listed == "auto":
                 listed = self.prepared.threat_list
-            elif listed == "epic" and sum(not hero.ally for hero in self.heroes) <= 2:
+            elif listed == "epic" and self.prepared.threat_list == "low":
                 listed = "high"
             cards = THREATS[listed]
             card = cards[int(chosen) - 1 if chosen else self.luck.below(len(cards), "BF-S2", 0, TABLE, number)]
@@ -3056,6 +3056,8 @@ class Fight:
 
     def roll_shots(self, model: Model, hero: Hero, batches: dict[int, list[Hit]]) -> None:
         kind = model.kind
+        if not kind.th_ranged:
+            return
         shots = kind.shots + (2 if kind.opening and model.group.first_turn == self.turn else 0)
         for i in range(shots):
             roll = self.enemy_die(model, "BF-A1", i)

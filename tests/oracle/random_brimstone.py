@@ -1,7 +1,7 @@
 """Random Brimstone scenarios: what a designer might write, and much that none would.
 
-`random_scenario(seed)` returns a scenario as `tomllib` would read it. The same seed gives the same scenario. It is always
-valid: heroes stand on floor, the listed enemies fit on their tile.
+`random_scenario(seed)` returns a scenario as `tomllib` would read it. The same seed gives the same scenario. It is
+always valid: heroes stand on floor, the listed enemies fit on their tile.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ KEYWORD_VALUES: dict[str, tuple[Any, ...]] = {
 
 def random_scenario(seed: int) -> dict[str, Any]:
     """A valid scenario made from a seed."""
-    lot = random.Random(seed)  # noqa: S311
+    lot = random.Random(seed)
     scenario: dict[str, Any] = {
         "ruleset": "brimstone",
         "title": f"random {seed}",
@@ -90,7 +90,7 @@ def random_scenario(seed: int) -> dict[str, Any]:
     if heroes > 1 and lot.random() < 0.2:
         for hero in scenario["heroes"][1 : lot.randint(2, heroes)]:
             hero |= {"ally": True, "move": lot.randint(2, 6)}
-    free = {tile: squares for tile, squares in by_tile(rows).items()}
+    free = by_tile(rows)
     if rows:
         place_heroes(lot, scenario, free)
     random_enemies(lot, scenario, free)
@@ -211,7 +211,7 @@ def random_hero(lot: random.Random) -> dict[str, Any]:
 def random_bag(lot: random.Random) -> dict[str, int]:
     bag: dict[str, int] = {}
     for _ in range(lot.randint(0, 5)):
-        token = lot.choice(TOKENS + ("dynamite", "bandages", "hatchet", "shiv"))
+        token = lot.choice((*TOKENS, "dynamite", "bandages", "hatchet", "shiv"))
         bag[token] = bag.get(token, 0) + 1
     return bag
 

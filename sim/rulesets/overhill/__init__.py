@@ -27,7 +27,8 @@ class Overhill(Ruleset):
         modelled=(
             "Engagement by attack, talk or sneak; traps; surprise",
             "Front and rear guard, stepping up, moving, stances",
-            "Melee, ranged, Sneak Attack, outnumbering, all five feats, Magic Dart with pushes and mishaps, Heal, Bless, items",
+            "Melee and ranged attacks, Sneak Attack, outnumbering, all five feats, items",
+            "Magic Dart with pushes and mishaps, Heal, Bless",
             "Monster targeting by remembered kills, leader aura, paralysing touch, life drain",
             "Levels 1 to 10, monster scaling, the gobbo dungeon's room table",
         ),
@@ -145,7 +146,7 @@ def _twice(groups: list[Group], place: str) -> list[Problem]:
     """OU-S2: one type listed once forms one group."""
     names = [group.name or group.type for group in groups]
     return [
-        Problem(f"{place}[{number}].type", f"'{name}' is listed twice; add the counts, or give one group a name of its own")
+        Problem(f"{place}[{number}].type", f"'{name}' is listed twice; add the counts, or name one of them")
         for number, name in enumerate(names)
         if name in names[:number]
     ]

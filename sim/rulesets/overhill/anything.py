@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask
+from sim.core.batch import Lanes, Mask, cut
 from sim.core.choose import count, nth
 from sim.rulesets.overhill.rules import magic, moves, prayers
 from sim.rulesets.overhill.state import State
@@ -69,20 +69,20 @@ def do_choice(heroes: Heroes, s: State, hero: int, kind: str, at: Lanes, drawn: 
 
 def below_maximum(s: State, hero: int, at: Lanes) -> Mask:
     """(heroes, lanes). Whom a priest may heal."""
-    return prayers.healable(s, at) & (s.health[:, at] < s.facts.max_health) & prayers.may_pray(s, hero, at)
+    return prayers.healable(s, at) & (cut(s.health, at) < s.facts.max_health) & prayers.may_pray(s, hero, at)
 
 
 def blessings_open(s: State, hero: int, at: Lanes) -> Mask:
     """(heroes x attributes, lanes). Every standing hero and attribute not yet blessed, hero by hero."""
-    free = ~s.blessed[:, :, at] & s.standing(at)  # (attributes, heroes, lanes)
+    free = ~cut(s.blessed, at) & s.standing(at)  # (attributes, heroes, lanes)
     pairs = free.transpose(1, 0, 2).reshape(-1, len(at))
     return pairs & prayers.may_pray(s, hero, at)
 
 
 def items_open(s: State, hero: int, at: Lanes) -> Mask:
     """(3 + 2 x groups, lanes). Potion, tonic, oil, then the groups for smoke and the groups for acid."""
-    living = s.n[:, at] > 0
-    potion = moves.carries(s, hero, moves.POTION, at) & (s.health[hero, at] < s.facts.max_health[hero])
+    living = cut(s.n, at) > 0
+    potion = moves.carries(s, hero, moves.POTION, at) & (cut(s.health[hero], at) < s.facts.max_health[hero])
     rows = [potion, moves.carries(s, hero, moves.TONIC, at), moves.carries(s, hero, moves.OIL, at)]
     smoke = living & moves.carries(s, hero, moves.SMOKE, at)
     acid = living & moves.carries(s, hero, moves.ACID, at)

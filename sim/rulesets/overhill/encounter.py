@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.core.batch import Lanes, cut, only
 from sim.core.engine import Encounter
+from sim.core.ledger import Ledger
 from sim.core.luck import Luck
 from sim.core.outcomes import Ability, Cast, Outcomes, Unit
 from sim.core.telling import Recorder
@@ -49,44 +51,66 @@ class OverhillEncounter(Encounter[State]):
         """Section 4."""
         play_round(s, self.heroes)
 
-    def harvest(self, s: State, runs: NDArray[np.int64]) -> Outcomes:
-        """OU-Z4: what is counted per run."""
+    def harvest(self, s: State, at: Lanes, runs: NDArray[np.int64]) -> Outcomes:
+        """OU-Z4: what is counted per run. Damage and kills of a hero are those of its abilities."""
         heroes, units = s.heroes, len(self.cast.units)
-        hp = np.zeros((units, s.size), dtype=np.int32)
-        present = np.zeros((units, s.size), dtype=bool)
-        dead = np.zeros((units, s.size), dtype=bool)
-        hp[:heroes] = s.health
+        book = only(s.ledger, at)
+        hp = np.zeros((units, len(at)), dtype=np.int32)
+        present = np.zeros((units, len(at)), dtype=bool)
+        dead = np.zeros((units, len(at)), dtype=bool)
+        hp[:heroes] = cut(s.health, at)
         present[:heroes] = True
+        for row, ability in enumerate(self.cast.abilities):
+            book.damage_dealt[ability.unit] += book.damage[row]
+        book.kills[:heroes] = book.damage_dealt[:heroes]  # every hit removes a monster
+        starting = np.array([[hero.health] for hero in self.facts.heroes])
+        book.damage_taken[:heroes] = starting + cut(s.regained, at) - hp[:heroes]
         for group in range(s.groups):
-            there = np.flatnonzero(s.started[group] > 0)
-            row = s.unit[group, there]
-            hp[row, there] = s.n[group, there]
+            started, left = cut(s.started[group], at), cut(s.n[group], at)
+            there = np.flatnonzero(started > 0)
+            row = s.unit[group][at[there]]
+            hp[row, there] = left[there]
             present[row, there] = True
-            dead[row, there] = s.n[group, there] == 0
-        book = s.ledger
+            dead[row, there] = left[there] == 0
+            book.damage_taken[row, there] = started[there] - left[there]
+            book.downs[row, there] = left[there] == 0
+            book.down_round[row, there] = cut(s.emptied[group], at)[there]
         return Outcomes(
-            run=runs, outcome=s.outcome, rounds=s.rounds, xp=experience(s), counts=self.counts(s),
-            hp=hp, present=present, dead=dead, down_round=book.down_round,
-            damage_dealt=book.damage_dealt, damage_taken=book.damage_taken, healing=book.healing, kills=book.kills,
-            downs=book.downs, uses=book.uses, hits=book.hits, damage=book.damage,
+            run=runs,
+            outcome=s.outcome[at],
+            rounds=s.rounds[at],
+            xp=experience(s, at),
+            counts=self.counts(s, at, book),
+            hp=hp,
+            present=present,
+            dead=dead,
+            down_round=book.down_round,
+            damage_dealt=book.damage_dealt,
+            damage_taken=book.damage_taken,
+            healing=book.healing,
+            kills=book.kills,
+            downs=book.downs,
+            uses=book.uses,
+            hits=book.hits,
+            damage=book.damage,
         )
 
-    def counts(self, s: State) -> dict[str, NDArray[np.int32]]:
+    def counts(self, s: State, at: Lanes, book: Ledger) -> dict[str, NDArray[np.int32]]:
         """OU-Z4: the game's own columns."""
         return {
-            "standing": np.count_nonzero(s.health > 0, axis=0).astype(np.int32),
-            "dodged": s.dodged,
-            "mishaps": s.mishaps,
-            "lapses": s.lapses,
-            "restored": s.ledger.healing[: s.heroes].sum(axis=0, dtype=np.int32),
-            "friendly": s.friendly,
+            "standing": s.standing_count(at).astype(np.int32),
+            "dodged": s.dodged[at],
+            "mishaps": s.mishaps[at],
+            "lapses": s.lapses[at],
+            "restored": book.healing[: s.heroes].sum(axis=0, dtype=np.int32),
+            "friendly": s.friendly[at],
         }
 
 
-def experience(s: State) -> NDArray[np.int32]:
-    """(runs,). OU-Z5: xp of the killed monsters, if at least one hero stands at the end."""
-    killed = (s.started - s.n).astype(np.int32)
-    return (killed * s.xp).sum(axis=0, dtype=np.int32) * (s.health > 0).any(axis=0)
+def experience(s: State, at: Lanes) -> NDArray[np.int32]:
+    """(lanes,). OU-Z5: xp of the killed monsters, if at least one hero stands at the end."""
+    killed = (cut(s.started, at) - cut(s.n, at)).astype(np.int32)
+    return (killed * cut(s.xp, at)).sum(axis=0, dtype=np.int32) * s.standing(at).any(axis=0)
 
 
 def make_facts(scenario: OverhillScenario, switches: dict[str, Any]) -> Facts:
@@ -95,16 +119,29 @@ def make_facts(scenario: OverhillScenario, switches: dict[str, Any]) -> Facts:
     roll, leads_to, gatherings = build_gatherings(scenario, heroes, switches)
     room = data.rooms()[scenario.room]
     cast, unit_row, ability_row = make_cast(heroes, gatherings)
+    groups = [group for gathering in gatherings for group in gathering.groups]
     return Facts(
-        heroes=tuple(heroes), roll=roll, leads_to=leads_to, gatherings=tuple(gatherings), switches=switches,
-        party_level=party_level(heroes), rear=room["rear"], per_front=room["per_front"],
-        front_max=room.get("front_max", NO_LIMIT), narrow="front_max" in room,
+        heroes=tuple(heroes),
+        roll=roll,
+        leads_to=leads_to,
+        gatherings=tuple(gatherings),
+        switches=switches,
+        party_level=party_level(heroes),
+        rear=room["rear"],
+        per_front=room["per_front"],
+        front_max=room.get("front_max", NO_LIMIT),
+        narrow="front_max" in room,
         weight=np.array([[hero.weight] for hero in heroes], dtype=np.int16),
         dice=np.array([[getattr(hero, name) for hero in heroes] for name in data.ATTRIBUTES], dtype=np.int16),
         max_health=np.array([[hero.max_health] for hero in heroes], dtype=np.int16),
-        cast=cast, unit_row=unit_row, ability_row=ability_row,
+        cast=cast,
+        unit_row=unit_row,
+        ability_row=ability_row,
         blessings=any(hero.hero_class == "priest" for hero in heroes),
         items=any(any(hero.items) for hero in heroes),
+        led=any(group.leader for group in groups),
+        archers=any(group.rear for group in groups),
+        touches=any(group.touch for group in groups),
     )
 
 
@@ -134,4 +171,3 @@ def abilities_of(hero: HeroFacts) -> list[str]:
     known += [name for feat, name in feats.items() if hero.knows(feat)]
     known += [item for item, number in zip(data.ITEMS, hero.items, strict=True) if number]
     return [*known, "move"]
-

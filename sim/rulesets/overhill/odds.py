@@ -44,7 +44,7 @@ def attack_chances(die: int, modifier: int, defence: int, threshold: str, disadv
     weight = np.full(die, 1 / die)
     if disadvantage:
         weight = (2 * (die - faces) + 1) / die**2  # the lower of two dice
-    return np.bincount(hit_count(faces + modifier, defence, threshold), weights=weight)
+    return np.bincount(hit_count(faces + modifier, defence, threshold), weights=weight).astype(np.float64)
 
 
 def frenzy_chances(die: int, modifier: int, defence: int, threshold: str) -> Chances:

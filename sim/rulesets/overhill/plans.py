@@ -40,13 +40,13 @@ class Plan:
     warrior_frenzy: bool
 
 
-def read_plan(
-    name: str, policies: Mapping[str, Any], vocabulary: Vocabulary, options: Mapping[str, Any]
-) -> Plan:
+def read_plan(name: str, policies: Mapping[str, Any], vocabulary: Vocabulary, options: Mapping[str, Any]) -> Plan:
     """The plan of a policy with the scenario's options; raises ScenarioError with all that is wrong in it."""
     full, problems = inherit(policies)
     if name not in full:
-        raise ScenarioError(Problem("policy", f"unknown policy '{name}'{did_you_mean(name, full)} (known: {', '.join(full)})"))
+        raise ScenarioError(
+            Problem("policy", f"unknown policy '{name}'{did_you_mean(name, full)} (known: {', '.join(full)})")
+        )
     entry = full[name]
     place = f"policies.{name}"
     for key in entry:
@@ -59,14 +59,17 @@ def read_plan(
     problems += found
     names = set(vocabulary.names)
     stance = entry.get("stance", "neutral")
-    score, best_of = None, ()
+    score: Expression | None = None
+    best_of: tuple[str, ...] = ()
     stances: tuple[Choice, ...] = ()
     if isinstance(stance, dict):
         best_of = tuple(stance.get("best_of", STANCES))
         score = _formula(stance.get("score", ""), set(SCORE_NAMES), f"{place}.stance.score", problems)
         for word in best_of:
             if word not in STANCES:
-                problems.append(Problem(f"{place}.stance.best_of", f"unknown stance '{word}'{did_you_mean(word, STANCES)}"))
+                problems.append(
+                    Problem(f"{place}.stance.best_of", f"unknown stance '{word}'{did_you_mean(word, STANCES)}")
+                )
     elif stance != "random":
         stance = options["stance"] if stance == "option" else stance
         stances = _choices(stance, tuple(STANCES), names, f"{place}.stance", problems)
@@ -75,8 +78,15 @@ def read_plan(
     if problems:
         raise ScenarioError(problems)
     return Plan(
-        formation, stances, score, best_of, stance == "random", engagement, action,
-        options["rogue_sneak"], options["warrior_frenzy"],
+        formation,
+        stances,
+        score,
+        best_of,
+        stance == "random",
+        engagement,
+        action,
+        options["rogue_sneak"],
+        options["warrior_frenzy"],
     )
 
 
@@ -101,7 +111,10 @@ def _choices(
         take = line.get("take") if isinstance(line, dict) else None
         if take not in words:
             problems.append(
-                Problem(f"{place}[{number}].take", f"expected one of {', '.join(words)}, found {take!r}{did_you_mean(str(take), words)}")
+                Problem(
+                    f"{place}[{number}].take",
+                    f"expected one of {', '.join(words)}, found {take!r}{did_you_mean(str(take), words)}",
+                )
             )
             continue
         when = _formula(line["when"], names, f"{place}[{number}].when", problems) if "when" in line else None

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask
+from sim.core.batch import Lanes, Mask, cut
 from sim.core.policy import Line, Verb, Vocabulary, follow, option
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.plans import Plan
@@ -116,14 +116,14 @@ class Heroes:
             return facts.hero_class == name
         answers: dict[str, Callable[[], Any]] = {
             "round": lambda: s.round,
-            "health": lambda: s.health[actor, at],
+            "health": lambda: cut(s.health[actor], at),
             "max_health": lambda: facts.max_health,
             "level": lambda: facts.level,
-            "in_front": lambda: s.front[actor, at],
+            "in_front": lambda: cut(s.front[actor], at),
             "rear_attack": lambda: facts.rear_attack,
-            "cast_blocked": lambda: s.cast_blocked[actor, at],
-            "silenced": lambda: s.silenced[actor, at],
-            "lapsed": lambda: s.lapsed[actor, at],
+            "cast_blocked": lambda: cut(s.cast_blocked[actor], at),
+            "silenced": lambda: cut(s.silenced[actor], at),
+            "lapsed": lambda: cut(s.lapsed[actor], at),
             "heroes": lambda: s.standing_count(at),
             "monsters": lambda: s.monster_count(at),
             "front_weight": lambda: s.front_weight(at),
@@ -144,17 +144,17 @@ class Heroes:
             if what in CLASSES:
                 return np.array([[hero.hero_class == what] for hero in heroes])
             heroes_answers: dict[str, Callable[[], Any]] = {
-                "health": lambda: s.health[:, at],
+                "health": lambda: cut(s.health, at),
                 "max_health": lambda: s.facts.max_health,
                 "level": lambda: np.array([[hero.level] for hero in heroes]),
-                "front": lambda: s.front[:, at],
+                "front": lambda: cut(s.front, at),
             }
             return heroes_answers[what]()
         groups_answers: dict[str, Callable[[], Any]] = {
-            "number": lambda: s.n[:, at],
+            "number": lambda: cut(s.n, at),
             "attack": lambda: self.scales.attack_values(s, at),
-            "defence": lambda: np.maximum(s.defence[:, at] + s.defence_mod[:, at], 1),
-            "rear": lambda: s.rear_group[:, at],
+            "defence": lambda: np.maximum(cut(s.defence, at) + cut(s.defence_mod, at), 1),
+            "rear": lambda: cut(s.rear_group, at),
             "threat": lambda: self.scales.threat(s, at),
         }
         return groups_answers[what]()
@@ -167,17 +167,19 @@ class Heroes:
         if do in STRIKES or do == "bash":
             return self.strike_candidates(s, actor, do, at)
         if do == "best":
-            legal = np.stack([self.strike_candidates(s, actor, kind, at).any(axis=0) for kind in line.options["among"]])
-            return self._worth_it(s, actor, line, at, legal.any(axis=0))[None]
+            legal = np.zeros(len(at), dtype=bool)
+            for kind in line.options["among"]:
+                legal |= self.strike_candidates(s, actor, kind, at).any(axis=0)
+            return self._worth_it(s, actor, line, at, legal)[None]
         if do == "heal":
-            missing = s.health[:, at] < s.facts.max_health
+            missing = cut(s.health, at) < s.facts.max_health
             return prayers.healable(s, at) & missing & prayers.may_pray(s, actor, at)
         if do == "bless":
             attribute = data.ATTRIBUTES.index(line.options.get("attribute", "vigor"))
-            return s.standing(at) & ~s.blessed[attribute][:, at] & prayers.may_pray(s, actor, at)
+            return s.standing(at) & ~cut(s.blessed[attribute], at) & prayers.may_pray(s, actor, at)
         if do in ("smoke", "acid"):
             item = moves.SMOKE if do == "smoke" else moves.ACID
-            return (s.n[:, at] > 0) & moves.carries(s, actor, item, at)
+            return (cut(s.n, at) > 0) & moves.carries(s, actor, item, at)
         return self.legal_alone(s, actor, do, at)[None]
 
     def legal_alone(self, s: State, actor: int, do: str, at: Lanes) -> Mask:
@@ -236,8 +238,13 @@ class Heroes:
         elif do in ("move_front", "move_rear"):
             moves.move(s, actor, at, to_front=do == "move_front")
         elif do in ("potion", "tonic", "oil", "smoke", "acid"):
-            item = {"potion": moves.POTION, "tonic": moves.TONIC, "oil": moves.OIL,
-                    "smoke": moves.SMOKE, "acid": moves.ACID}[do]
+            item = {
+                "potion": moves.POTION,
+                "tonic": moves.TONIC,
+                "oil": moves.OIL,
+                "smoke": moves.SMOKE,
+                "acid": moves.ACID,
+            }[do]
             moves.use_item(s, actor, item, at, target)
 
     def strike(self, s: State, actor: int, kind: str, group: Whole, at: Lanes, push: Whole) -> None:
@@ -274,7 +281,7 @@ class Heroes:
         return kind, group, worth, push
 
     def strike_value(self, s: State, actor: int, at: Lanes) -> NDArray[np.float64]:
-        """(lanes,). Section 10: the best expected kills x threat that the hero has in the present stance; 0 without any."""
+        """(lanes,). Section 10: the best expected kills x threat in the present stance; 0 without an option."""
         legal = {kind: self.strike_candidates(s, actor, kind, at) for kind in STRIKES}
         push = self.scales.safe_push(s, actor, at)
         worth = self.scales.best(s, actor, at, legal, self.scales.threat(s, at), push)[2]

@@ -27,11 +27,15 @@ def _counts(value: int | str) -> int | str:
     try:
         dice = Dice.parse(value)
     except FormulaError as error:
-        raise PydanticCustomError("count", "expected a number, dice such as '1d6', or 'number', found {found}",
-                                  {"found": repr(value)}) from error
+        raise PydanticCustomError(
+            "count", "expected a number, dice such as '1d6', or 'number', found {found}", {"found": repr(value)}
+        ) from error
     if not 0 <= dice.least <= dice.most <= MOST_MONSTERS:
-        raise PydanticCustomError("count", "expected between 0 and {most} monsters, found {found}",
-                                  {"most": MOST_MONSTERS, "found": repr(value)})
+        raise PydanticCustomError(
+            "count",
+            "expected between 0 and {most} monsters, found {found}",
+            {"most": MOST_MONSTERS, "found": repr(value)},
+        )
     return value
 
 
@@ -75,7 +79,9 @@ class Group(Strict):
 class Row(Strict):
     """A row of an encounter table."""
 
-    on: Annotated[str, Field(pattern=r"^\d+(-\d+)?$")] | int = Field(description="A total such as '7', or a span '3-5'.")
+    on: Annotated[str, Field(pattern=r"^\d+(-\d+)?$")] | int = Field(
+        description="A total such as '7', or a span '3-5'."
+    )
     enemies: list[Group] = Field(default_factory=list)
     trap: bool = False
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Batch, Lanes, Mask
+from sim.core.batch import Batch, Lanes, Mask, cut
 from sim.core.dice import Dice
 from sim.core.outcomes import Cast
 from sim.rulesets.overhill.build import Gathering, HeroFacts
@@ -42,6 +42,9 @@ class Facts:
     ability_row: dict[tuple[int, str], int]  # (row of the unit, ability) -> row in the cast's abilities
     blessings: bool  # whether anybody can bless
     items: bool  # whether anybody carries anything
+    led: bool  # whether a leader may be met
+    archers: bool  # whether a rear group may be met
+    touches: bool  # whether a monster with a touch may be met
 
     def is_on(self, switch: str, value: Any = "on") -> bool:
         """Whether a switch has this value."""
@@ -85,11 +88,13 @@ class State(Batch):
     alert: Small  # (groups, runs)
     xp: Small  # (groups, runs) per monster
     bashed: Small  # (groups, runs) monsters that lose their attack this round
-    unit: Small  # (groups, runs) row in the cast
-    deed: Small  # (groups, runs) row of its attack in the cast's abilities
+    emptied: Small  # (groups, runs) round in which the last monster fell; -1 before
+    unit: NDArray[np.int32]  # (groups, runs) row in the cast
+    deed: NDArray[np.int32]  # (groups, runs) row of its attack in the cast's abilities
 
     kills_now: Small  # (heroes, groups, runs) OU-U7
     kills_prev: Small  # (heroes, groups, runs)
+    regained: Small  # (heroes, runs) health regained so far
 
     dodged: NDArray[np.int32]  # (runs,) OU-Z4
     mishaps: NDArray[np.int32]
@@ -108,35 +113,38 @@ class State(Batch):
 
     def standing(self, at: Lanes) -> Mask:
         """(heroes, lanes). OU-U4: above 0 health."""
-        return self.health[:, at] > 0
+        return cut(self.health, at) > 0
 
-    def standing_count(self, at: Lanes) -> NDArray[np.int64]:
+    def standing_in_front(self, at: Lanes) -> Mask:
+        """(heroes, lanes). Standing heroes of the front guard."""
+        return (cut(self.health, at) > 0) & cut(self.front, at)
+
+    def standing_count(self, at: Lanes) -> Small:
         """(lanes,). OU-U6: HN."""
-        return np.count_nonzero(self.health[:, at] > 0, axis=0)
+        return self.standing(at).sum(axis=0, dtype=np.int16)
 
-    def monster_count(self, at: Lanes) -> NDArray[np.int64]:
+    def monster_count(self, at: Lanes) -> Small:
         """(lanes,). OU-U6: MN."""
-        return self.n[:, at].sum(axis=0, dtype=np.int64)
+        return cut(self.n, at).sum(axis=0, dtype=np.int16)
 
-    def front_weight(self, at: Lanes) -> NDArray[np.int64]:
+    def front_weight(self, at: Lanes) -> Small:
         """(lanes,). OU-U6: HF, standing front heroes each with its weight."""
-        in_front = (self.health[:, at] > 0) & self.front[:, at]
-        return (in_front * self.facts.weight).sum(axis=0, dtype=np.int64)
+        return (self.standing_in_front(at) * self.facts.weight).sum(axis=0, dtype=np.int16)
 
-    def front_count(self, at: Lanes) -> NDArray[np.int64]:
+    def front_count(self, at: Lanes) -> Small:
         """(lanes,). Standing front heroes, each counted once."""
-        return np.count_nonzero((self.health[:, at] > 0) & self.front[:, at], axis=0)
+        return self.standing_in_front(at).sum(axis=0, dtype=np.int16)
 
-    def rear_count(self, at: Lanes) -> NDArray[np.int64]:
+    def rear_count(self, at: Lanes) -> Small:
         """(lanes,). Standing rear heroes."""
-        return np.count_nonzero((self.health[:, at] > 0) & ~self.front[:, at], axis=0)
+        return self.standing_count(at) - self.front_count(at)
 
-    def front_monsters(self, at: Lanes) -> NDArray[np.int64]:
+    def front_monsters(self, at: Lanes) -> Small:
         """(lanes,). OU-U6: MF, living front monsters, at most `front_max`."""
-        living = np.where(self.rear_group[:, at], 0, self.n[:, at]).sum(axis=0, dtype=np.int64)
+        living = (cut(self.n, at) * ~cut(self.rear_group, at)).sum(axis=0, dtype=np.int16)
         return np.minimum(living, self.facts.front_max)
 
-    def rear_capacity(self, front_weight: NDArray[np.int64]) -> NDArray[np.int64]:
+    def rear_capacity(self, front_weight: Small) -> Small:
         """OU-P2, OU-U9: how many heroes may stand in the rear behind a front of this weight."""
         return front_weight * self.facts.rear // self.facts.per_front
 

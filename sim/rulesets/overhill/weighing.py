@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask
+from sim.core.batch import Lanes, Mask, cut
 from sim.rulesets.overhill import odds
 from sim.rulesets.overhill.build import scaled_number
 from sim.rulesets.overhill.rules import attacks, monsters
@@ -33,7 +33,7 @@ class Scales:
     # Expected kills.
 
     def expected_kills(self, s: State, hero: int, kind: str, at: Lanes, push: Whole) -> Worth:
-        """(groups, lanes). EK: exact expected kills of an option, capped at the group's number, in the present stance."""
+        """(groups, lanes). EK: exact expected kills of an option in the present stance, at most the group's number."""
         facts = self.facts.heroes[hero]
         if kind == "dart":
             key: Any = push
@@ -46,10 +46,10 @@ class Scales:
             blunt = facts.melee_tag == "blunt"
             level = facts.level // 2 if kind in ("sneak", "dual") else attacks.melee_level(s, hero)
         modifier = attacks.attack_modifier(s, hero, at, level)
-        plain = np.maximum(s.defence[:, at] + s.defence_mod[:, at], 1)
-        defence = np.maximum(s.blunt_defence[:, at] + s.defence_mod[:, at], 1) if blunt else plain
-        opening = plain if kind in ("sneak", "dual") else 1  # only an opening roll meets the plain defence whatever the weapon
-        return self._kill_table(hero, kind).expected(key, modifier, opening, defence, s.n[:, at])
+        plain = np.maximum(cut(s.defence, at) + cut(s.defence_mod, at), 1)
+        defence = np.maximum(cut(s.blunt_defence, at) + cut(s.defence_mod, at), 1) if blunt else plain
+        opening = plain if kind in ("sneak", "dual") else 1  # opening rolls meet the plain defence, whatever the weapon
+        return self._kill_table(hero, kind).expected(key, modifier, opening, defence, cut(s.n, at))
 
     def _kill_table(self, hero: int, kind: str) -> odds.KillTable:
         if (hero, kind) not in self.kills:
@@ -111,7 +111,7 @@ class Scales:
     def expected_loss(self, s: State, at: Lanes, stance: Any) -> Worth:
         """(heroes, groups, lanes). e(h, g, stance): health that one attack of g is expected to cost h."""
         facts = self.facts
-        vigor = s.vigor[:, at][:, None]  # (heroes, 1, lanes)
+        vigor = cut(s.vigor, at)[:, None]  # (heroes, 1, lanes)
         quick = facts.dice[QUICK][:, None, None]
         rule = facts.switches["defense_die"]
         if rule == "quick":
@@ -119,9 +119,9 @@ class Scales:
         elif rule == "best":
             die = np.maximum(quick, vigor)
         else:
-            die = np.where(s.rear_group[:, at][None], quick, vigor)
-        in_front = s.front[:, at]
-        modifier = s.oil[:, at] - stance * in_front
+            die = np.where(cut(s.rear_group, at)[None], quick, vigor)
+        in_front = cut(s.front, at)
+        modifier = cut(s.oil, at) - stance * in_front
         if facts.is_on("rear_modifier", "defensive"):
             modifier = modifier + ~in_front
         if facts.is_on("level_bonus", "all"):
@@ -138,20 +138,20 @@ class Scales:
     def risk(self, s: State, hero: int, at: Lanes, stance: int) -> Worth:
         """(lanes,). Health that the hero is expected to lose in this stance, if every group chooses evenly."""
         legal = self.legal(s, at)
-        share = s.n[:, at] / np.maximum(legal.sum(axis=0), 1)
+        share = cut(s.n, at) / np.maximum(legal.sum(axis=0), 1)
         return (legal[hero] * share * self.expected_loss(s, at, stance)[hero]).sum(axis=0)
 
     def worst_hit(self, s: State, at: Lanes) -> Whole:
         """(lanes,). D*: the largest damage of one hit of any living group."""
         if self.facts.is_on("monster_damage", "one"):
             return np.ones(len(at), dtype=np.int64)
-        return np.maximum(np.where(s.n[:, at] > 0, self.attack_values(s, at), 0).max(axis=0, initial=0), 1)
+        return np.maximum(np.where(cut(s.n, at) > 0, self.attack_values(s, at), 0).max(axis=0, initial=0), 1)
 
     def safe_push(self, s: State, hero: int, at: Lanes) -> Whole:
         """(lanes,). The expert's push count."""
         facts = self.facts.heroes[hero]
         most = odds.safe_pushes(facts.smart, facts.level, self.facts.switches["push_ladder"])
-        return np.where(s.health[hero, at] > 2, most, 0)
+        return np.where(cut(s.health[hero], at) > 2, most, 0)
 
 
 def bounds_of(facts: Facts) -> odds.Bounds:

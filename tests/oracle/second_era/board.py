@@ -6,7 +6,7 @@ deterministic order. Range and sight are tables made once per map (SE-G10).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -177,12 +177,9 @@ def hex_on_line(a: Hex, b: Hex, t: float, side: int) -> Hex:
     return (rx, rz)
 
 
-def walk_from(
-    neighbours: list[list[int]], start: int, occupied: Iterable[int], most: int
-) -> dict[int, int]:
+def walk_from(neighbours: list[list[int]], start: int, occupied: Container[int], most: int) -> dict[int, int]:
     """SE-G7: steps to every hex that can be walked to in at most `most` steps, the start included with 0."""
     steps = {start: 0}
-    closed = set(occupied)
     edge = [start]
     count = 0
     while edge and count < most:
@@ -190,7 +187,7 @@ def walk_from(
         further = []
         for h in edge:
             for other in neighbours[h]:
-                if other not in steps and other not in closed:
+                if other not in steps and other not in occupied:
                     steps[other] = count
                     further.append(other)
         edge = further

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from sim.core.batch import Batch, lanes
+from sim.core.batch import Batch, Lanes, lanes, only
 from sim.core.engine import Encounter
 from sim.core.ledger import Ledger
 from sim.core.luck import ENEMIES, Luck
@@ -134,7 +134,8 @@ class Duel(Encounter[State]):
         book.kills[unit, hit[fallen]] += 1
         book.fell(struck[fallen], hit[fallen], s.round)
 
-    def harvest(self, s: State, runs: NDArray[np.int64]) -> Outcomes:
+    def harvest(self, s: State, at: Lanes, runs: NDArray[np.int64]) -> Outcomes:
+        s = only(s, at)
         book = s.ledger
         return Outcomes(
             run=runs, outcome=s.outcome, rounds=s.rounds, xp=np.zeros(len(runs), dtype=np.int32), counts={},

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask
+from sim.core.batch import Lanes, Mask, cut, each
 from sim.core.choose import first
 from sim.rulesets.overhill.rules.damage import remove_monsters
 from sim.rulesets.overhill.rules.dice import hit_count, roll
-from sim.rulesets.overhill.state import QUICK, VIGOR, State
+from sim.rulesets.overhill.state import QUICK, VIGOR, Small, State
 
 Whole = NDArray[np.int64]
 
@@ -24,43 +24,44 @@ def melee_reach(s: State, hero: int, at: Lanes) -> Mask:
 
     Front groups; rear groups if no front monster lives, or with `outnumber` while the party's front outweighs theirs.
     """
-    living = s.n[:, at] > 0
-    rear = s.rear_group[:, at]
-    screen = living & ~rear
-    past_screen = ~screen.any(axis=0)
+    living = cut(s.n, at) > 0
+    rear = cut(s.rear_group, at)
+    past_screen = ~(living & ~rear).any(axis=0)
     if s.facts.is_on("melee_reach", "outnumber"):
         past_screen |= s.front_weight(at) > s.front_monsters(at)
-    return living & (~rear | past_screen) & s.front[hero, at]
+    return living & (~rear | past_screen) & cut(s.front[hero], at)
 
 
 def ranged_reach(s: State, hero: int, at: Lanes) -> Mask:
     """(groups, lanes). OU-A5: from the rear guard, with a ranged weapon, any living group."""
     if s.facts.heroes[hero].ranged_tag == "none":
         return np.zeros((s.groups, len(at)), dtype=bool)
-    return (s.n[:, at] > 0) & ~s.front[hero, at]
+    return (cut(s.n, at) > 0) & ~cut(s.front[hero], at)
 
 
 # What is added to a total.
 
 
-def attack_modifier(s: State, hero: int, at: Lanes, level_bonus: int) -> Whole:
+def attack_modifier(s: State, hero: int, at: Lanes, level_bonus: int) -> Small:
     """(lanes,). OU-A2, OU-C1, OU-D5: stance in front, `rear_modifier` in the rear, tonics, and the level bonus.
 
     `level_bonus` is what the ability adds; with the switch `level_bonus` = all it is the full level for every attack.
     """
     if s.facts.is_on("level_bonus", "all"):
         level_bonus = s.facts.heroes[hero].level
-    in_front = s.front[hero, at]
-    modifier = s.stance[hero, at] * in_front + s.tonic[hero, at] + level_bonus
+    in_front = cut(s.front[hero], at)
+    modifier = cut(s.stance[hero], at) * in_front + level_bonus
+    if s.facts.items:
+        modifier += cut(s.tonic[hero], at)
     if s.facts.is_on("rear_modifier", "defensive"):
-        modifier = modifier - ~in_front
-    return modifier.astype(np.int64)
+        modifier -= ~in_front
+    return modifier
 
 
-def weapon_defence(s: State, group: Whole, at: Lanes, blunt: bool) -> Whole:
+def weapon_defence(s: State, group: Whole, at: Lanes, blunt: bool) -> Small:
     """(lanes,). OU-A3: the group's defence against this weapon, less acid, never below 1 (11.4)."""
-    table = s.blunt_defence if blunt else s.defence
-    return np.maximum(table[group, at] + s.defence_mod[group, at], 1).astype(np.int64)
+    defence = each(s.blunt_defence if blunt else s.defence, group, at)
+    return np.maximum(defence + each(s.defence_mod, group, at), 1) if s.facts.items else defence
 
 
 def melee_die(s: State, hero: int, at: Lanes) -> tuple[int | Whole, NDArray[Any]]:
@@ -68,7 +69,7 @@ def melee_die(s: State, hero: int, at: Lanes) -> tuple[int | Whole, NDArray[Any]
 
     Vigor; for a rogue who outnumbers (more standing heroes than living monsters) quick, if that is the larger die.
     """
-    vigor = s.vigor[hero, at]
+    vigor = cut(s.vigor[hero], at)
     facts = s.facts.heroes[hero]
     if facts.hero_class != "rogue":
         return VIGOR, vigor
@@ -87,7 +88,7 @@ def melee_level(s: State, hero: int) -> int:
 
 def melee(s: State, hero: int, group: Whole, at: Lanes, ability: str = "melee") -> None:
     """OU-A3: one melee attack."""
-    s.ledger.uses[s.ability(hero, ability), at] += 1
+    s.ledger.uses[s.ability(hero, ability)][at] += 1
     attribute, sides = melee_die(s, hero, at)
     strike(s, hero, group, at, ability, attribute, sides, attack_modifier(s, hero, at, melee_level(s, hero)))
 
@@ -100,7 +101,7 @@ def strike(
     ability: str,
     attribute: int | Whole,
     sides: NDArray[Any],
-    modifier: Whole,
+    modifier: Small,
     index: int = 0,
     disadvantage: bool = False,
 ) -> None:
@@ -114,7 +115,7 @@ def strike(
 
 def ranged(s: State, hero: int, group: Whole, at: Lanes) -> None:
     """OU-A5: one ranged attack with the quick die."""
-    s.ledger.uses[s.ability(hero, "ranged"), at] += 1
+    s.ledger.uses[s.ability(hero, "ranged")][at] += 1
     facts = s.facts.heroes[hero]
     die = roll(s, hero, QUICK, facts.quick, "OU-A5", at)
     total = die + attack_modifier(s, hero, at, 0)
@@ -133,14 +134,14 @@ def sneak_attack(s: State, hero: int, group: Whole, at: Lanes) -> None:
 
 def dual_wield(s: State, hero: int, group: Whole, at: Lanes) -> None:
     """OU-F4: as Sneak Attack with vigor, and half the level instead of the full level."""
-    opened_attacks(s, hero, group, at, "dual", "OU-F4", VIGOR, s.vigor[hero, at])
+    opened_attacks(s, hero, group, at, "dual", "OU-F4", VIGOR, cut(s.vigor[hero], at))
 
 
 def opened_attacks(
     s: State, hero: int, group: Whole, at: Lanes, ability: str, rule: str, opening: int, sides: int | NDArray[Any]
 ) -> None:
     """OU-C3, OU-F4: an opening roll without modifiers decides how many melee attacks follow on the group."""
-    s.ledger.uses[s.ability(hero, ability), at] += 1
+    s.ledger.uses[s.ability(hero, ability)][at] += 1
     attribute, attack_sides = melee_die(s, hero, at)  # before the opening roll: the start of the action
     modifier = attack_modifier(s, hero, at, s.facts.heroes[hero].level // 2)
     defence = weapon_defence(s, group, at, blunt=False)  # the opening roll is not a blow
@@ -149,7 +150,7 @@ def opened_attacks(
     if s.tell:
         s.tell(rule, hero, f"opens with {ability}", at, roll=die, attacks=attacks)
     for j in range(int(attacks.max(initial=0))):
-        more = (attacks > j) & (s.n[group, at] > 0)  # attacks left when the group is empty are lost
+        more = (attacks > j) & (each(s.n, group, at) > 0)  # attacks left when the group is empty are lost
         if not more.any():
             break
         strike(
@@ -166,24 +167,52 @@ def opened_attacks(
 
 
 def frenzy(s: State, hero: int, group: Whole, at: Lanes) -> None:
-    """OU-F3: two melee attacks with the full level, the second with disadvantage, on the first legal group if need be."""
-    s.ledger.uses[s.ability(hero, "frenzy"), at] += 1
+    """OU-F3: two melee attacks with the full level, the second with disadvantage; on the next group if need be."""
+    s.ledger.uses[s.ability(hero, "frenzy")][at] += 1
     modifier = attack_modifier(s, hero, at, melee_level(s, hero))
-    strike(s, hero, group, at, "frenzy", VIGOR, s.vigor[hero, at], modifier)
-    emptied = s.n[group, at] == 0
+    strike(s, hero, group, at, "frenzy", VIGOR, cut(s.vigor[hero], at), modifier)
+    emptied = each(s.n, group, at) == 0
     second = np.where(emptied, first(melee_reach(s, hero, at)), group)
     again = second >= 0
     if again.any():
         left = at[again]
-        strike(s, hero, second[again], left, "frenzy", VIGOR, s.vigor[hero, left], modifier[again], 1, disadvantage=True)
+        strike(
+            s,
+            hero,
+            second[again],
+            left,
+            "frenzy",
+            VIGOR,
+            cut(s.vigor[hero], left),
+            modifier[again],
+            1,
+            disadvantage=True,
+        )
 
 
 def tell_attack(
-    s: State, rule: str, hero: int, group: Whole, at: Lanes, ability: str, die: Whole, total: Whole, defence: Whole,
+    s: State,
+    rule: str,
+    hero: int,
+    group: Whole,
+    at: Lanes,
+    ability: str,
+    die: Whole,
+    total: Whole,
+    defence: Small,
     removed: Whole,
 ) -> None:
     """Tell an attack to whoever listens."""
     if s.tell and len(at):
         name = s.facts.cast.units[int(s.unit[group[0], at[0]])].name
-        s.tell(rule, hero, f"attacks {name} ({ability})", at, roll=die, total=total, defence=defence, removed=removed,
-               left=s.n[group, at])
+        s.tell(
+            rule,
+            hero,
+            f"attacks {name} ({ability})",
+            at,
+            roll=die,
+            total=total,
+            defence=defence,
+            removed=removed,
+            left=s.n[group, at],
+        )

@@ -46,11 +46,9 @@ def roll(
 
 
 def hit_count(total: NDArray[Any], defence: NDArray[Any] | int, threshold: str) -> NDArray[Any]:
-    """OU-A1: how many monsters an attack total removes. `exceed`: the total must be above the defence; `meet`: reach it."""
+    """OU-A1: how many monsters a total removes. It must be above the defence (`exceed`) or reach it (`meet`)."""
     hits = np.maximum(total, 0) // defence
-    if threshold == "exceed":
-        hits = hits * (total > defence)
-    return hits
+    return hits * (total > defence) if threshold == "exceed" else hits
 
 
 def passes(die: NDArray[Any], difficulty: int, threshold: str) -> Mask:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask
+from sim.core.batch import Lanes, Mask, cut, each
 from sim.core.choose import first
 from sim.core.dice import step
 from sim.rulesets.overhill.rules.attacks import attack_modifier, tell_attack, weapon_defence
@@ -39,17 +39,17 @@ def dart_reach(s: State, hero: int, at: Lanes) -> Mask:
     """(groups, lanes). OU-A7, OU-G7: magic users who may cast, from the rear guard or from both; any living group."""
     if s.facts.heroes[hero].hero_class != "magic_user":
         return np.zeros((s.groups, len(at)), dtype=bool)
-    able = ~s.silenced[hero, at] & ~s.cast_blocked[hero, at]
+    able = ~cut(s.silenced[hero], at) & ~cut(s.cast_blocked[hero], at)
     if s.facts.is_on("dart_position", "rear_only"):
-        able &= ~s.front[hero, at]
-    return (s.n[:, at] > 0) & able
+        able &= ~cut(s.front[hero], at)
+    return (cut(s.n, at) > 0) & able
 
 
 def magic_dart(s: State, hero: int, group: Whole, at: Lanes, push: Whole) -> None:
     """OU-G1, OU-G2, OU-G4, OU-G5, OU-G6, OU-G8: cast, perhaps a mishap, then one dart for every success."""
     facts = s.facts.heroes[hero]
     switches = s.facts.switches
-    s.ledger.uses[s.ability(hero, "dart"), at] += 1
+    s.ledger.uses[s.ability(hero, "dart")][at] += 1
     dice = casting_dice(facts.smart, int(push.max(initial=0)), switches["push_ladder"])
     shown = np.zeros((len(dice), len(at)), dtype=np.int64)  # (dice, lanes) 0 where the die is not rolled
     for i, sides in enumerate(dice):
@@ -68,7 +68,7 @@ def magic_dart(s: State, hero: int, group: Whole, at: Lanes, push: Whole) -> Non
             spoiled = mishap(s, hero, at[slipped])
             success[:, np.flatnonzero(slipped)[spoiled]] = False
     for i, sides in enumerate(dice):
-        flies = success[i] & (s.health[hero, at] > 0) & s.live[at]
+        flies = success[i] & (cut(s.health[hero], at) > 0) & s.live.take(at)
         if flies.any():
             number = shown[i][flies] if switches["dart_roll"] == "same_roll" else None
             dart(s, hero, group[flies], at[flies], i, sides, number)
@@ -76,7 +76,7 @@ def magic_dart(s: State, hero: int, group: Whole, at: Lanes, push: Whole) -> Non
 
 def dart(s: State, hero: int, group: Whole, at: Lanes, i: int, sides: int, number: Whole | None) -> None:
     """OU-G5, OU-G6: an attack with a die of the same size (or the number just shown), on the next group if need be."""
-    aimed = np.where(s.n[group, at] > 0, group, first(s.n[:, at] > 0))
+    aimed = np.where(each(s.n, group, at) > 0, group, first(cut(s.n, at) > 0))
     alive = aimed >= 0
     aimed, at = aimed[alive], at[alive]
     if not len(at):
@@ -107,5 +107,5 @@ def mishap(s: State, hero: int, at: Lanes) -> Mask:
     harm = np.where(misfire, s.luck.die(4, "OU-G4", s.round, hero, 1, at), backlash)
     hurt = harm > 0
     if hurt.any():
-        wound(s, hero, at[hurt], harm[hurt])
+        wound(s, hero, at[hurt], harm[hurt], "OU-G4")
     return fizzle | misfire

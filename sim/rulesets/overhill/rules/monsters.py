@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, lanes
+from sim.core.batch import Lanes, Mask, add, cut, each, lanes
 from sim.core.choose import by_lot, narrow, pick
 from sim.core.dice import step
 from sim.core.luck import ENEMIES
@@ -15,7 +15,7 @@ from sim.rulesets.overhill.build import TOUCHES
 from sim.rulesets.overhill.rules.attacks import weapon_defence
 from sim.rulesets.overhill.rules.damage import wound
 from sim.rulesets.overhill.rules.dice import hit_count, passes, roll
-from sim.rulesets.overhill.state import NEUTRAL, QUICK, VIGOR, State
+from sim.rulesets.overhill.state import NEUTRAL, QUICK, VIGOR, Small, State
 
 Whole = NDArray[np.int64]
 PARALYSIS, DRAIN = TOUCHES.index("paralysis"), TOUCHES.index("drain")
@@ -34,7 +34,8 @@ def monster_phase(s: State) -> None:
             left_in_front -= attackers * in_front
         spread = None
         if s.facts.is_on("monster_targeting", "spread"):
-            spread = np.argsort(s.luck.order(s.heroes, "OU-E8", s.round, ENEMIES + group), axis=0)  # (heroes, runs) rank
+            drawn = s.luck.order(s.heroes, "OU-E8", s.round, ENEMIES + group)
+            spread = np.argsort(drawn, axis=0)  # (heroes, runs) each hero's place in the drawn order
         for m in range(int(attackers.max(initial=0))):
             at = lanes((attackers > m) & s.live)
             if not len(at):
@@ -46,13 +47,13 @@ def monster_phase(s: State) -> None:
 # Whom.
 
 
-def attack_value(s: State, group: int, at: Lanes) -> Whole:
+def attack_value(s: State, group: int, at: Lanes) -> Small:
     """(lanes,). OU-E9: melee in front, range in the rear, smoke, and +1 by a leader aura; never below 0."""
-    value = s.attack[group, at] + s.attack_mod[group, at]
-    if s.facts.is_on("leader_aura"):
-        led = (s.leader[:, at] & (s.n[:, at] > 0)).any(axis=0)
-        value = value + (led & s.kin[group, at])
-    return np.maximum(value, 0).astype(np.int64)
+    value = cut(s.attack[group], at)
+    if s.facts.led and s.facts.is_on("leader_aura"):
+        led = (cut(s.leader, at) & (cut(s.n, at) > 0)).any(axis=0)
+        value = value + (led & cut(s.kin[group], at))
+    return np.maximum(value + cut(s.attack_mod[group], at), 0) if s.facts.items else value
 
 
 def legal_targets(s: State, group: int, at: Lanes) -> Mask:
@@ -62,12 +63,13 @@ def legal_targets(s: State, group: int, at: Lanes) -> Mask:
     with `last_standing`, gone).
     """
     standing = s.standing(at)
-    front = s.front[:, at]
+    front = cut(s.front, at)
     if s.facts.is_on("rear_protection", "outnumbered"):
-        exposed = s.front_monsters(at) > s.front_weight(at)
+        weight = ((standing & front) * s.facts.weight).sum(axis=0, dtype=np.int16)
+        exposed = s.front_monsters(at) > weight
     else:
         exposed = ~(standing & front).any(axis=0)
-    return standing & (front | exposed | s.rear_group[group, at])
+    return standing & (front | exposed | cut(s.rear_group[group], at))
 
 
 def choose_target(s: State, group: int, m: int, at: Lanes, spread: Whole | None) -> Whole:
@@ -78,10 +80,10 @@ def choose_target(s: State, group: int, m: int, at: Lanes, spread: Whole | None)
         return pick(legal, lot=lot)
     score = threat_score(s, group, at)
     if spread is not None:
-        return in_turn(legal, score, spread[:, at], m)
+        return in_turn(legal, score, cut(spread, at), m)
     feared = narrow(legal, score, largest=True)
     if s.facts.is_on("party_choice", "best_for_party"):
-        return pick(feared, by=(-s.health[:, at],))
+        return pick(feared, by=(-cut(s.health, at),))
     return pick(feared, lot=lot)
 
 
@@ -89,12 +91,12 @@ def threat_score(s: State, group: int, at: Lanes) -> NDArray[np.int16]:
     """(heroes, lanes). OU-E6, OU-U7: kills of the own group or of all, in the previous round or in this one."""
     kills = s.kills_prev if s.facts.is_on("threat_window", "previous_round") else s.kills_now
     if s.facts.is_on("threat_scope", "group"):
-        return kills[:, group, at]
-    return kills[:, :, at].sum(axis=1, dtype=np.int16)
+        return cut(kills[:, group], at)
+    return cut(kills, at).sum(axis=1, dtype=np.int16)
 
 
 def in_turn(legal: Mask, score: NDArray[Any], drawn: Whole, m: int) -> Whole:
-    """(lanes,). OU-E8 spread: the legal heroes ranked by score, ties by the drawn order; monster m takes rank m in turn."""
+    """(lanes,). OU-E8 spread: legal heroes ranked by score, ties by the drawn order; monster m takes rank m in turn."""
     heroes = len(legal)
     key = np.where(legal, score.astype(np.int64) * heroes + (heroes - 1 - drawn), -1)  # distinct, highest first
     ranked = np.argsort(-key, axis=0, kind="stable")  # (heroes, lanes)
@@ -113,14 +115,19 @@ def monster_attack(s: State, group: int, target: Whole, at: Lanes, m: int) -> No
     dodged = total > value if s.facts.is_on("dodge_threshold", "exceed") else total >= value
     dodged &= ~helpless
     damage = hit_damage(value, total, helpless, s.facts.switches)
-    deed = s.deed[group, at]
-    s.ledger.uses[deed, at] += 1
+    add(s.ledger.uses, cut(s.deed[group], at), at, 1)
     s.dodged[at] += dodged
     if s.tell:
         attacker = int(s.unit[group, at[0]])
         result = "who dodges" if dodged[0] else "and hits"
-        s.tell("OU-D2", attacker, f"attacks {s.facts.heroes[int(target[0])].name} {result}", at, attack=value,
-               defence=total if not helpless[0] else 0)
+        s.tell(
+            "OU-D2",
+            attacker,
+            f"attacks {s.facts.heroes[int(target[0])].name} {result}",
+            at,
+            attack=value,
+            defence=total if not helpless[0] else 0,
+        )
     hit = ~dodged
     if hit.any():
         take_hit(s, group, target[hit], at[hit], damage[hit], value[hit], m)
@@ -129,16 +136,19 @@ def monster_attack(s: State, group: int, target: Whole, at: Lanes, m: int) -> No
 def defence_total(s: State, group: int, target: Whole, at: Lanes, m: int) -> tuple[Whole, Mask]:
     """OU-D1, OU-D2, OU-D5, OU-D10: (lanes,) the defence total, and where the hero is helpless and rolls nothing."""
     facts = s.facts
-    helpless = s.paralysed[target, at] > 0
+    helpless = each(s.paralysed, target, at) > 0
     if facts.is_on("paralysed_defense", "roll"):
         helpless = np.zeros(len(at), dtype=bool)
     attribute, sides = defence_die(s, group, target, at)
-    in_front = s.front[target, at]
-    modifier = s.oil[target, at] - s.stance[target, at] * in_front
+    in_front = each(s.front, target, at)
+    modifier = each(s.stance, target, at) * in_front
+    np.negative(modifier, out=modifier)
+    if facts.items:
+        modifier += each(s.oil, target, at)
     if facts.is_on("rear_modifier", "defensive"):
-        modifier = modifier + ~in_front
+        modifier += ~in_front
     if facts.is_on("level_bonus", "all"):
-        modifier = modifier + np.array([hero.level for hero in facts.heroes])[target]
+        modifier += np.array([hero.level for hero in facts.heroes], dtype=np.int16)[target]
     if not helpless.any():
         return roll(s, target, attribute, sides, "OU-D2", at, m, ENEMIES + group) + modifier, helpless
     die = np.zeros(len(at), dtype=np.int64)
@@ -150,12 +160,14 @@ def defence_total(s: State, group: int, target: Whole, at: Lanes, m: int) -> tup
 
 def defence_die(s: State, group: int, target: Whole, at: Lanes) -> tuple[int | Whole, NDArray[Any]]:
     """OU-D1: vigor against front monsters and quick against rear ones, always quick, or the larger (tie vigor)."""
-    vigor = s.vigor[target, at]
-    quick = s.facts.dice[QUICK][target]
     rule = s.facts.switches["defense_die"]
+    if rule == "matching" and not s.facts.archers:
+        return VIGOR, each(s.vigor, target, at)
+    quick = s.facts.dice[QUICK].take(target)
     if rule == "quick":
         return QUICK, quick
-    swift = s.rear_group[group, at] if rule == "matching" else quick > vigor
+    vigor = each(s.vigor, target, at)
+    swift = cut(s.rear_group[group], at) if rule == "matching" else quick > vigor
     return np.where(swift, QUICK, VIGOR), np.where(swift, quick, vigor)
 
 
@@ -170,24 +182,23 @@ def hit_damage(value: Any, total: Any, helpless: Any, switches: dict[str, Any]) 
     return np.where(helpless, full, np.maximum(margin, 1))
 
 
-def take_hit(s: State, group: int, target: Whole, at: Lanes, damage: Whole, value: Whole, m: int) -> None:
+def take_hit(s: State, group: int, target: Whole, at: Lanes, damage: Whole, value: Small, m: int) -> None:
     """OU-D4, OU-D6, OU-F5: a warrior may take the blow; then the damage, then a touch if the hero still stands."""
     taker = accept_the_blade(s, group, target, at, damage, value, m)
-    lost = wound(s, taker, at, damage)
-    if s.tell:
-        s.tell("OU-D3", int(taker[0]), "loses health", at, damage=lost, health=s.health[taker, at])
-    deed, unit = s.deed[group, at], s.unit[group, at]
-    s.ledger.hits[deed, at] += 1
-    s.ledger.damage[deed, at] += lost.astype(np.int32)
-    s.ledger.damage_dealt[unit, at] += lost.astype(np.int32)
-    stands = s.health[taker, at] > 0
-    s.ledger.kills[unit, at] += ~stands
-    touched = stands & (s.touch[group, at] > 0)
-    if touched.any():
-        touch(s, group, taker[touched], at[touched], m)
+    lost = wound(s, taker, at, damage, "OU-D3")
+    deed = cut(s.deed[group], at)
+    add(s.ledger.hits, deed, at, 1)
+    add(s.ledger.damage, deed, at, lost)
+    stands = each(s.health, taker, at) > 0
+    if not stands.all():
+        add(s.ledger.kills, cut(s.unit[group], at), at, ~stands)
+    if s.facts.touches:
+        touched = stands & (cut(s.touch[group], at) > 0)
+        if touched.any():
+            touch(s, group, taker[touched], at[touched], m)
 
 
-def accept_the_blade(s: State, group: int, target: Whole, at: Lanes, damage: Whole, value: Whole, m: int) -> Whole:
+def accept_the_blade(s: State, group: int, target: Whole, at: Lanes, damage: Whole, value: Small, m: int) -> Whole:
     """(lanes,). OU-F5: who takes the damage: the target, or the first warrior able and willing who rolls above it."""
     knights = [h for h, hero in enumerate(s.facts.heroes) if hero.knows("accept_the_blade")]
     if not knights:
@@ -251,6 +262,6 @@ def shield_bash(s: State, hero: int, group: Whole, at: Lanes) -> None:
     if s.tell:
         s.tell("OU-F6", hero, "bashes with the shield" if works[0] else "bashes and leaves an opening", at, roll=die)
     missed = ~works
-    for each in np.unique(group[missed]):
-        where = at[missed & (group == each)]
-        monster_attack(s, int(each), np.full(len(where), hero, dtype=np.int64), where, BASHED_BACK + hero)
+    for struck in np.unique(group[missed]):
+        where = at[missed & (group == struck)]
+        monster_attack(s, int(struck), np.full(len(where), hero, dtype=np.int64), where, BASHED_BACK + hero)

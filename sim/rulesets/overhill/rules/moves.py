@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, lanes
+from sim.core.batch import Lanes, Mask, cut, lanes
 from sim.core.choose import pick
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.rules.damage import restore
@@ -46,7 +46,7 @@ def _fits(facts: Facts, front: Mask, h: int) -> bool:
 
 
 def random_formation(s: State) -> Mask:
-    """(heroes, runs). OU-S6: `random_legal`: in roster order each hero goes to the rear by the toss of a coin, if legal."""
+    """(heroes, runs). OU-S6: in roster order each hero goes to the rear by the toss of a coin, if legal."""
     facts = s.facts
     front = np.ones((s.heroes, s.size), dtype=bool)
     for h in range(s.heroes):
@@ -75,8 +75,10 @@ def step_up(s: State) -> None:
         crowded = s.rear_count(at) > s.rear_capacity(s.front_weight(at))
         room = s.front_count(at) < s.facts.front_max
         at = at[crowded & room]
-        able = s.standing(at) & ~s.front[:, at] & (s.paralysed[:, at] == 0)
-        hero = pick(able, by=(-s.health[:, at],))
+        if not len(at):
+            break
+        able = s.standing(at) & ~cut(s.front, at) & (cut(s.paralysed, at) == 0)
+        hero = pick(able, by=(-cut(s.health, at),))
         found = hero >= 0
         at, hero = at[found], hero[found]
         if len(at):
@@ -91,12 +93,12 @@ def step_up(s: State) -> None:
 def may_move_back(s: State, hero: int, at: Lanes) -> Mask:
     """(lanes,). OU-A9: the rear must still be covered by the front that is left."""
     left = s.front_weight(at) - s.facts.heroes[hero].weight
-    return s.front[hero, at] & (s.rear_count(at) + 1 <= s.rear_capacity(left))
+    return cut(s.front[hero], at) & (s.rear_count(at) + 1 <= s.rear_capacity(left))
 
 
 def may_move_up(s: State, hero: int, at: Lanes) -> Mask:
     """(lanes,). OU-A9: unless the front is full."""
-    return ~s.front[hero, at] & (s.front_count(at) < s.facts.front_max)
+    return ~cut(s.front[hero], at) & (s.front_count(at) < s.facts.front_max)
 
 
 def move(s: State, hero: int, at: Lanes, to_front: bool) -> None:
@@ -113,7 +115,7 @@ def move(s: State, hero: int, at: Lanes, to_front: bool) -> None:
 
 def carries(s: State, hero: int, item: int, at: Lanes) -> Mask:
     """(lanes,). OU-A6: whether the item is in the inventory."""
-    return s.items[item, hero, at] > 0
+    return cut(s.items[item, hero], at) > 0
 
 
 def use_item(s: State, hero: int, item: int, at: Lanes, group: Whole | None = None) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask
+from sim.core.batch import Lanes, Mask, cut
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.rules.damage import restore
 from sim.rulesets.overhill.rules.dice import roll
@@ -20,7 +20,7 @@ def may_pray(s: State, hero: int, at: Lanes) -> Mask:
     """(lanes,). OU-Y1: a priest who has not lapsed, from either guard."""
     if s.facts.heroes[hero].hero_class != "priest":
         return np.zeros(len(at), dtype=bool)
-    return ~s.lapsed[hero, at]
+    return ~cut(s.lapsed[hero], at)
 
 
 def healable(s: State, at: Lanes) -> Mask:
@@ -32,14 +32,14 @@ def healable(s: State, at: Lanes) -> Mask:
 
 def pray(s: State, hero: int, at: Lanes, prayer_level: int | Whole, risk: int | Whole, name: str) -> Mask:
     """OU-Y1, OU-Y2, OU-Y3: (lanes,) where the prayer works. Risk first: below it the priest lapses."""
-    s.ledger.uses[s.ability(hero, name), at] += 1
+    s.ledger.uses[s.ability(hero, name)][at] += 1
     die = roll(s, hero, WISE, s.facts.heroes[hero].wise, "OU-Y1", at)
     total = die + s.facts.heroes[hero].level
     lapses = (die if s.facts.is_on("risk_roll", "natural") else total) < risk
     works = ~lapses & (total > prayer_level)
     s.lapsed[hero, at[lapses]] = True
     s.lapses[at] += lapses
-    s.ledger.hits[s.ability(hero, name), at] += works
+    s.ledger.hits[s.ability(hero, name)][at] += works
     if s.tell:
         result = "lapses" if lapses[0] else "is heard" if works[0] else "is not heard"
         s.tell("OU-Y1", hero, f"prays ({name}) and {result}", at, roll=die, total=total)

@@ -116,6 +116,7 @@ def end_round(s: State) -> None:
     s.risen[:] = False
     s.kills_prev, s.kills_now = s.kills_now, s.kills_prev
     s.kills_now[:] = 0
+    s.emptied[(s.n == 0) & (s.emptied < 0)] = s.round
     if s.round >= s.facts.switches["round_cap"]:
         undecided = lanes(s.live)
         s.decide(undecided, Outcome.DRAW)

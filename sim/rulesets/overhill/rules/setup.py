@@ -30,7 +30,7 @@ def set_up(facts: Facts, heroes: Heroes, luck: Luck, tell: Recorder | None) -> S
     """OU-S12: build, numbers, scaling, formation, engagement, trap, surprise phase."""
     s, trapped = gather(facts, luck, tell)
     form_up(s, heroes.plan.formation)
-    nobody = lanes(~s.n.any(axis=0))
+    nobody = lanes(s.n.sum(axis=0) == 0)
     s.decide(nobody, Outcome.EMPTY)
     if s.tell and len(nobody):
         s.tell("OU-S12", "", "There is nobody to fight.", nobody)
@@ -78,8 +78,15 @@ def gather(facts: Facts, luck: Luck, tell: Recorder | None) -> tuple[State, Mask
     if tell and places:
         for g in range(places):
             if s.n[g, 0]:
-                tell("OU-S2", int(s.unit[g, 0]), "stands against the party", None, number=s.n[g, 0], attack=s.attack[g, 0],
-                     defence=s.defence[g, 0])
+                tell(
+                    "OU-S2",
+                    int(s.unit[g, 0]),
+                    "stands against the party",
+                    None,
+                    number=s.n[g, 0],
+                    attack=s.attack[g, 0],
+                    defence=s.defence[g, 0],
+                )
     return s, trapped
 
 
@@ -112,23 +119,54 @@ def blank(facts: Facts, luck: Luck, tell: Recorder | None, groups: int) -> State
         return np.zeros(runs, dtype=np.int32)
 
     return State(
-        luck=luck, live=np.ones(runs, dtype=bool), outcome=np.full(runs, Outcome.DRAW, dtype=np.int8),
-        rounds=np.zeros(runs, dtype=np.int16), round=0, tell=tell, facts=facts,
+        luck=luck,
+        live=np.ones(runs, dtype=bool),
+        outcome=np.full(runs, Outcome.DRAW, dtype=np.int8),
+        rounds=np.zeros(runs, dtype=np.int16),
+        round=0,
+        tell=tell,
+        facts=facts,
         ledger=Ledger.blank(len(facts.cast.units), len(facts.cast.abilities), runs),
         health=per_hero([hero.health for hero in facts.heroes]),
         vigor=per_hero([hero.vigor for hero in facts.heroes]),
-        front=np.ones((heroes, runs), dtype=bool), stance=whole(heroes), paralysed=whole(heroes),
-        blessed=no(4, heroes), lapsed=no(heroes), silenced=no(heroes), strained=no(heroes), cast_blocked=no(heroes),
-        accepted=no(heroes), risen=no(heroes),
+        front=np.ones((heroes, runs), dtype=bool),
+        stance=whole(heroes),
+        paralysed=whole(heroes),
+        blessed=no(4, heroes),
+        lapsed=no(heroes),
+        silenced=no(heroes),
+        strained=no(heroes),
+        cast_blocked=no(heroes),
+        accepted=no(heroes),
+        risen=no(heroes),
         items=np.repeat(np.array([hero.items for hero in facts.heroes], dtype=np.int16).T[:, :, None], runs, axis=2),
-        tonic=whole(heroes), oil=whole(heroes),
-        n=whole(groups), started=whole(groups), rear_group=no(groups), attack=whole(groups), defence=whole(groups) + 1,
-        blunt_defence=whole(groups) + 1, attack_mod=whole(groups), defence_mod=whole(groups), kin=no(groups),
-        leader=no(groups), touch=whole(groups), talk=whole(groups), alert=whole(groups),
-        xp=whole(groups), bashed=whole(groups), unit=whole(groups),
-        deed=whole(groups),
-        kills_now=whole(heroes, groups), kills_prev=whole(heroes, groups),
-        dodged=tally(), mishaps=tally(), lapses=tally(), friendly=tally(),
+        tonic=whole(heroes),
+        oil=whole(heroes),
+        n=whole(groups),
+        started=whole(groups),
+        rear_group=no(groups),
+        attack=whole(groups),
+        defence=whole(groups) + 1,
+        blunt_defence=whole(groups) + 1,
+        attack_mod=whole(groups),
+        defence_mod=whole(groups),
+        kin=no(groups),
+        leader=no(groups),
+        touch=whole(groups),
+        talk=whole(groups),
+        alert=whole(groups),
+        xp=whole(groups),
+        bashed=whole(groups),
+        emptied=whole(groups) - 1,
+        unit=whole(groups).astype(np.int32),
+        deed=whole(groups).astype(np.int32),
+        kills_now=whole(heroes, groups),
+        kills_prev=whole(heroes, groups),
+        regained=whole(heroes),
+        dodged=tally(),
+        mishaps=tally(),
+        lapses=tally(),
+        friendly=tally(),
     )
 
 
@@ -211,7 +249,9 @@ def sneak(s: State, at: Lanes, surprised: Mask) -> None:
     if s.facts.is_on("sneak_fail", "surprise"):
         surprised[at[~passed]] = True
     if s.tell:
-        s.tell("OU-S9", "", f"The party tries to sneak past and {'gets by' if passed[0] else 'is heard'}.", at, alert=alert)
+        s.tell(
+            "OU-S9", "", f"The party tries to sneak past and {'gets by' if passed[0] else 'is heard'}.", at, alert=alert
+        )
 
 
 def spring_trap(s: State, at: Lanes) -> None:
@@ -227,7 +267,7 @@ def spring_trap(s: State, at: Lanes) -> None:
         s.tell("OU-S11", int(hero[0]), "walks into a trap" if caught[0] else "steps over a trap", at, roll=die)
     if caught.any():
         at, hero = at[caught], hero[caught]
-        wound(s, hero, at, s.luck.die(4, "OU-S11", 0, hero, 1, at))
+        wound(s, hero, at, s.luck.die(4, "OU-S11", 0, hero, 1, at), "OU-S11")
 
 
 def surprise_phase(s: State, surprised: Mask) -> None:

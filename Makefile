@@ -1,0 +1,43 @@
+# Fairfight. Each target does its own set-up in .venv; nothing is done twice.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: demo test lint types bench soak clean help
+
+help:            ## what there is
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+
+$(STAMP): pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Setting up $(VENV) (once; a minute or two) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	@touch $@
+
+demo: $(STAMP)   ## play the built-in fights and write a report to reports/demo
+	@$(BIN)/fairfight run overhill/playtest-1 --seed 7 --out reports/demo
+	@echo
+	@echo "Open reports/demo/index.html in a browser."
+
+lint: $(STAMP)
+	@$(BIN)/ruff check .
+
+types: $(STAMP)
+	@$(BIN)/mypy
+
+test: $(STAMP)   ## lint, types and all tests
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/pytest -n auto --dist worksteal
+
+bench: $(STAMP)  ## encounters per second beside the scalar referee, written to reports/bench.json
+	@$(BIN)/python -m tests.bench
+
+soak: $(STAMP)   ## the heavier checks
+	@$(BIN)/pytest -n auto --dist worksteal -m soak
+
+clean:           ## remove the virtual environment and everything made
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist reports/demo
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,91 @@
+"""One run, told move by move, by playing it again with somebody listening."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sim.core.engine import play
+from sim.core.outcomes import Outcome
+from sim.core.telling import Event, Recorder
+from sim.errors import SimError
+
+if TYPE_CHECKING:
+    from sim.scenario import Scenario
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """The story of one run."""
+
+    scenario: str
+    title: str
+    seed: int
+    run: int
+    outcome: str
+    rounds: int
+    events: tuple[Event, ...]
+    units: tuple[dict[str, Any], ...]  # name, side and hit points left
+
+    def lines(self) -> Iterator[str]:
+        """The story in plain words, a line an event."""
+        yield f"{self.title} ({self.scenario}), run {self.run} of seed {self.seed}"
+        told = None
+        for event in self.events:
+            if event.round != told:
+                told = event.round
+                yield ""
+                yield f"Round {told}" if told else "Before the fight"
+            if event.picture:
+                yield from (f"    {row}" for row in event.picture.splitlines())
+                continue
+            facts = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in event.facts.items())
+            who = f"{event.who} " if event.who else ""
+            yield f"  {event.rule:<8} {who}{event.what}" + (f" ({facts})" if facts else "")
+        yield ""
+        rounds = f"after {self.rounds} round{'s' if self.rounds != 1 else ''}"
+        yield f"The end: {self.outcome} {rounds if self.rounds else 'before the first round'}."
+        left = [f"{unit['name']} {unit['hp']}" for unit in self.units]
+        yield "Left: " + ", ".join(left) + "."
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {"schema": SCHEMA, **asdict(self), "events": [asdict(event) for event in self.events]}
+
+
+def replay(scenario: Scenario, run: int, seed: int) -> Telling:
+    """Play run number `run` again, alone, and write down what happens."""
+    encounter = scenario.encounter()
+    recorder = Recorder()
+    outcomes = play(encounter, seed, np.array([run], dtype=np.int64), recorder)
+    units = [
+        {"name": unit.name, "side": unit.side, "hp": int(outcomes.hp[row, 0])}
+        for row, unit in enumerate(encounter.cast.units)
+        if outcomes.present[row, 0]
+    ]
+    return Telling(
+        scenario.name,
+        scenario.model.title,
+        seed,
+        run,
+        Outcome(outcomes.outcome[0]).name.lower(),
+        int(outcomes.rounds[0]),
+        tuple(recorder.events),
+        tuple(units),
+    )
+
+
+def pick(scenario: Scenario, which: str, seed: int, runs: int) -> int:
+    """The number of a run worth looking at among the first `runs`: median, best, worst, loss, draw."""
+    from sim.runner import run as play_runs
+
+    found = play_runs(scenario, runs=runs, seed=seed, jobs=1, keep="summary", progress=False).picks
+    if which not in found:
+        known = ", ".join(found)
+        raise SimError(f"no run of {runs:,} is a '{which}' under seed {seed} (there are: {known}); try more --runs")
+    return found[which]

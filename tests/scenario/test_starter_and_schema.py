@@ -1,0 +1,106 @@
+"""The starter file and the JSON Schema: always valid, made from the ruleset's own declaration."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from typing import Any
+
+import pytest
+
+from sim.core.registry import ruleset
+from sim.scenario import from_dict, load, scenarios_of
+from sim.scenario.shape import scenario_schema
+from sim.scenario.starter import base_scenario, starter_text
+from tests.scenario.small_json_schema import misfits
+from tests.scenario.toy import RULESET
+
+GAMES = ["coins", "overhill"]
+BASES = ["coins/brawl", "coins/duel", "overhill/playtest-1", "overhill/warband"]
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_a_starter_file_is_a_valid_scenario_that_plays_its_base(name: str) -> None:
+    base = load(name)
+
+    starter = from_dict(tomllib.loads(starter_text(base)))
+
+    assert starter.digest == base.digest
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_every_line_of_a_starter_file_can_be_switched_on(name: str) -> None:
+    base = load(name)
+    lines = starter_text(base).splitlines()
+    switchable = [place for place, line in enumerate(lines) if re.match(r'#[\w"]+ = ', line)]
+
+    assert len(switchable) >= 5
+    for place in switchable:
+        switched_on = [*lines[:place], lines[place][1:], *lines[place + 1 :]]
+        assert from_dict(tomllib.loads("\n".join(switched_on))).digest == base.digest, lines[place]
+
+
+def test_a_starter_file_speaks_of_every_key() -> None:
+    text = starter_text(load("coins/brawl"), "gate.toml", "./coins.schema.json")
+
+    assert text.startswith("#:schema ./coins.schema.json\n")
+    assert "fairfight check gate.toml" in text
+    for word in ("heads_takes", "mood", "bluff", "charms", "prize", "strongest", "brutal"):
+        assert word in text
+
+
+def test_a_ruleset_may_choose_the_fight_to_start_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert base_scenario(RULESET).name == "coins/brawl"
+
+    monkeypatch.setattr(RULESET, "starter", "duel", raising=False)
+
+    assert base_scenario(RULESET).name == "coins/duel"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_schema_is_plain(game: str) -> None:
+    text = json.dumps(scenario_schema(ruleset(game)))
+
+    for word in ("prefixItems", '"null"', "$defs", "discriminator"):
+        assert word not in text
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_schema_takes_every_built_in_scenario_and_its_resolved_form(game: str) -> None:
+    schema = scenario_schema(ruleset(game))
+
+    for name in scenarios_of(ruleset(game)):
+        assert misfits(schema, load(name).data) == []
+        assert misfits(schema, load(name).resolved()) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "key"),
+    [
+        ({"level": 11}, "level"),
+        ({"levl": 1}, "levl"),
+        ({"policy": "frist"}, "policy"),
+        ({"preset": "brutl"}, "preset"),
+        ({"switches": {"mood": "sad"}}, "switches.mood"),
+        ({"switches": {"moood": "calm"}}, "switches.moood"),
+        ({"ruleset": "overhill"}, "ruleset"),
+        ({"prize": ["a", "b"]}, "prize.0"),
+        ({"heroes": [{"class": "bankr"}]}, "heroes.0.class"),
+        ({"enemies": [{"type": "urchin"}]}, "enemies.0"),
+    ],
+)
+def test_the_schema_sees_the_mistakes_that_an_editor_should_mark(change: dict[str, Any], key: str) -> None:
+    data = load("coins/duel").data | change
+
+    assert key in misfits(scenario_schema(RULESET), data)
+
+
+def test_the_schema_describes_switches_for_the_editor() -> None:
+    switches = scenario_schema(RULESET)["properties"]["switches"]["properties"]
+
+    assert switches["mood"] == {
+        "description": "changes nothing but the mood",
+        "default": "calm",
+        "enum": ["calm", "merry", "1"],
+    }

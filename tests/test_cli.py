@@ -1,0 +1,435 @@
+"""The command `fairfight`: what it prints where, and with which exit status it leaves."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from sim import __version__
+from sim.cli import main
+from sim.cli.main import fairfight
+from sim.scenario import load
+from tests.scenario.toy_registry import with_toy_ruleset
+
+with_toy = pytest.fixture(autouse=True)(with_toy_ruleset)
+
+
+@dataclass
+class Answer:
+    """What a command left behind."""
+
+    status: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Answer]
+
+
+@pytest.fixture
+def ff(capsys: pytest.CaptureFixture[str]) -> Command:
+    """Runs `fairfight` with these words."""
+
+    def command(*words: str | Path) -> Answer:
+        with pytest.raises(SystemExit) as left:
+            main([str(word) for word in words])
+        out, err = capsys.readouterr()
+        return Answer(int(left.value.code or 0), out, err)
+
+    return command
+
+
+def complains(answer: Answer, *words: str) -> None:
+    """The user can mend it: status 2, everything on standard error, no traceback."""
+    assert answer.status == 2
+    assert answer.out == ""
+    assert "Traceback" not in answer.err
+    for word in words:
+        assert word in answer.err
+
+
+# ---------------------------------------------------------------------------------------------------------- the command
+
+
+def test_the_version_is_the_packages(ff: Command) -> None:
+    answer = ff("--version")
+
+    assert (answer.status, answer.out) == (0, f"fairfight {__version__}\n")
+
+
+@pytest.mark.parametrize("command", sorted(fairfight.commands))
+def test_every_command_explains_itself_with_an_example(ff: Command, command: str) -> None:
+    answer = ff(command, "--help")
+
+    assert answer.status == 0
+    assert f"fairfight {command} " in answer.out.partition("Usage:")[2].partition("\n")[2]
+    assert ff(command, "-h").out == answer.out
+
+
+def test_without_a_command_it_says_what_there_is(ff: Command) -> None:
+    answer = ff("--help")
+
+    assert answer.status == 0
+    for command in fairfight.commands:
+        assert re.search(rf"^  {command} ", answer.out, re.MULTILINE)
+
+
+def test_a_mistyped_command_or_option_names_the_nearest(ff: Command) -> None:
+    complains(ff("rnu", "coins/duel"), "unknown command 'rnu'; did you mean 'run'?")
+    complains(ff("zzz"), "unknown command 'zzz' (commands: run, show, list, new, check, replay, exact, schema)")
+    complains(ff("run", "coins/duel", "--sed", "1"), "--seed")
+
+
+def test_a_mistake_of_ours_is_short_and_can_be_looked_into(
+    ff: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("the dice fell off the table")
+
+    monkeypatch.setattr("sim.scenario.load", broken)
+
+    answer = ff("show", "coins/duel")
+
+    assert answer.status == 1
+    assert "made a mistake that is not yours: RuntimeError: the dice fell off the table" in answer.err
+    assert "--debug" in answer.err
+    assert "Traceback" not in answer.err
+    with pytest.raises(RuntimeError, match="the dice fell"):
+        main(["show", "coins/duel", "--debug"])
+
+
+def test_ctrl_c_leaves_with_130(ff: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sim.scenario.load", stopped)
+
+    answer = ff("show", "coins/duel")
+
+    assert answer.status == 130
+    assert answer.err.strip() == "stopped; nothing was written"
+
+
+# ------------------------------------------------------------------------------------------------------------------ run
+
+
+def test_run_prints_a_table(ff: Command) -> None:
+    answer = ff("run", "coins/duel", "--runs", "500", "--seed", "7")
+
+    assert answer.status == 0
+    assert answer.err == ""
+    assert "500 runs, seed 7" in answer.out
+    assert "burgher" in answer.out
+    assert "pickpocket" in answer.out
+
+
+def test_run_with_json_prints_one_object_and_nothing_else(ff: Command) -> None:
+    answer = ff("run", "coins/brawl", "--runs", "2k", "--seed", "7", "--policy", "first", "--json", "--set", "level=9")
+
+    assert (answer.status, answer.err) == (0, "")
+    document = json.loads(answer.out)
+    told = {key: document[key] for key in ("scenario", "ruleset", "preset", "policy", "runs", "seed")}
+    assert told == {
+        "scenario": "coins/brawl", "ruleset": "coins", "preset": "brutal", "policy": "first", "runs": 2000, "seed": 7,
+    }  # fmt: skip
+    assert document["schema"] >= 1
+    assert document["switches"] == {"heads_takes": 3, "mood": "merry"}
+    assert document["wins"] + document["losses"] + document["draws"] == 2000
+    assert document["win_rate_low"] <= document["win_rate"] <= document["win_rate_high"]
+    assert document["rounds_mean"] > 1
+    assert document["elapsed_s"] > 0
+    assert document["runs_per_s"] > 0
+    for unit in document["units"]:
+        wanted = {"name", "side", "damage_dealt_mean", "damage_taken_mean", "down_rate", "death_rate"}
+        assert wanted <= set(unit)
+
+
+def test_the_same_seed_gives_the_same_numbers_whatever_the_chunk(ff: Command) -> None:
+    def numbers(*words: str) -> dict[str, object]:
+        document = json.loads(ff("run", "coins/duel", "--runs", "3000", "--json", *words).out)
+        return {key: value for key, value in document.items() if key not in ("elapsed_s", "runs_per_s")}
+
+    assert numbers() == numbers("--chunk", "701") == numbers("--chunk", "1k", "--jobs", "1")
+    assert numbers() != numbers("--seed", "2")
+
+
+def test_run_plays_to_a_precision_if_no_number_is_given(ff: Command) -> None:
+    document = json.loads(ff("run", "coins/duel", "--precision", "2", "--json").out)
+
+    assert document["precision"] == 2
+    assert 100 * (document["win_rate_high"] - document["win_rate_low"]) <= 4
+
+
+def test_run_writes_tables_and_a_report(ff: Command, tmp_path: Path) -> None:
+    folder = tmp_path / "deep" / "report"
+
+    answer = ff("run", "coins/duel", "--runs", "200", "--out", folder)
+
+    assert answer.status == 0
+    assert str(folder / "index.html") in answer.out
+    assert (folder / "index.html").read_text(encoding="utf-8").lstrip().lower().startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["--runs", "0"], "expected a whole number from 1 up"),
+        (["--runs", "1.5"], "expected a whole number from 1 up"),
+        (["--runs", "many"], "found 'many'"),
+        (["--runs", "1e99999999"], "expected a whole number from 1 up"),
+        (["--runs", "nan"], "expected a whole number from 1 up"),
+        (["--precision", "0"], "--precision"),
+        (["--precision", "nan"], "precision"),
+        (["--runs", "5", "--precision", "1"], "give one of them"),
+        (["--seed", "-1"], "--seed"),
+        (["--seed", str(2**64)], "--seed"),
+        (["--jobs", "0"], "jobs"),
+        (["--jobs", "two"], "--jobs"),
+        (["--set", "heroes.0.level=11"], "--set heroes.0.level=11: heroes[0].level: expected a whole number"),
+        (["--set", "level"], "expected path=value"),
+        (["--policy", "frist"], "--policy frist: policy: unknown policy 'frist'; did you mean 'first'?"),
+        (["--preset", "brutl"], "did you mean 'brutal'?"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused_before_anything_runs(ff: Command, words: list[str], expected: str) -> None:
+    complains(ff("run", "coins/duel", *words), expected)
+
+
+@pytest.mark.parametrize(
+    ("written", "runs"), [("1k", 1000), ("1.5K", 1500), ("1_200", 1200), ("1e3", 1000), ("0.001M", 1000), ("300", 300)]
+)
+def test_counts_are_read_as_people_write_them(ff: Command, written: str, runs: int) -> None:
+    assert json.loads(ff("run", "coins/duel", "--json", "--runs", written).out)["runs"] == runs
+
+
+def test_a_folder_that_cannot_be_made_is_refused_before_anything_runs(ff: Command, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    complains(ff("run", "coins/duel", "--runs", "10", "--out", tmp_path / "file" / "report"), "cannot write")
+
+
+# ---------------------------------------------------------------------------------------------------------------- exact
+
+
+def test_exact_prints_the_chances_and_their_fractions(ff: Command) -> None:
+    answer = ff("exact", "coins/duel")
+
+    assert answer.status == 0
+    assert "win      81.48148148 %   22/27" in answer.out
+    assert json.loads(ff("exact", "coins/duel", "--json").out)["win_fraction"] == "22/27"
+
+
+def test_exact_says_why_a_fight_is_too_large(ff: Command) -> None:
+    complains(ff("exact", "coins/brawl"), "The exact solver takes one hero against one foe")
+
+
+# ----------------------------------------------------------------------------------------------------------- list, show
+
+
+def test_list_shows_everything_with_a_line_about_it(ff: Command) -> None:
+    answer = ff("list")
+
+    assert answer.status == 0
+    for name, line in [
+        ("coins", "Coin Duel: two purses, one coin at a time"),
+        ("overhill", "Overhill & Underdale: "),
+        ("coins/brawl", "Two against a crowd"),
+        ("overhill/playtest-1", "Playtest 1: "),
+        ("strongest", "flip against the fullest purse"),
+        ("gentle", "one coin at a time (default)"),
+        ("mood", "changes nothing but the mood [calm, merry, 1; calm if not set]"),
+    ]:
+        assert re.search(rf"^  {re.escape(name)} +{re.escape(line)}", answer.out, re.MULTILINE), name
+
+
+def test_list_can_be_asked_for_one_kind_of_one_ruleset(ff: Command) -> None:
+    answer = ff("list", "scenarios", "--ruleset", "coins")
+
+    listed = [line.split()[0] for line in answer.out.splitlines() if line.startswith("  ")]
+    assert listed == ["coins/brawl", "coins/duel"]
+    complains(ff("list", "--ruleset", "coinz"), "unknown ruleset 'coinz'; did you mean 'coins'?")
+    complains(ff("list", "scenaros"), "scenarios")
+
+
+def test_show_prints_the_resolved_numbers_and_marks_changed_switches(ff: Command) -> None:
+    answer = ff("show", "coins/brawl", "--set", "heroes.pauper.level=9", "--set", "switches.mood=calm")
+
+    assert answer.status == 0
+    assert "coins/brawl: Two against a crowd" in answer.out
+    assert re.search(r"^ pauper .* 9 ", answer.out, re.MULTILINE)
+    assert re.search(r"^  \*  heads_takes +3 +coins that heads takes \(default 1\)$", answer.out, re.MULTILINE)
+    assert re.search(r"^     mood +calm +changes nothing but the mood$", answer.out, re.MULTILINE)
+    assert "--set heroes.pauper.level=9" in answer.out
+
+
+def test_show_as_toml_is_a_file_that_plays_the_same_fight(ff: Command, tmp_path: Path) -> None:
+    path = tmp_path / "full.toml"
+
+    path.write_text(ff("show", "overhill/warband", "--toml").out)
+
+    assert load(path).digest == load("overhill/warband").digest
+    assert tomllib.loads(path.read_text())["heroes"][0]["max_health"] == 12
+
+
+def test_show_as_json_is_one_object(ff: Command) -> None:
+    document = json.loads(ff("show", "coins/brawl", "--json").out)
+
+    assert document["resolved"]["heroes"][0]["coins"] == 6
+    assert document["switches_changed"] == ["heads_takes", "mood"]
+    complains(ff("show", "coins/brawl", "--json", "--toml"), "not both")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("coins", "cheating"),
+        ("coins/strongest", "The policy strongest of Coin Duel: flip against the fullest purse"),
+        ("coins/brutal", "heads_takes  3 (default 1)"),
+        ("coins/gentle", "every switch at its default"),
+        ("coins/heads_takes", "set by  brutal (3)"),
+        ("overhill/plain", "[plain]"),
+    ],
+)
+def test_show_takes_a_ruleset_and_its_parts_as_well(ff: Command, name: str, expected: str) -> None:
+    answer = ff("show", name)
+
+    assert answer.status == 0
+    assert expected in answer.out
+
+
+def test_show_names_the_nearest_of_everything(ff: Command) -> None:
+    complains(ff("show", "coins/brutl"), "unknown name 'coins/brutl'; did you mean 'coins/brutal'?")
+    complains(ff("show", "coins/bral"), "did you mean 'coins/brawl'?")
+    complains(ff("show", "nope.toml"), "nope.toml: no such file")
+
+
+@pytest.mark.parametrize("name", ["coins/brawl", "overhill/gobbo-dungeon", "overhill/playtest-1"])
+def test_show_fits_a_narrow_window(ff: Command, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sim.cli.screen._WIDTH_OF_A_PIPE", 80)
+
+    assert max(len(line) for line in ff("show", name).out.splitlines()) <= 80
+
+
+# --------------------------------------------------------------------------------------------------- check, schema, new
+
+BAD = """ruleset = "overhill"
+title = "The gate"
+policy = "plian"
+[switches]
+bestiarry = "early"
+[[heroes]]
+class = "warrior"
+level = "three"
+[[enemies]]
+type = "skelton"
+count = 3
+[[enemies]]
+type = "zombie"
+cuont = 2
+"""
+
+
+def test_check_reports_all_five_planted_mistakes(ff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("gate.toml").write_text(BAD)
+
+    answer = ff("check", "gate.toml")
+
+    complains(answer)
+    assert answer.err.splitlines() == [
+        "gate.toml:3: policy: unknown policy 'plian'; did you mean 'plain'?",
+        "gate.toml:5: switches.bestiarry: unknown switch; did you mean 'bestiary'?",
+        "gate.toml:8: heroes[0].level: expected a whole number from 1 to 10, found 'three'",
+        "gate.toml:10: enemies[0].type: unknown monster 'skelton'; did you mean 'skeleton'?",
+        "gate.toml:14: enemies[1].cuont: unknown key; did you mean 'count'?",
+        "5 problems found",
+    ]
+
+
+def test_run_refuses_the_same_file_with_the_same_words(ff: Command, tmp_path: Path) -> None:
+    path = tmp_path / "gate.toml"
+    path.write_text(BAD)
+
+    complains(ff("run", path), *ff("check", path).err.splitlines()[:-1])
+
+
+def test_check_says_ok_for_each_good_file_and_goes_on_after_a_bad_one(ff: Command, tmp_path: Path) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text("title = \n")
+
+    good = ff("check", "coins/duel", "overhill/playtest-1")
+    mixed = ff("check", path, "coins/duel")
+
+    assert (good.status, good.err) == (0, "")
+    assert good.out.splitlines()[0] == "coins/duel: OK, One against one (Coin Duel, policy first)"
+    assert len(good.out.splitlines()) == 2
+    assert mixed.status == 2
+    assert "coins/duel: OK" in mixed.out
+    assert f"{path}:1: column 9: not valid TOML: invalid value" in mixed.err
+
+
+@pytest.mark.parametrize("game", ["coins", "overhill"])
+def test_a_new_file_is_in_order_and_can_be_played(
+    ff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    answer = ff("new", game)
+
+    assert answer.status == 0
+    assert ff("check", f"{game}-fight.toml").status == 0
+    assert json.loads(Path(f"{game}.schema.json").read_text())["title"].startswith("A scenario of ")
+    assert Path(f"{game}-fight.toml").read_text().startswith(f"#:schema ./{game}.schema.json\n")
+    assert json.loads(ff("run", f"{game}-fight.toml", "--runs", "50", "--json").out)["runs"] == 50
+
+
+def test_new_overwrites_nothing_unless_told_to(ff: Command, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("precious")
+
+    complains(ff("new", "coins", path), "is there already")
+    assert path.read_text() == "precious"
+    assert not (tmp_path / "coins.schema.json").exists()
+    assert ff("new", "coins", path, "--force").status == 0
+    assert load(path).title == "My own fight"
+
+
+def test_new_can_start_from_any_fight_of_the_game(ff: Command, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+
+    assert ff("new", "coins", path, "--from", "coins/duel", "--no-schema").status == 0
+
+    assert load(path).digest == load("coins/duel").digest
+    assert [file.name for file in tmp_path.iterdir()] == ["mine.toml"]
+    complains(ff("new", "coins", "-", "--from", "overhill/playtest-1"), "belongs to overhill, not to coins")
+    complains(ff("new", "coinz"), "did you mean 'coins'?")
+
+
+def test_new_writes_to_standard_output_for_a_dash(ff: Command) -> None:
+    answer = ff("new", "coins", "-")
+
+    assert tomllib.loads(answer.out)["ruleset"] == "coins"
+
+
+def test_a_file_that_cannot_be_written_is_named(ff: Command, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    complains(ff("new", "coins", tmp_path / "file" / "x.toml"), "cannot be written")
+    complains(ff("schema", "coins", "--out", tmp_path), "cannot be written: Is a directory")
+
+
+def test_schema_goes_to_standard_output_or_to_a_file(ff: Command, tmp_path: Path) -> None:
+    path = tmp_path / "s.json"
+
+    answer = ff("schema", "overhill")
+    ff("schema", "overhill", "--out", path)
+
+    assert json.loads(answer.out)["properties"]["ruleset"]["const"] == "overhill"
+    assert path.read_text(encoding="utf-8") == answer.out
+    complains(ff("schema"), "which ruleset? One of coins, overhill")

@@ -1,0 +1,265 @@
+"""Playing many runs: the same result whoever plays it, in whatever pieces; and what happens when something goes wrong."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sim import runner
+from sim.core.outcomes import Outcome
+from sim.errors import InputError, Interrupted, SimError
+from sim.results import Result
+from sim.runner import BATCH, RunInterrupted, run
+from sim.stats import looks
+from tests.coin_duel import duel
+
+MIXED = {"avoid_percent": 3, "empty_percent": 4, "round_cap": 9}
+TABLES = ("runs.parquet", "units.parquet", "abilities.parquet", "summary.csv")
+
+
+def tables(folder: Path) -> dict[str, bytes]:
+    return {name: (folder / name).read_bytes() for name in TABLES}
+
+
+def facts(result: Result) -> dict[str, Any]:
+    """Everything a result says, but for the time it took."""
+    return {key: value for key, value in result.to_dict().items() if key not in ("elapsed_s", "runs_per_s")}
+
+
+# ------------------------------------------------------------------------------------------------------ run k is run k
+
+
+@pytest.mark.parametrize(("jobs", "chunk"), [(1, 700), (1, 5_000), (2, 700), (2, 2_999), (2, None), (None, None)])
+def test_one_or_two_processes_and_any_chunk_give_the_same_tables_byte_for_byte(
+    tmp_path: Path, jobs: int | None, chunk: int | None
+) -> None:
+    whole = run(duel(**MIXED), runs=6_000, seed=9, jobs=1, chunk=6_000, out=tmp_path / "whole")
+
+    parts = run(duel(**MIXED), runs=6_000, seed=9, jobs=jobs, chunk=chunk, out=tmp_path / "parts")
+
+    assert parts.sums == whole.sums
+    assert facts(parts) == facts(whole)
+    assert tables(tmp_path / "parts") == tables(tmp_path / "whole")
+
+
+def test_two_processes_were_really_used() -> None:
+    spread = run(duel(), runs=6_000, jobs=2, chunk=1_000, keep="summary")
+
+    assert spread.provenance.jobs == 2
+    assert spread.provenance.peak_memory_bytes["largest_worker"] > 0
+
+
+def test_row_groups_do_not_depend_on_the_chunks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sim.tables.ROWS_PER_GROUP", 1_000)
+
+    for chunk in (300, 1_700, 4_000):
+        run(duel(), runs=4_000, jobs=1, chunk=chunk, out=tmp_path / str(chunk))
+
+    assert tables(tmp_path / "300") == tables(tmp_path / "1700") == tables(tmp_path / "4000")
+
+
+def test_another_seed_gives_another_result() -> None:
+    assert run(duel(), runs=500, seed=1).sums != run(duel(), runs=500, seed=2).sums
+
+
+def test_more_runs_begin_with_the_same_runs() -> None:
+    few, many = run(duel(), runs=500).runs, run(duel(), runs=900).runs
+
+    assert many.head(500).equals(few)
+
+
+# -------------------------------------------------------------------------------------------------------- to a precision
+
+
+def test_a_precision_is_reached_at_one_of_the_fixed_looks() -> None:
+    result = run(duel(), precision=1.0)
+
+    assert result.runs_played in set(looks())
+    assert result.win_rate.margin <= 0.01
+    assert result.provenance.reached
+
+
+def test_a_sharper_precision_takes_more_runs() -> None:
+    rough, sharp = run(duel(), precision=1.0), run(duel(), precision=0.5)
+
+    assert sharp.runs_played > 2 * rough.runs_played
+    assert sharp.win_rate.margin <= 0.005
+
+
+@pytest.mark.parametrize(("jobs", "chunk"), [(1, 999), (2, 1_500)])
+def test_a_run_to_a_precision_is_the_same_in_any_pieces(jobs: int, chunk: int) -> None:
+    whole = run(duel(**MIXED), precision=0.8, jobs=1)
+
+    parts = run(duel(**MIXED), precision=0.8, jobs=jobs, chunk=chunk)
+
+    assert facts(parts) == facts(whole)
+
+
+def test_a_precision_out_of_reach_stops_at_the_limit_with_a_warning() -> None:
+    result = run(duel(), precision=0.1, max_runs=5_000)
+
+    assert result.runs_played == 5_000
+    assert not result.provenance.reached
+    assert "precision" in [caution.code for caution in result.warnings]
+
+
+def test_a_fight_that_is_always_won_still_plays_the_minimum() -> None:
+    result = run(duel(hp=[500, 500, 1, 1]), precision=5.0)
+
+    assert result.runs_played == 2_000
+    assert result.sums.ended(Outcome.WIN) == 2_000
+
+
+def test_empty_runs_do_not_count_toward_the_precision() -> None:
+    result = run(duel(empty_percent=60), precision=1.0)
+
+    assert result.win_rate.n == result.sums.encounters >= 2_000
+    assert result.runs_played > 2 * 2_000
+
+
+def test_a_dungeon_with_nobody_in_it_is_noticed_at_the_first_look() -> None:
+    result = run(duel(empty_percent=100), precision=1.0)
+
+    assert result.runs_played == 2_000
+    assert [caution.code for caution in result.warnings] == ["nobody_to_fight"]
+
+
+# -------------------------------------------------------------------------------------------------- what stays in memory
+
+
+def test_the_single_runs_are_kept_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "KEPT_BY_DEFAULT", 1_000)
+
+    assert run(duel(), runs=1_000).kept is not None
+    assert run(duel(), runs=1_001).kept is None
+    assert run(duel(), precision=2.0).kept is None
+    assert run(duel(), runs=1_001, keep="runs").kept is not None
+    assert run(duel(), runs=10, keep="summary").kept is None
+
+
+def test_a_long_run_is_played_in_batches_and_keeps_only_sums() -> None:
+    result = run(duel(), runs=3 * BATCH + 17, keep="summary", jobs=1)
+
+    assert result.runs_played == result.sums.runs == 3 * BATCH + 17
+    assert result.kept is None
+
+
+# ----------------------------------------------------------------------------------------------------- when it goes wrong
+
+
+def test_a_worker_that_dies_is_replaced_and_nothing_is_lost(tmp_path: Path) -> None:
+    undisturbed = run(duel(), runs=4_000, jobs=1)
+    marker = tmp_path / "a worker was killed"
+
+    result = run(duel(die_in_worker=str(marker)), runs=4_000, jobs=2, chunk=500)
+
+    assert marker.exists()
+    assert result.sums == undisturbed.sums
+
+
+def test_workers_that_keep_dying_end_in_a_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(SimError, match=r"coin-duel/test: a worker process died 3 times while playing runs 500 to 999"):
+        run(duel(die_in_worker="always"), runs=4_000, jobs=2, chunk=500, out=tmp_path)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_keeps_what_is_finished(tmp_path: Path, jobs: int) -> None:
+    scenario = duel(interrupt_at=2_200, interrupt_process=os.getpid())
+
+    with pytest.raises(Interrupted, match=r"Stopped after [\d,]+ runs; their tables and report are in") as stopped:
+        run(scenario, runs=300_000, jobs=jobs, chunk=500, out=tmp_path)
+
+    assert isinstance(stopped.value, RunInterrupted)
+    partial = stopped.value.result
+    assert 500 <= partial.runs_played < 300_000
+    assert len(partial.runs) == partial.runs_played
+    assert partial.sums == run(duel(), runs=partial.runs_played, jobs=1).sums
+    assert (tmp_path / "index.html").exists()
+    assert "stopped" in [caution.code for caution in partial.warnings]
+
+
+def test_ctrl_c_before_anything_is_finished_says_so() -> None:
+    with pytest.raises(Interrupted, match="nothing was kept"):
+        run(duel(interrupt_at=0, interrupt_process=os.getpid()), runs=1_000)
+
+
+def test_after_ctrl_c_the_next_run_works() -> None:
+    with pytest.raises(Interrupted):
+        run(duel(interrupt_at=2_200, interrupt_process=os.getpid()), runs=300_000, jobs=2, chunk=500)
+
+    assert run(duel(), runs=3_000, jobs=2, chunk=500).sums == run(duel(), runs=3_000, jobs=1).sums
+
+
+def test_all_bad_arguments_are_named_at_once() -> None:
+    with pytest.raises(InputError) as refused:
+        run(duel(), runs=0, precision=0.0, seed=-1, jobs=0, chunk=0, keep="all", max_runs=0)  # type: ignore[arg-type]
+
+    keys = [problem.key for problem in refused.value.problems]
+    assert keys == ["runs", "precision", "seed", "jobs", "chunk", "keep", "max_runs"]
+
+
+def test_a_place_that_cannot_be_written_is_refused_before_playing(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+
+    with pytest.raises(InputError, match=r"--out: cannot write to .*file"):
+        run(duel(), runs=10, out=tmp_path / "file")
+
+
+# --------------------------------------------------------------------------------------------------------------- progress
+
+
+def test_a_pipe_stays_quiet(capsys: pytest.CaptureFixture[str]) -> None:
+    run(duel(), runs=3_000)
+
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_bar_tells_how_far_it_is_on_standard_error(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "140")
+
+    run(duel(name="odd/[bold]name"), runs=3_000, progress=True)
+
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "odd/[bold]name" in shown.err
+    assert "3,000 of 3,000 runs" in shown.err
+    assert "win 9" in shown.err
+
+
+# ------------------------------------------------------------------------------------------------------------- in pieces
+
+
+def test_the_first_chunk_is_played_here_and_a_short_rest_too() -> None:
+    crew = runner.Crew(jobs=None, chunk=None)
+
+    assert crew.jobs_for(10**9) == 1
+    crew.rate = 50_000.0
+    assert crew.jobs_for(60_000) == 1
+
+
+def test_a_long_rest_is_worth_other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("joblib.cpu_count", lambda: 4)
+    crew = runner.Crew(jobs=None, chunk=None, rate=50_000.0)
+
+    assert crew.jobs_for(200_000) == 4
+    assert runner.Crew(jobs=1, chunk=None, rate=50_000.0).jobs_for(10**9) == 1
+    assert runner.Crew(jobs=-1, chunk=None, rate=50_000.0).jobs_for(10) == 4
+
+
+@pytest.mark.parametrize("rate", [100.0, 20_000.0, 1e9])
+@pytest.mark.parametrize("tables_too", [False, True])
+def test_chunks_are_whole_batches_of_a_bearable_size(rate: float, tables_too: bool) -> None:
+    crew = runner.Crew(jobs=2, chunk=None, rate=rate)
+
+    size = crew.chunk_for(10**8, 2, tables_too)
+
+    assert size % BATCH == 0
+    assert BATCH <= size <= (runner.LARGEST_CHUNK_WITH_TABLES if tables_too else runner.LARGEST_CHUNK)
