@@ -101,8 +101,8 @@ def replay(
 ) -> Telling:
     """One run told move by move: number `run`, or one picked among the first `runs`.
 
-    `pick` is median, best, worst, loss or draw. The scenario is changed by `set`, `sets`, `preset` and `policy` as in
-    `load`.
+    `pick` is median, best, worst, closest, loss or draw. The scenario is changed by `set`, `sets`, `preset` and
+    `policy` as in `load`.
     """
     from sim.replay import pick as pick_run
     from sim.replay import replay as tell

@@ -35,7 +35,7 @@ from sim.tables import TableFiles
 if TYPE_CHECKING:
     from sim.scenario import Scenario
 
-BATCH = 8_192  # runs that the engine plays in lock-step: enough to amortise NumPy's calls, few enough for the cache
+BATCH = 16_384  # runs that the engine plays in lock-step: enough to amortise NumPy's calls, few enough for the cache
 FIRST_CHUNK = 2_048  # played in this process to learn how fast it goes
 CHUNK_SECONDS = 0.5  # what a chunk should take: long against the cost of sending it, short against Ctrl-C
 LARGEST_CHUNK = 32 * BATCH

@@ -13,7 +13,7 @@ import pytest
 
 from sim import __version__
 from sim.cli import main
-from sim.cli.main import fairfight
+from sim.cli.command import fairfight
 from sim.scenario import load
 from tests.scenario.toy_registry import with_toy_ruleset
 
@@ -212,6 +212,36 @@ def test_a_folder_that_cannot_be_made_is_refused_before_anything_runs(ff: Comman
     (tmp_path / "file").touch()
 
     complains(ff("run", "coins/duel", "--runs", "10", "--out", tmp_path / "file" / "report"), "cannot write")
+
+
+# --------------------------------------------------------------------------------------------------------------- replay
+
+
+def test_replay_tells_the_run_that_was_played(ff: Command) -> None:
+    played = json.loads(ff("run", "overhill/crypt-swarm", "--runs", "300", "--seed", "3", "--json").out)
+    worst = str(played["picks"]["worst"])
+
+    by_number = ff("replay", "overhill/crypt-swarm", "--run", worst, "--seed", "3")
+    by_kind = ff("replay", "overhill/crypt-swarm", "--pick", "worst", "--runs", "300", "--seed", "3")
+
+    assert (by_number.status, by_number.err) == (0, "")
+    assert by_number.out == by_kind.out
+    assert f"run {worst} of seed 3" in by_number.out
+    assert "The end: loss" in by_number.out
+
+
+def test_replay_with_json_prints_one_object(ff: Command) -> None:
+    document = json.loads(ff("replay", "coins/duel", "--run", "5", "--json").out)
+
+    assert (document["run"], document["scenario"]) == (5, "coins/duel")
+    assert {"round", "rule", "who", "what", "facts"} <= set(document["events"][0])
+
+
+def test_replay_says_what_there_is_when_a_kind_is_not(ff: Command) -> None:
+    complains(ff("replay", "coins/duel", "--pick", "draw", "--runs", "50"), "no run of 50 is a 'draw'")
+    complains(ff("replay", "coins/duel", "--pick", "funny"), "--pick")
+    complains(ff("replay", "coins/duel", "--pick", "loss", "--run", "1"), "not both")
+    complains(ff("replay", "coins/duel", "--run", "-1"), "--run")
 
 
 # ---------------------------------------------------------------------------------------------------------------- exact

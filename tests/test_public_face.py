@@ -70,7 +70,7 @@ def test_values_are_set_from_python_and_as_on_the_command_line() -> None:
 
     assert by_value == by_text
     assert sim.run("coins/duel", runs=500, set={"enemies.pickpocket.count": 9}).win_rate.value < 0.01
-    with pytest.raises(ScenarioError, match=r"set enemies\.pickpocket\.count = 'x': enemies\[0\]\.count: expected"):
+    with pytest.raises(ScenarioError, match=r"--set enemies\.pickpocket\.count=\"x\": enemies\[0\]\.count: expected"):
         sim.run("coins/duel", runs=500, set={"enemies.pickpocket.count": "x"})
 
 
@@ -79,3 +79,14 @@ def test_exact_gives_the_chances_or_the_reason() -> None:
     with pytest.raises(NotSolvable, match="one hero against one foe"):
         sim.exact("coins/brawl")
     assert issubclass(NotSolvable, sim.SimError)
+
+
+def test_replay_is_a_function_though_a_module_has_its_name() -> None:
+    import sim.replay
+
+    told = sim.replay("coins/duel", run=3, seed=2)
+    again = sim.replay("coins/duel", pick="worst", runs=200)
+
+    assert (told.run, told.seed) == (3, 2)
+    assert again.outcome == "loss"
+    assert next(told.lines()) == "One against one (coins/duel), run 3 of seed 2"

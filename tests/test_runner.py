@@ -1,4 +1,4 @@
-"""Playing many runs: the same result whoever plays it, in whatever pieces; and what happens when something goes wrong."""
+"""Playing many runs: the same result in whatever pieces, and what happens when something goes wrong."""
 
 from __future__ import annotations
 
@@ -6,14 +6,18 @@ import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 from sim import runner
+from sim.core.engine import play
 from sim.core.outcomes import Outcome
 from sim.errors import InputError, Interrupted, SimError
 from sim.results import Result
 from sim.runner import BATCH, RunInterrupted, run
 from sim.stats import looks
+from sim.tables import TableFiles
 from tests.coin_duel import duel
 
 MIXED = {"avoid_percent": 3, "empty_percent": 4, "round_cap": 9}
@@ -29,20 +33,35 @@ def facts(result: Result) -> dict[str, Any]:
     return {key: value for key, value in result.to_dict().items() if key not in ("elapsed_s", "runs_per_s")}
 
 
-# ------------------------------------------------------------------------------------------------------ run k is run k
+# ------------------------------------------------------------------------------------------------------- run k is run k
 
 
-@pytest.mark.parametrize(("jobs", "chunk"), [(1, 700), (1, 5_000), (2, 700), (2, 2_999), (2, None), (None, None)])
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Result:
+    """6,000 runs played in one piece by one process."""
+    return run(duel(**MIXED), runs=6_000, seed=9, jobs=1, chunk=6_000, out=tmp_path_factory.mktemp("whole"))
+
+
+@pytest.mark.parametrize(("jobs", "chunk"), [(1, 700), (2, 700), (2, 2_999), (2, None)])
 def test_one_or_two_processes_and_any_chunk_give_the_same_tables_byte_for_byte(
-    tmp_path: Path, jobs: int | None, chunk: int | None
+    whole: Result, tmp_path: Path, jobs: int, chunk: int | None
 ) -> None:
-    whole = run(duel(**MIXED), runs=6_000, seed=9, jobs=1, chunk=6_000, out=tmp_path / "whole")
-
-    parts = run(duel(**MIXED), runs=6_000, seed=9, jobs=jobs, chunk=chunk, out=tmp_path / "parts")
+    parts = run(duel(**MIXED), runs=6_000, seed=9, jobs=jobs, chunk=chunk, out=tmp_path)
 
     assert parts.sums == whole.sums
     assert facts(parts) == facts(whole)
-    assert tables(tmp_path / "parts") == tables(tmp_path / "whole")
+    assert whole.folder is not None
+    assert tables(tmp_path) == tables(whole.folder)
+
+
+@pytest.mark.parametrize(("jobs", "chunk"), [(1, 1), (1, 4_321), (None, None), (2, 1_000)])
+def test_the_sums_do_not_depend_on_who_plays(whole: Result, jobs: int | None, chunk: int | None) -> None:
+    few = 6_000 if chunk != 1 else 200
+
+    parts = run(duel(**MIXED), runs=few, seed=9, jobs=jobs, chunk=chunk)
+
+    assert parts.sums == (whole.sums if few == 6_000 else run(duel(**MIXED), runs=few, seed=9, chunk=few).sums)
+    assert parts.runs.equals(whole.runs.head(few))
 
 
 def test_two_processes_were_really_used() -> None:
@@ -54,11 +73,19 @@ def test_two_processes_were_really_used() -> None:
 
 def test_row_groups_do_not_depend_on_the_chunks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sim.tables.ROWS_PER_GROUP", 1_000)
+    encounter = duel().encounter()
+    written = []
 
     for chunk in (300, 1_700, 4_000):
-        run(duel(), runs=4_000, jobs=1, chunk=chunk, out=tmp_path / str(chunk))
+        (tmp_path / str(chunk)).mkdir()
+        files = TableFiles(tmp_path / str(chunk), encounter.cast)
+        for first in range(0, 4_000, chunk):
+            files.add(play(encounter, 1, np.arange(first, min(first + chunk, 4_000))))
+        files.close()
+        written.append([path.read_bytes() for path in sorted((tmp_path / str(chunk)).iterdir())])
 
-    assert tables(tmp_path / "300") == tables(tmp_path / "1700") == tables(tmp_path / "4000")
+    assert written[0] == written[1] == written[2]
+    assert pq.ParquetFile(tmp_path / "300" / "runs.parquet").num_row_groups == 4
 
 
 def test_another_seed_gives_another_result() -> None:
@@ -71,7 +98,7 @@ def test_more_runs_begin_with_the_same_runs() -> None:
     assert many.head(500).equals(few)
 
 
-# -------------------------------------------------------------------------------------------------------- to a precision
+# ------------------------------------------------------------------------------------------------------- to a precision
 
 
 def test_a_precision_is_reached_at_one_of_the_fixed_looks() -> None:
@@ -127,7 +154,7 @@ def test_a_dungeon_with_nobody_in_it_is_noticed_at_the_first_look() -> None:
     assert [caution.code for caution in result.warnings] == ["nobody_to_fight"]
 
 
-# -------------------------------------------------------------------------------------------------- what stays in memory
+# ------------------------------------------------------------------------------------------------- what stays in memory
 
 
 def test_the_single_runs_are_kept_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,7 +174,7 @@ def test_a_long_run_is_played_in_batches_and_keeps_only_sums() -> None:
     assert result.kept is None
 
 
-# ----------------------------------------------------------------------------------------------------- when it goes wrong
+# --------------------------------------------------------------------------------------------------- when it goes wrong
 
 
 def test_a_worker_that_dies_is_replaced_and_nothing_is_lost(tmp_path: Path) -> None:
@@ -210,7 +237,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_playing(tmp_path: Path
         run(duel(), runs=10, out=tmp_path / "file")
 
 
-# --------------------------------------------------------------------------------------------------------------- progress
+# ------------------------------------------------------------------------------------------------------------- progress
 
 
 def test_a_pipe_stays_quiet(capsys: pytest.CaptureFixture[str]) -> None:
@@ -234,7 +261,7 @@ def test_the_bar_tells_how_far_it_is_on_standard_error(
     assert "win 9" in shown.err
 
 
-# ------------------------------------------------------------------------------------------------------------- in pieces
+# ------------------------------------------------------------------------------------------------------------ in pieces
 
 
 def test_the_first_chunk_is_played_here_and_a_short_rest_too() -> None:

@@ -1,6 +1,6 @@
 """The command `fairfight`: thin. Each command reads its options, calls the library and prints.
 
-    main.py       starting, errors and exit statuses
+    command.py    starting, errors and exit statuses
     options.py    options that several commands share
     playing.py    run, replay, exact
     library.py    list, show
@@ -10,6 +10,6 @@
 Everything but click is imported inside the commands, so that `--help` and a mistyped option answer at once.
 """
 
-from sim.cli.main import main
+from sim.cli.command import main
 
 __all__ = ["main"]

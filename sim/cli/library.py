@@ -195,7 +195,7 @@ def _show_something_else(name: str) -> bool:
     from sim.scenario import scenarios_of
 
     game_name, _, part = name.partition("/")
-    if game_name not in ruleset_names() or Path(name).is_file():
+    if game_name not in ruleset_names() or name.endswith(".toml") or Path(name).is_file():
         return False
     game = ruleset(game_name)
     if not part:

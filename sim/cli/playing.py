@@ -15,7 +15,7 @@ from sim.cli import options
 if TYPE_CHECKING:
     from sim.core.ruleset import ExactResult
 
-PICKS = ("median", "best", "worst", "loss", "draw")
+PICKS = ("median", "best", "worst", "closest", "loss", "draw")
 LONGEST_FRACTION = 200  # bits; longer ones are for machines
 
 
@@ -98,7 +98,9 @@ def run(
 
 @click.command()
 @options.fight
-@click.option("--run", "run_number", type=click.IntRange(min=0), metavar="K", help="Tell run number K.")
+@click.option(
+    "--run", "run_number", type=click.IntRange(0, options.LARGEST_COUNT), metavar="K", help="Tell run number K."
+)
 @click.option(
     "--pick",
     type=click.Choice(PICKS),

@@ -46,7 +46,7 @@ def columns(screen: Console, rows: Sequence[Sequence[str]], styles: Sequence[str
         line = Text("  ")
         for place, cell in enumerate(cells):
             line.append(f"{cell:{widths[place]}}  ", style=styles[place] if place < len(styles) else "")
-        wrapped = wrap(last, max(screen.width - indent, 20)) or [""]
+        wrapped = wrap(last, max(screen.width - indent, 20), break_on_hyphens=False) or [""]
         line.append(("\n" + " " * indent).join(wrapped))
         line.rstrip()
         screen.print(line, soft_wrap=True)

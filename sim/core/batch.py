@@ -21,7 +21,7 @@ N = TypeVar("N", bound=np.generic)
 
 
 def lanes(mask: Mask) -> Lanes:
-    """The positions in the batch at which the mask holds."""
+    """The positions in the batch at which the mask holds, in order, each once."""
     return np.flatnonzero(mask)
 
 
@@ -29,8 +29,8 @@ def lanes(mask: Mask) -> Lanes:
 
 
 def cut(table: NDArray[N], at: Lanes) -> NDArray[N]:
-    """`table[..., at]`: all rows for these lanes."""
-    return table.take(at, axis=-1)
+    """`table[..., at]`: all rows for these lanes. Only to read from: for all lanes it is the table itself."""
+    return table if len(at) == table.shape[-1] else table.take(at, axis=-1)
 
 
 def each(table: NDArray[N], row: NDArray[np.integer], at: Lanes) -> NDArray[N]:
@@ -78,7 +78,7 @@ def only(state: T, keep: Lanes) -> T:
     A frozen dataclass holds facts of the encounter that are the same for all runs, and is handed on as it is.
     """
     if isinstance(state, np.ndarray):
-        return cut(state, keep)  # type: ignore[return-value]
+        return state.take(keep, axis=-1)  # type: ignore[return-value]
     if isinstance(state, Luck):
         return state.only(keep)  # type: ignore[return-value]
     if isinstance(state, dict):

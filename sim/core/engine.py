@@ -66,13 +66,13 @@ def play(encounter: Encounter[Any], seed: int, runs: NDArray[np.int64], tell: Re
 
 def _in_order(parts: list[Outcomes], runs: NDArray[np.int64]) -> Outcomes:
     """One table from the parts, with the runs in the order in which they were asked for."""
-    numbers = np.concatenate([part.run for part in parts])
-    place = np.argsort(numbers, kind="stable")[np.argsort(np.argsort(runs, kind="stable"), kind="stable")]
+    place = np.empty(len(runs), dtype=np.int64)  # where the k-th run asked for stands in the joined parts
+    place[np.argsort(runs, kind="stable")] = np.argsort(np.concatenate([part.run for part in parts]), kind="stable")
 
     def joined(name: str) -> Any:
         values = [getattr(part, name) for part in parts]
         if isinstance(values[0], dict):
             return {key: np.concatenate([value[key] for value in values])[place] for key in values[0]}
-        return np.concatenate(values, axis=-1)[..., place]
+        return np.concatenate(values, axis=-1).take(place, axis=-1)
 
     return Outcomes(**{field.name: joined(field.name) for field in fields(Outcomes)})

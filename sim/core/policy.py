@@ -78,27 +78,34 @@ class Player(Protocol[S]):
     def ask_target(self, s: S, actor: int, kind: str, name: str, at: Lanes) -> Any:
         """What a target name is worth: (targets, lanes), or (targets, 1)."""
 
-    def candidates(self, s: S, actor: int, line: Line, at: Lanes) -> Mask:
-        """(targets, lanes). Who may be chosen; for a verb without a target (1, lanes), where it is legal."""
+    def ever(self, s: S, actor: int, line: Line) -> bool:
+        """Whether this unit could ever do this; saves asking in every lane."""
+
+    def choose(self, s: S, actor: int, line: Line, at: Lanes) -> NDArray[np.int64]:
+        """(lanes,). What or whom to do it to, -1 where it cannot be done; usually by `choose_target`."""
 
     def act(self, s: S, actor: int, line: Line, at: Lanes, target: NDArray[np.int64]) -> None:
         """Do it, in these lanes, to these targets."""
 
 
-def follow(player: Player[S], lines: Sequence[Line], verbs: Mapping[str, Verb], s: S, actor: int, at: Lanes) -> Lanes:
+def follow(player: Player[S], lines: Sequence[Line], s: S, actor: int, at: Lanes) -> Lanes:
     """The first line that applies decides, lane by lane. Returns the lanes in which none did."""
     for line in lines:
         if not len(at):
             break
-        asked = at[truth(line.when, player, s, actor, at)]
+        if not player.ever(s, actor, line):
+            continue
+        asked = np.flatnonzero(truth(line.when, player, s, actor, at))  # places in `at`
         if not len(asked):
             continue
-        target = choose_target(player, line, verbs[line.do], s, actor, asked)
+        target = player.choose(s, actor, line, at[asked])
         able = target >= 0
         if able.any():
             doing = asked[able]
-            player.act(s, actor, line, doing, target[able])
-            at = at[~np.isin(at, doing, assume_unique=True)] if len(doing) < len(at) else at[:0]
+            player.act(s, actor, line, at[doing], target[able])
+            undecided = np.ones(len(at), dtype=bool)
+            undecided[doing] = False
+            at = at[undecided]
     return at
 
 
@@ -110,9 +117,10 @@ def truth(when: Expression | None, player: Player[S], s: S, actor: int, at: Lane
     return np.broadcast_to(np.asarray(holds, dtype=bool), len(at))
 
 
-def choose_target(player: Player[S], line: Line, verb: Verb, s: S, actor: int, at: Lanes) -> NDArray[np.int64]:
-    """(lanes,). Whom the line is for; -1 where it cannot be done."""
-    open_to = player.candidates(s, actor, line, at)
+def choose_target(
+    player: Player[S], line: Line, verb: Verb, s: S, actor: int, at: Lanes, open_to: Mask
+) -> NDArray[np.int64]:
+    """(lanes,). Whom of those it is open to (targets, lanes) the line is for; -1 where nobody is left."""
     aim = line.aim
 
     def about(name: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -32,6 +33,7 @@ class Column:
     title: str
     group: str = ""
     number: bool = True
+    where_wide: bool = False  # a terminal leaves it out
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,8 @@ def mean_cell(estimate: Estimate) -> Cell:
         return Cell(f"always {value}", estimate.value, f"the same in all {estimate.n:,} fights")
     if estimate.why:
         return Cell(f"{value} (n=1)", estimate.value, f"no interval: {estimate.why}")
-    return Cell(f"{value} ±{estimate.margin:,.{shown}f}", estimate.value, _hint(estimate, 1, ""))
+    margin = math.ceil(estimate.margin * 10**shown - 0.5) / 10**shown or 10.0**-shown  # never "±0.000"
+    return Cell(f"{value} ±{margin:,.{shown}f}", estimate.value, _hint(estimate, 1, ""))
 
 
 def _unknown(estimate: Estimate) -> Cell:
@@ -232,7 +235,7 @@ def deeds_table(result: Result) -> Table:
 def abilities_table(result: Result) -> Table:
     """What each unit does with what it can do; abilities that were never used are in the warnings."""
     columns = [Column("unit: ability", number=False), Column("uses", "per fight")]
-    columns += [Column("hits", "per use"), Column("damage", "per use")]
+    columns += [Column("hits", "per use"), Column("damage", "per use", where_wide=True)]
     columns += [Column(split, "damage per fight") for split in _SPLIT.values()]
     table = Table(
         "abilities",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sim.report.tables import Table, main_tables, picks_table
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, JustifyMethod
 
     from sim.results import Result
 
@@ -58,16 +58,18 @@ def print_table(table: Table, console: Console) -> None:
         show_edge=False,
         header_style="",
     )
-    shown = ""
-    for column in table.columns:
-        heading = Text(f"{column.group}\n{column.title}" if column.group != shown else f"\n{column.title}")
-        shown = column.group
-        if not any(column.group for column in table.columns):
-            heading = Text(column.title)
-        drawn.add_column(heading, justify="right" if column.number else "left", no_wrap=column.number)
+    shown = [at for at, column in enumerate(table.columns) if not column.where_wide]
+    grouped = any(column.group for column in table.columns)
+    group = ""
+    for column in (table.columns[at] for at in shown):
+        above = f"{column.group if column.group != group else ''}\n" if grouped else ""
+        group = column.group
+        side: JustifyMethod = "right" if column.number else "left"
+        drawn.add_column(Text(above + column.title), justify=side, no_wrap=column.number)
     for at, row in enumerate(table.rows):
         last = at + 1 < len(table.rows) and table.sections[at] != table.sections[at + 1]
-        drawn.add_row(*(Text(cell.text, style="dim" if cell.note else "") for cell in row), end_section=last)
+        cells = [Text(row[place].text, style="dim" if row[place].note else "") for place in shown]
+        drawn.add_row(*cells, end_section=last)
     console.print()
     console.print(Text.assemble((table.title, "bold"), "  ", (table.about, "dim")))
     console.print(drawn)

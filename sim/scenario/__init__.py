@@ -9,6 +9,7 @@ The pieces, from the text of a file upward:
     paths       heroes[1].level: key paths, written and read
     lines       the line of every key of a TOML file
     files       reading a TOML file, whatever may be wrong with it
+    plain       what a scenario may hold at all
     shape       what may stand where: the ruleset's model as JSON Schema, in words
     checking    everything that is wrong with a scenario, one message per key
     overrides   --set path=value

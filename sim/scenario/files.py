@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import datetime
-import math
 import os
 import re
 import tomllib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,11 +12,10 @@ from typing import Any
 
 from sim.errors import Problem, ScenarioError, did_you_mean
 from sim.scenario.lines import Lines
-from sim.scenario.paths import KeyPath, spell
+from sim.scenario.paths import spell
+from sim.scenario.plain import strange_values
 
 LARGEST_FILE = 20_000_000  # bytes
-LARGEST_NUMBER = 2**63 - 1  # as the TOML standard has it
-DEEPEST = 40  # tables within tables; beyond that it is a mistake or mischief
 
 # What tomllib says, and what a designer should look for.
 _HINTS = {
@@ -62,26 +58,6 @@ def read_toml(path: Path, name: str | None = None) -> TomlFile:
     if misfits := list(strange_values(table)):
         raise ScenarioError([Problem(spell(path), what, shown, file.lines.of(path)) for path, what in misfits])
     return file
-
-
-def strange_values(table: Any) -> Iterator[tuple[KeyPath, str]]:
-    """Values that have no place in any scenario: dates, infinities, endless numbers, tables without end."""
-    waiting: list[tuple[KeyPath, Any]] = [((), table)]
-    while waiting:
-        path, value = waiting.pop()
-        if isinstance(value, (datetime.date, datetime.time)):
-            yield path, f"expected a number, a text, a list or a table, found the date or time {value}"
-        elif isinstance(value, float) and not math.isfinite(value):
-            yield path, f"expected a number, found {value}"
-        elif isinstance(value, int) and not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
-            yield path, f"expected a number of at most 63 bits, found one of {value.bit_length()}"
-        elif isinstance(value, (dict, list)) and len(path) >= DEEPEST:
-            yield path[:1], f"tables and lists lie more than {DEEPEST} deep in one another"
-            return
-        elif isinstance(value, dict):
-            waiting.extend(((*path, key), below) for key, below in reversed(value.items()))
-        elif isinstance(value, list):
-            waiting.extend(((*path, place), value[place]) for place in reversed(range(len(value))))
 
 
 def _bytes(path: Path, shown: str) -> bytes:

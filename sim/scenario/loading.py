@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,9 +10,10 @@ from typing import Any
 from sim.errors import Problem, ScenarioError
 from sim.scenario.catalogue import find
 from sim.scenario.checking import Misfit, check, once_per_key, ruleset_of
-from sim.scenario.files import TomlFile, read_toml, strange_values
-from sim.scenario.overrides import Override, apply, read
+from sim.scenario.files import TomlFile, read_toml
+from sim.scenario.overrides import Override, apply, from_python, from_text
 from sim.scenario.paths import KeyPath, spell
+from sim.scenario.plain import plain, strange_values
 from sim.scenario.scenario import Scenario
 
 
@@ -49,7 +49,7 @@ def from_dict(
     policy: str | None = None,
 ) -> Scenario:
     """A scenario from a table as a file would hold it, with overrides, checked."""
-    own = copy.deepcopy(dict(data))
+    own = plain(data)
     if misfits := list(strange_values(own)):
         raise ScenarioError([Problem(spell(path), what) for path, what in misfits])
     return _checked(own, name, source, None, sets, values, preset, policy)
@@ -107,14 +107,13 @@ def _asked_for(
     if policy is not None:
         overrides.append(Override("policy", policy, f"--policy {policy}"))
     for setting in sets:
-        found = read(setting)
+        found = from_text(setting)
         if isinstance(found, Override):
             overrides.append(found)
         else:
             problems.append(found)
     for path, value in (values or {}).items():
-        plain = value.item() if hasattr(value, "item") else value  # a number out of a NumPy array
-        overrides.append(Override(path, plain, f"set {path} = {plain!r}"))
+        overrides.append(from_python(path, value))
     return overrides, problems
 
 

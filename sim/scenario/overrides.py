@@ -21,7 +21,9 @@ from typing import Any
 from sim.core.ruleset import Ruleset
 from sim.errors import Problem, did_you_mean
 from sim.scenario.paths import KeyPath, spell, steps
+from sim.scenario.plain import plain, strange_values
 from sim.scenario.shape import Shape, kind_of
+from sim.scenario.toml import value_text
 
 NAMES = ("name", "id", "type", "class", "card", "kind")  # keys by which an entry of a list may be called
 
@@ -40,13 +42,23 @@ class Unfit(Exception):  # noqa: N818 (never leaves this module)
     """An override that leads nowhere; the message says why."""
 
 
-def read(setting: str) -> Override | Problem:
+def from_text(setting: str) -> Override | Problem:
     """An override as typed: `path=value`."""
     place = f"--set {setting}"
     path, equals, typed = setting.partition("=")
     if not equals:
         return Problem("", "expected path=value, as in --set enemies.skeleton.count=4", place)
     return Override(path.strip(), _as_toml(typed.strip()), place, typed.strip())
+
+
+def from_python(path: str, value: Any) -> Override:
+    """An override from Python, shown as it would be typed."""
+    own = plain(value)
+    try:
+        typed = value_text(own)
+    except TypeError:  # no value of TOML; the checks will say so
+        typed = repr(own)
+    return Override(path.strip(), own, f"--set {path}={typed}")
 
 
 def _as_toml(typed: str) -> Any:
@@ -74,7 +86,10 @@ def apply(
     for override in overrides:
         try:
             for path in _paths(data, override, shape, ruleset):
-                _set(data, path, _fitting(override, shape.at(path)))
+                value = _fitting(override, shape.at(path))
+                if misfits := list(strange_values(value)):
+                    raise Unfit(misfits[0][1])
+                _set(data, path, value)
                 touched[path] = override.place
         except Unfit as error:
             problems.append(Problem("", str(error), override.place))

@@ -96,7 +96,7 @@ def _switch_schema(switch: Switch) -> Schema:
 
 
 class Shape:
-    """What may stand at one place: one or several schemas, of which a value must fit one. None where nothing may."""
+    """What may stand at one place: schemas of which a value must fit one. It is false where nothing may stand."""
 
     def __init__(self, root: Schema, options: Iterable[Schema], required: bool = False) -> None:
         self.root = root

@@ -1153,9 +1153,9 @@ def changed_kind(base: Kind, line: dict[str, Any]) -> Kind:
     return replace(
         base,
         name=line.get("name", base.name),
-        changed=frozenset(change),
-        brutal=line.get("brutal"),
-        elites=tuple(line.get("elites", ())),
+        changed=base.changed | frozenset(change),
+        brutal=line.get("brutal", base.brutal),
+        elites=tuple(line.get("elites", base.elites)),
         **change,
     )
 

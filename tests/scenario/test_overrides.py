@@ -84,6 +84,21 @@ def test_values_from_python_are_taken_as_they_are() -> None:
     assert scenario.data["title"] == "7"
 
 
+def test_values_from_python_are_remembered_as_they_would_be_typed() -> None:
+    values = {"title": "Two", "prize": (1, np.int64(2)), "heroes.0.charms": {"penny": np.int8(1)}}
+
+    scenario = load(BRAWL, values=values)
+
+    assert scenario.changes == ('--set title="Two"', "--set prize=[1, 2]", "--set heroes.0.charms={ penny = 1 }")
+    typed = [change.removeprefix("--set ") for change in scenario.changes]
+    assert load(BRAWL, sets=typed) == scenario
+
+
+@pytest.mark.parametrize("value", [None, object(), float("nan"), 2**64, {1, 2}, [None], {"a": b"x"}])
+def test_a_value_that_no_file_could_hold_is_refused(value: Any) -> None:
+    assert "expected a number" in complaints(values={"level": value})[0]
+
+
 @pytest.mark.parametrize(
     ("setting", "expected"),
     [

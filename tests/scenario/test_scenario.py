@@ -131,7 +131,7 @@ def test_the_digest_is_the_same_in_every_process() -> None:
 def test_changes_are_remembered_in_order() -> None:
     scenario = load("coins/duel", sets=["level=2"]).changed(values={"level": 3}, policy="strongest")
 
-    assert scenario.changes == ("--set level=2", "--policy strongest", "set level = 3")
+    assert scenario.changes == ("--set level=2", "--policy strongest", "--set level=3")
     assert scenario.data["level"] == 3
 
 

@@ -9,16 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.batch import Lanes, Mask, cut
-from sim.core.policy import Line, Verb, Vocabulary, follow, option
+from sim.core.policy import Line, Verb, Vocabulary, choose_target, follow, option
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.plans import Plan
 from sim.rulesets.overhill.rules import attacks, magic, monsters, moves, prayers
 from sim.rulesets.overhill.state import State
-from sim.rulesets.overhill.weighing import TIE, Scales
+from sim.rulesets.overhill.weighing import STRIKES, TIE, Scales, Worth
 
 Whole = NDArray[np.int64]
 
-STRIKES = ("melee", "sneak", "frenzy", "dual", "ranged", "dart")  # the kinds of attack options, in fixed order
 CLASSES = ("warrior", "rogue", "magic_user", "priest")
 
 VOCABULARY = Vocabulary(
@@ -105,7 +104,7 @@ class Heroes:
 
     def turn(self, s: State, hero: int, at: Lanes) -> None:
         """OU-A0, OU-A10: one action: the first line that applies; nobody left over does anything but pass."""
-        follow(self, self.plan.action, VOCABULARY.verbs, s, hero, at)
+        follow(self, self.plan.action, s, hero, at)
 
     # Asking.
 
@@ -161,16 +160,34 @@ class Heroes:
 
     # What is legal.
 
+    def ever(self, s: State, actor: int, line: Line) -> bool:
+        """Whether this hero could ever do this: class, feats, inventory."""
+        hero = s.facts.heroes[actor]
+        items = {
+            "potion": moves.POTION,
+            "tonic": moves.TONIC,
+            "oil": moves.OIL,
+            "smoke": moves.SMOKE,
+            "acid": moves.ACID,
+        }
+        if line.do in items:
+            return hero.items[items[line.do]] > 0
+        needs = {"heal": "priest", "bless": "priest", "dart": "magic_user", "sneak": "rogue"}
+        return line.do not in needs or needs[line.do] == hero.hero_class
+
+    def choose(self, s: State, actor: int, line: Line, at: Lanes) -> Whole:
+        """(lanes,). The target of the line; for `best` the option: kind x groups + group."""
+        if line.do == "best":
+            kind, group, worth = self.best_option(s, actor, line, at)
+            legal = (kind >= 0) & (worth > TIE) if line.options.get("useful") else kind >= 0
+            return np.where(legal, kind * np.int64(s.groups) + group, -1)
+        return choose_target(self, line, VOCABULARY.verbs[line.do], s, actor, at, self.candidates(s, actor, line, at))
+
     def candidates(self, s: State, actor: int, line: Line, at: Lanes) -> Mask:
         """(targets, lanes). OU-A0: who may be chosen with this verb; (1, lanes) for verbs without a target."""
         do = line.do
         if do in STRIKES or do == "bash":
             return self.strike_candidates(s, actor, do, at)
-        if do == "best":
-            legal = np.zeros(len(at), dtype=bool)
-            for kind in line.options["among"]:
-                legal |= self.strike_candidates(s, actor, kind, at).any(axis=0)
-            return self._worth_it(s, actor, line, at, legal)[None]
         if do == "heal":
             missing = cut(s.health, at) < s.facts.max_health
             return prayers.healable(s, at) & missing & prayers.may_pray(s, actor, at)
@@ -211,23 +228,15 @@ class Heroes:
             return np.zeros((s.groups, len(at)), dtype=bool)
         return attacks.melee_reach(s, actor, at)
 
-    def _worth_it(self, s: State, actor: int, line: Line, at: Lanes, legal: Mask) -> Mask:
-        """(lanes,). With `useful`, only where the best option is worth more than nothing."""
-        if not line.options.get("useful") or not legal.any():
-            return legal
-        worth = self.best_option(s, actor, line, at)[2]
-        return legal & (worth > TIE)
-
     # Doing.
 
     def act(self, s: State, actor: int, line: Line, at: Lanes, target: Whole) -> None:
         """OU-A0: do it."""
         do = line.do
         if do in STRIKES or do == "bash":
-            push = option(line, "push", self, s, actor, at) if "push" in line.options else 0
-            self.strike(s, actor, do, target, at, np.broadcast_to(np.asarray(push, dtype=np.int64), len(at)))
+            self.strike(s, actor, do, target, at, self.pushes(s, actor, line, at))
         elif do == "best":
-            self.act_best(s, actor, line, at)
+            self.act_best(s, actor, line, at, target)
         elif do == "anything":
             self.act_by_lot(s, actor, line.options["among"], at)
         elif do == "heal":
@@ -263,10 +272,13 @@ class Heroes:
         }[kind]
         action(s, actor, group, at)
 
-    def best_option(
-        self, s: State, actor: int, line: Line, at: Lanes
-    ) -> tuple[NDArray[np.int8], Whole, NDArray[np.float64], Whole]:
-        """(lanes,) each: kind (a place in STRIKES), group, worth and pushes of the best option by expected kills."""
+    def pushes(self, s: State, actor: int, line: Line, at: Lanes) -> Whole:
+        """(lanes,). How many extra casting dice the line asks for."""
+        push = option(line, "push", self, s, actor, at) if "push" in line.options else 0
+        return np.broadcast_to(np.asarray(push, dtype=np.int64), len(at))
+
+    def best_option(self, s: State, actor: int, line: Line, at: Lanes) -> tuple[NDArray[np.int8], Whole, Worth]:
+        """(lanes,) each: kind (a place in STRIKES), group and worth of the best option by expected kills."""
 
         def about(name: str) -> Any:
             if name in VOCABULARY.target_names["group"]:
@@ -274,11 +286,8 @@ class Heroes:
             return self.ask(s, actor, name, at)
 
         weigh = line.options["weigh"](about) if "weigh" in line.options else 1
-        push = line.options["push"](about) if "push" in line.options else 0
-        push = np.broadcast_to(np.asarray(push, dtype=np.int64), len(at))
         legal = {kind: self.strike_candidates(s, actor, kind, at) for kind in STRIKES if kind in line.options["among"]}
-        kind, group, worth = self.scales.best(s, actor, at, legal, weigh, push)
-        return kind, group, worth, push
+        return self.scales.best(s, actor, at, legal, weigh, self.pushes(s, actor, line, at))
 
     def strike_value(self, s: State, actor: int, at: Lanes) -> NDArray[np.float64]:
         """(lanes,). Section 10: the best expected kills x threat in the present stance; 0 without an option."""
@@ -287,13 +296,14 @@ class Heroes:
         worth = self.scales.best(s, actor, at, legal, self.scales.threat(s, at), push)[2]
         return np.where(np.isfinite(worth), worth, 0.0)
 
-    def act_best(self, s: State, actor: int, line: Line, at: Lanes) -> None:
+    def act_best(self, s: State, actor: int, line: Line, at: Lanes, chosen: Whole) -> None:
         """Section 10: the best option by weight; ties: earlier kind, then earlier group."""
-        kind, group, _, push = self.best_option(s, actor, line, at)
+        kind, group = np.divmod(chosen, s.groups)
+        push = self.pushes(s, actor, line, at)
         for code, name in enumerate(STRIKES):
-            chosen = kind == code
-            if chosen.any():
-                self.strike(s, actor, name, group[chosen], at[chosen], push[chosen])
+            of_kind = kind == code
+            if of_kind.any():
+                self.strike(s, actor, name, group[of_kind], at[of_kind], push[of_kind])
 
     def act_by_lot(self, s: State, actor: int, among: tuple[str, ...], at: Lanes) -> None:
         """Section 10, `random_legal`: a kind by lot among those with a choice, then one of its choices by lot."""

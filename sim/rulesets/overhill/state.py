@@ -63,6 +63,7 @@ class State(Batch):
     stance: Small  # (heroes, runs)
     paralysed: Small  # (heroes, runs) hero phases still to lose
     blessed: Mask  # (attributes, heroes, runs)
+    bless_given: bool  # whether anybody was blessed yet in any run of the batch; saves looking
     lapsed: Mask  # (heroes, runs) no more prayers
     silenced: Mask  # (heroes, runs) no more spells
     strained: Mask  # (heroes, runs) no spells next round

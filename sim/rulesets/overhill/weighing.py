@@ -17,7 +17,7 @@ from sim.rulesets.overhill.state import QUICK, Facts, State
 
 Whole = NDArray[np.int64]
 Worth = NDArray[np.float64]
-STRIKES = ("melee", "sneak", "frenzy", "dual", "ranged", "dart")
+STRIKES = ("melee", "sneak", "frenzy", "dual", "ranged", "dart")  # the kinds of attack options, in fixed order
 TIE = 1e-12  # values closer than this count as equal
 
 
@@ -106,7 +106,8 @@ class Scales:
 
     def legal(self, s: State, at: Lanes) -> Mask:
         """(heroes, groups, lanes). Whom each group may attack now."""
-        return np.stack([monsters.legal_targets(s, group, at) for group in range(s.groups)], axis=1)
+        front = s.front_monsters(at)
+        return np.stack([monsters.legal_targets(s, group, at, front) for group in range(s.groups)], axis=1)
 
     def expected_loss(self, s: State, at: Lanes, stance: Any) -> Worth:
         """(heroes, groups, lanes). e(h, g, stance): health that one attack of g is expected to cost h."""

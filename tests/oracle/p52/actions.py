@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .attacks import ACE, enemy_attack, hero_attack, usable_strike
+from .attacks import ACE, enemy_attack, hero_attack, mark, usable_strike
 from .bestiary import CONSUMABLES, HEALING_ITEMS, HEALS_PER_LEVEL
 from .board import Way
 from .build import meets
@@ -22,7 +22,6 @@ from .harm import (
 )
 from .kit import HeroAttack
 from .state import Enemy, Fight, Hero
-from .attacks import mark
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Moving, aiming, stance, passing
@@ -205,7 +204,7 @@ def throw_elixir(fight: Fight, hero: Hero, item: str, spot: int) -> None:
                 freeze(enemy, 2 if item.startswith("strong") else 1)
         return
     value = fight.flip()
-    if item.endswith("fire_elixir") and value == ACE:
+    if item.endswith("fire_elixir") and value == ACE and hero.kit.data_set == "calico":
         hurt_hero(fight, hero, 2)
     else:
         row[1] += 1

@@ -134,11 +134,11 @@ def names(text: str) -> tuple[str, ...]:
 
 
 CYCLES = {
-    "fighter": tuple("Lt Th Bc Lt Th Mv Lt Th Ld Lt".split()),
-    "rogue": tuple("Bc Lt Th Mv Bc Th Lt Bc Mv Ld".split()),
-    "wizard": tuple("Th Lt Ld Th Mv Lt Th Bc Lt Th".split()),
-    "cleric": tuple("Th Lt Bc Lt Ld Th Mv Lt Th Mv".split()),
-    "captain": tuple("Lt Th Bc Lt Mv Th Ld Lt Bc Th".split()),
+    "fighter": ("Lt", "Th", "Bc", "Lt", "Th", "Mv", "Lt", "Th", "Ld", "Lt"),
+    "rogue": ("Bc", "Lt", "Th", "Mv", "Bc", "Th", "Lt", "Bc", "Mv", "Ld"),
+    "wizard": ("Th", "Lt", "Ld", "Th", "Mv", "Lt", "Th", "Bc", "Lt", "Th"),
+    "cleric": ("Th", "Lt", "Bc", "Lt", "Ld", "Th", "Mv", "Lt", "Th", "Mv"),
+    "captain": ("Lt", "Th", "Bc", "Lt", "Mv", "Th", "Ld", "Lt", "Bc", "Th"),
 }
 
 CLASSES: dict[str, dict[str, ClassEntry]] = {

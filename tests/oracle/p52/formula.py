@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 
 Formula = Callable[[int, int, int], int]  # L, R, O -> value
 
@@ -18,7 +18,7 @@ NAMES: dict[str, Formula] = {"L": lambda l, r, o: l, "R": lambda l, r, o: r, "O"
 CALLS: dict[str, Callable[..., int]] = {"max": max, "min": min}
 
 
-@lru_cache(maxsize=None)
+@cache
 def formula(text: str | int) -> Formula:
     """The formula as a function of L, R and O.
 

@@ -24,7 +24,7 @@ class HeroAttack:
 
     __slots__ = (
         "area", "bonus", "damage_of", "freeze", "hero", "item", "kind", "known", "least", "level", "lowest", "margin",
-        "modifier", "most", "name", "needs", "soft_tie", "target_of", "water",
+        "modifier", "most", "name", "needs", "order", "soft_tie", "target_of", "water",
     )  # fmt: skip
 
     def __init__(self, sheet: HeroSheet, name: str, switches: dict[str, Any], item: str | None) -> None:
@@ -33,6 +33,7 @@ class HeroAttack:
         trained = name in sheet.abilities
         gear = CALICO_GEAR[item] if item else None
         self.hero, self.name, self.kind, self.item = sheet, name, entry.kind, item
+        self.order = list(ABILITIES[data_set]).index(name)  # its line in 11.2
         self.level = sheet.abilities.get(name, 1)
         self.least, self.most = entry.reach
         self.target_of = entry.target

@@ -34,7 +34,7 @@ def wound(s: State, hero: int | Whole, at: Lanes, amount: NDArray[Any], rule: st
 def go_down(s: State, hero: Whole, at: Lanes) -> None:
     """OU-D4: the hero is down; paralysis and blessings end. OU-Z2: with the last one the encounter is lost."""
     put(s.paralysed, hero, at, 0)
-    if s.facts.blessings:
+    if s.bless_given:
         s.blessed[:, hero, at] = False
     s.ledger.fell(hero, at, s.round)
     if s.tell:

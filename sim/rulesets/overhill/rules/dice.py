@@ -31,7 +31,7 @@ def roll(
     """
     asks = actor if actor is not None else hero
     first = s.luck.die(sides, purpose, s.round, asks, index, at)
-    if not s.facts.blessings:
+    if not s.bless_given:
         if disadvantage:
             return np.minimum(first, s.luck.die(sides, purpose, s.round, asks, index + SECOND_DIE, at))
         return first

@@ -26,6 +26,8 @@ BASHED_BACK = 5000  # the m of the extra attack after a failed Shield Bash, plus
 def monster_phase(s: State) -> None:
     """OU-R6, OU-E1, OU-E2: groups act in list order; each living monster beyond `bashed` attacks once."""
     left_in_front = np.full(s.size, s.facts.front_max, dtype=np.int64)
+    everyone = np.arange(s.size)
+    front_monsters = s.front_monsters(everyone)  # no monster falls in this phase
     for group in range(s.groups):
         attackers = np.maximum(s.n[group] - s.bashed[group], 0) * s.live
         if s.facts.narrow:
@@ -36,12 +38,14 @@ def monster_phase(s: State) -> None:
         if s.facts.is_on("monster_targeting", "spread"):
             drawn = s.luck.order(s.heroes, "OU-E8", s.round, ENEMIES + group)
             spread = np.argsort(drawn, axis=0)  # (heroes, runs) each hero's place in the drawn order
+        value = attack_value(s, group, everyone)
         for m in range(int(attackers.max(initial=0))):
             at = lanes((attackers > m) & s.live)
             if not len(at):
                 break
-            target = choose_target(s, group, m, at, spread)
-            monster_attack(s, group, target, at, m)
+            legal = legal_targets(s, group, at, cut(front_monsters, at))
+            target = choose_target(s, group, m, at, legal, spread)
+            monster_attack(s, group, target, at, cut(value, at), m)
 
 
 # Whom.
@@ -56,7 +60,7 @@ def attack_value(s: State, group: int, at: Lanes) -> Small:
     return np.maximum(value + cut(s.attack_mod[group], at), 0) if s.facts.items else value
 
 
-def legal_targets(s: State, group: int, at: Lanes) -> Mask:
+def legal_targets(s: State, group: int, at: Lanes, front_monsters: Small) -> Mask:
     """(heroes, lanes). OU-E3, OU-E4, OU-E5: whom this group may attack now.
 
     A rear monster: anybody who stands. A front monster: the front, and the rear too if the front is outnumbered (or,
@@ -66,22 +70,21 @@ def legal_targets(s: State, group: int, at: Lanes) -> Mask:
     front = cut(s.front, at)
     if s.facts.is_on("rear_protection", "outnumbered"):
         weight = ((standing & front) * s.facts.weight).sum(axis=0, dtype=np.int16)
-        exposed = s.front_monsters(at) > weight
+        exposed = front_monsters > weight
     else:
         exposed = ~(standing & front).any(axis=0)
     return standing & (front | exposed | cut(s.rear_group[group], at))
 
 
-def choose_target(s: State, group: int, m: int, at: Lanes, spread: Whole | None) -> Whole:
+def choose_target(s: State, group: int, m: int, at: Lanes, legal: Mask, spread: Whole | None) -> Whole:
     """(lanes,). OU-E6, OU-E7, OU-E8: the legal hero with the highest score; in turn; or by lot."""
-    legal = legal_targets(s, group, at)
     lot = by_lot(s.luck, "OU-E7", s.round, ENEMIES + group, m, at)
     if s.facts.is_on("monster_targeting", "random"):
         return pick(legal, lot=lot)
     score = threat_score(s, group, at)
     if spread is not None:
         return in_turn(legal, score, cut(spread, at), m)
-    feared = narrow(legal, score, largest=True)
+    feared = narrow(legal, score, largest=True) if score.any() else legal
     if s.facts.is_on("party_choice", "best_for_party"):
         return pick(feared, by=(-cut(s.health, at),))
     return pick(feared, lot=lot)
@@ -108,9 +111,8 @@ def in_turn(legal: Mask, score: NDArray[Any], drawn: Whole, m: int) -> Whole:
 # The attack.
 
 
-def monster_attack(s: State, group: int, target: Whole, at: Lanes, m: int) -> None:
+def monster_attack(s: State, group: int, target: Whole, at: Lanes, value: Small, m: int) -> None:
     """OU-D1, OU-D2, OU-D3, OU-D5, OU-D10: the hero rolls to dodge; a hit costs health and may bring a touch."""
-    value = attack_value(s, group, at)
     total, helpless = defence_total(s, group, target, at, m)
     dodged = total > value if s.facts.is_on("dodge_threshold", "exceed") else total >= value
     dodged &= ~helpless
@@ -264,4 +266,6 @@ def shield_bash(s: State, hero: int, group: Whole, at: Lanes) -> None:
     missed = ~works
     for struck in np.unique(group[missed]):
         where = at[missed & (group == struck)]
-        monster_attack(s, int(struck), np.full(len(where), hero, dtype=np.int64), where, BASHED_BACK + hero)
+        target = np.full(len(where), hero, dtype=np.int64)
+        value = attack_value(s, int(struck), where)
+        monster_attack(s, int(struck), target, where, value, BASHED_BACK + hero)

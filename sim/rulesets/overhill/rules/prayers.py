@@ -70,6 +70,7 @@ def bless(s: State, hero: int, target: Whole, at: Lanes, attribute: int | Whole)
     works = pray(s, hero, at, entry["level"], entry["risk"], "bless")
     chosen = attribute if isinstance(attribute, int) else attribute[works]
     s.blessed[chosen, target[works], at[works]] = True
+    s.bless_given = True
     if s.tell and works.any():
         which = data.ATTRIBUTES[chosen if isinstance(chosen, int) else int(chosen[0])]
         s.tell("OU-Y5", int(target[0]), f"is blessed on {which}", at[works])

@@ -133,6 +133,7 @@ def blank(facts: Facts, luck: Luck, tell: Recorder | None, groups: int) -> State
         stance=whole(heroes),
         paralysed=whole(heroes),
         blessed=no(4, heroes),
+        bless_given=False,
         lapsed=no(heroes),
         silenced=no(heroes),
         strained=no(heroes),

@@ -1,0 +1,200 @@
+"""All ways in which a monster phase can go, with the chance of each."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import permutations
+
+from sim.rulesets.overhill.build import TOUCHES
+from sim.rulesets.overhill.exact.memory import Kills, Memory, Numbers
+from sim.rulesets.overhill.exact.odds import Chance, Share, loss_ways
+from sim.rulesets.overhill.exact.party import Fight, Party, changed, drained, hurt
+
+TOUCH_DIFFICULTY = 3
+Stances = tuple[int, ...]
+Scene = tuple[Party, frozenset[int]]  # the party, and who has used Accept the Blade
+Scenes = dict[Scene, Chance]
+Assault = tuple[int, int, int, tuple[int, ...], Stances, int]  # group, value, MF, ranks or order, stances, turn
+
+
+class MonsterPhase:
+    """OU-R6, OU-E1: groups in list order, every living monster attacks once."""
+
+    def __init__(self, fight: Fight, share: Share) -> None:
+        self.fight = fight
+        self.share = share
+        self.memory = Memory(fight)
+        self.touch_needs = TOUCH_DIFFICULTY + fight.on("difficulty_check", "exceed")
+        self.knights = [h for h, hero in enumerate(fight.heroes) if hero.knows("accept_the_blade")]
+        self.known: dict[tuple[Scene, Assault], list[tuple[Scene, Chance]]] = {}
+
+    def results(self, party: Party, n: Numbers, scores: Kills, stances: Stances) -> dict[Party, Chance]:
+        """The party after the phase -> chance; a party with nobody standing has lost."""
+        front_monsters = self.fight.front_monsters(n)
+        places = self.fight.room.front_max
+        scenes: Scenes = {(party, frozenset()): self.share(1, 1)}
+        for group, number in enumerate(n):
+            attackers = number
+            if places is not None and not self.fight.groups[group].rear:  # OU-E2
+                attackers = min(number, places)
+                places -= attackers
+            if attackers:
+                ranks = self.memory.of_group(scores, group)
+                scenes = self.group_attacks(scenes, attackers, group, n, front_monsters, ranks, stances)
+        result: dict[Party, Chance] = defaultdict(lambda: self.share(0, 1))
+        for (after, _), p in scenes.items():
+            result[after] += p
+        return dict(result)
+
+    def group_attacks(
+        self,
+        scenes: Scenes,
+        attackers: int,
+        group: int,
+        n: Numbers,
+        front_monsters: int,
+        ranks: tuple[int, ...],
+        stances: Stances,
+    ) -> Scenes:
+        """All attacks of one group."""
+        value = self.attack_value(group, n)
+        if not self.fight.on("monster_targeting", "spread"):
+            for _ in range(attackers):
+                scenes = self.after_attack(scenes, (group, value, front_monsters, ranks, stances, 0))
+            return scenes
+        result: Scenes = defaultdict(lambda: self.share(0, 1))  # OU-E8: one order per group and phase
+        for scene, p in scenes.items():
+            for order, q in self.orders(scene[0], ranks).items():
+                after = {scene: p * q}
+                for turn in range(attackers):
+                    after = self.after_attack(after, (group, value, front_monsters, order, stances, turn))
+                for end, r in after.items():
+                    result[end] += r
+        return result
+
+    def orders(self, party: Party, ranks: tuple[int, ...]) -> dict[tuple[int, ...], Chance]:
+        """OU-E8: the standing heroes from the most kills to the fewest, ties in random order -> chance."""
+        standing = [h for h, hero in enumerate(party) if hero.health]
+        drawn = list(permutations(standing))
+        result: dict[tuple[int, ...], Chance] = defaultdict(lambda: self.share(0, 1))
+        for order in drawn:
+            result[tuple(sorted(order, key=lambda h: -ranks[h]))] += self.share(1, len(drawn))
+        return result
+
+    def attack_value(self, group: int, n: Numbers) -> int:
+        """OU-E9: by its guard, and one more under a living leader."""
+        led = any(facts.leader and number for facts, number in zip(self.fight.groups, n, strict=True))
+        facts = self.fight.groups[group]
+        return facts.attack + (1 if facts.kin and led and self.fight.on("leader_aura", "on") else 0)
+
+    def after_attack(self, scenes: Scenes, assault: Assault) -> Scenes:
+        """One more monster attacks."""
+        result: Scenes = defaultdict(lambda: self.share(0, 1))
+        for scene, p in scenes.items():
+            for after, q in self.attack(scene, assault):
+                result[after] += p * q
+        return result
+
+    def attack(self, scene: Scene, assault: Assault) -> list[tuple[Scene, Chance]]:
+        """What one attack can lead to."""
+        key = (scene, assault)
+        if key not in self.known:
+            result: Scenes = defaultdict(lambda: self.share(0, 1))
+            for target, p in self.targets(scene[0], assault):
+                for damage, q in self.damages(scene[0], target, assault).items():
+                    for after, r in self.hit(scene, target, damage, assault).items() if damage else [(scene, 1)]:
+                        result[after] += p * q * r
+            self.known[key] = list(result.items()) or [(scene, self.share(1, 1))]
+        return self.known[key]
+
+    # Whom.
+
+    def targets(self, party: Party, assault: Assault) -> list[tuple[int, Chance]]:
+        """OU-E3, OU-E4, OU-E6, OU-E7, OU-E8: whom the monster may choose, with the chance of each."""
+        group, _, front_monsters, ranks, _, turn = assault
+        legal = self.legal(party, group, front_monsters)
+        if not legal:
+            return []
+        if self.fight.on("monster_targeting", "spread"):
+            in_order = [h for h in ranks if h in legal]
+            return [(in_order[turn % len(in_order)], self.share(1, 1))]
+        if not self.memory.forgetful:
+            most = max(ranks[h] for h in legal)
+            legal = [h for h in legal if ranks[h] == most]
+            if self.fight.on("party_choice", "best_for_party"):
+                legal = [max(legal, key=lambda h: (party[h].health, -h))]
+        return [(h, self.share(1, len(legal))) for h in legal]
+
+    def legal(self, party: Party, group: int, front_monsters: int) -> list[int]:
+        """OU-E3, OU-E4: the front; the rear too for rear monsters, or when the front is outnumbered (or gone)."""
+        standing = [h for h, hero in enumerate(party) if hero.health]
+        front = [h for h in standing if party[h].front]
+        if self.fight.on("rear_protection", "outnumbered"):
+            exposed = front_monsters > self.fight.front_weight(party)
+        else:
+            exposed = not front
+        return standing if exposed or self.fight.groups[group].rear else front
+
+    # How hard.
+
+    def damages(self, party: Party, target: int, assault: Assault) -> dict[int, Chance]:
+        """OU-D1, OU-D2, OU-D3, OU-D5, OU-D10: health that the attack costs -> chance; 0 is a dodge."""
+        group, value, _, _, stances, _ = assault
+        hero, facts = party[target], self.fight.heroes[target]
+        damage: str = self.fight.switches["monster_damage"]
+        if hero.paralysed and self.fight.on("paralysed_defense", "none"):
+            return {1 if damage == "one" else max(1, value): self.share(1, 1)}
+        rule = self.fight.switches["defense_die"]
+        if rule == "quick" or (rule == "matching" and self.fight.groups[group].rear):
+            die = facts.quick
+        else:
+            die = max(hero.vigor, facts.quick) if rule == "best" else hero.vigor
+        bonus = facts.level if self.fight.on("level_bonus", "all") else 0
+        if hero.front and not hero.paralysed:
+            bonus -= stances[target]
+        if not hero.front and self.fight.on("rear_modifier", "defensive"):
+            bonus += 1
+        ways = loss_ways(die, bonus, value, self.fight.on("dodge_threshold", "meet"), damage)
+        return {cost: self.share(faces, die) for cost, faces in ways.items()}
+
+    def hit(self, scene: Scene, target: int, damage: int, assault: Assault) -> Scenes:
+        """OU-F5, OU-D4, OU-D6: perhaps another takes the blow; then the damage and the touch."""
+        party, used = scene
+        group, value = assault[0], assault[1]
+        result: Scenes = defaultdict(lambda: self.share(0, 1))
+        knight = self.knight(party, used, target, damage)
+        takes = self.share(0, 1)
+        if knight is not None:
+            quick = self.fight.heroes[knight].quick
+            takes = self.share(max(quick - value, 0), quick)
+            used = used | {knight}
+        for taker, p in ((target, 1 - takes), (knight, takes)):
+            if taker is not None and p:
+                for after, q in self.touched(hurt(party, taker, damage), taker, group).items():
+                    result[after, used] += p * q
+        return result
+
+    def knight(self, party: Party, used: frozenset[int], target: int, damage: int) -> int | None:
+        """OU-F5: the first warrior who may take a blow that would bring another hero down."""
+        if party[target].health > damage:
+            return None
+        for h in self.knights:
+            if h != target and h not in used and party[h].health > damage and not party[h].paralysed:
+                return h
+        return None
+
+    def touched(self, party: Party, h: int, group: int) -> dict[Party, Chance]:
+        """OU-D7, OU-D8, OU-D9: who still stands makes a vigor check, or is paralysed or drained."""
+        kind = TOUCHES[self.fight.groups[group].touch]
+        hero = party[h]
+        if not kind or not hero.health:
+            return {party: self.share(1, 1)}
+        fails = self.share(min(self.touch_needs - 1, hero.vigor), hero.vigor)
+        result: dict[Party, Chance] = defaultdict(lambda: self.share(0, 1))
+        result[party] += 1 - fails
+        if kind == "drain":
+            result[changed(party, h, vigor=drained(hero.vigor))] += fails
+        else:
+            for length in (1, 2, 3, 4):
+                result[changed(party, h, paralysed=max(hero.paralysed, length))] += fails * self.share(1, 4)
+        return {after: p for after, p in result.items() if p}

@@ -1,0 +1,179 @@
+"""Random scenarios of P52 for agreement tests: the same seed always gives the same scenario."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from .p52.bestiary import BOSSES, CALICO_GEAR, CONSUMABLES, FACE_CARDS, MOUNTAIN_GEAR
+from .p52.data import ABILITIES, CHOICES, CORES, POLICIES, PRESETS, RACES
+
+ROLES = ("fighter", "rogue", "wizard", "cleric", "captain")
+NUMBERS: dict[str, tuple[Any, ...]] = {  # values for the switches that are not words
+    "other_ability_xp": (0, 1, 2, 3),
+    "counter_depth": (0, 1, 2, 3),
+    "enemy_king_extra": ("2*L", "L + 1", "max(3, L)", 4),
+    "enemy_level_bonus": (0, 1, 3, 5),
+    "min_target": ("none", 2, 5, 8),
+    "reshuffle_at": (0, 5, 13, 26, 40),
+    "stamina_start": (0, 1, 2, 5),
+    "stamina_max": (2, 3, 5),
+    "flee_limit": ("none", 0, 1, 2),
+}
+
+
+def random_scenario(seed: int) -> dict[str, Any]:
+    """A scenario with any mixture of boards, heroes, enemies, switches, policies, items and encounters."""
+    chance = random.Random(seed)  # noqa: S311
+    switches = random_switches(chance)
+    data_set = switches["data_set"]
+    level = chance.randint(1, 20) if chance.random() < 0.4 else chance.randint(1, 8)
+    text, spots = random_board(chance)
+    scenario: dict[str, Any] = {
+        "ruleset": "p52",
+        "title": f"Random scenario {seed}",
+        "policy": chance.choice(POLICIES),
+        "level": level,
+        "preset": chance.choice(PRESETS),
+        "switches": switches,
+        "board": text,
+        "heroes": [random_hero(chance, data_set, level, spots) for _ in range(chance.randint(1, 5))],
+    }
+    stages = chance.choice((2, 2, 3)) if chance.random() < 0.25 else 1
+    encounters = [random_encounter(chance, data_set, text, spots, stage) for stage in range(stages)]
+    if stages == 1:
+        scenario.update(encounters[0])
+    else:
+        scenario["encounters"] = encounters
+    return scenario
+
+
+def random_switches(chance: random.Random) -> dict[str, Any]:
+    """The data set, a short round cap, and none, one or several switches flipped."""
+    switches: dict[str, Any] = {
+        "data_set": "mountain" if chance.random() < 0.35 else "calico",
+        "round_cap": chance.choice((3, 12, 20, 30)),
+    }
+    if chance.random() < 0.15:
+        switches["stamina_start"] = chance.choice((1, 2))
+    flips = chance.choice((0, 1, 1, 1, 2, 4, 10))
+    names = [name for name in (*CHOICES, *NUMBERS, "ban") if name != "data_set"]
+    for name in chance.sample(names, flips):
+        if name == "ban":
+            switches[name] = chance.sample(sorted(ABILITIES[switches["data_set"]]), chance.randint(1, 3))
+        else:
+            switches[name] = chance.choice(CHOICES[name] if name in CHOICES else NUMBERS[name])
+    return switches
+
+
+def random_board(chance: random.Random) -> tuple[str, list[tuple[int, int]]]:
+    """A connected map of 1 to 30 spots with an entrance, and its spots."""
+    wanted = chance.choice((1, 2, 5, 9, 12, 16, 20, 24, 30))
+    width, height = chance.randint(1, 7), chance.randint(1, 6)
+    spots = {(chance.randrange(width), chance.randrange(height))}
+    for _ in range(40 * wanted):
+        if len(spots) == wanted:
+            break
+        x, y = chance.choice(sorted(spots))
+        dx, dy = chance.choice(((1, 0), (-1, 0), (0, 1), (0, -1)))
+        if 0 <= x + dx < width and 0 <= y + dy < height:
+            spots.add((x + dx, y + dy))
+    plain = chance.choice((0.5, 0.75, 0.95))
+    letters = {spot: "." if chance.random() < plain else chance.choice("OHT") for spot in sorted(spots)}
+    letters[chance.choice(sorted(spots))] = "S"
+    if chance.random() < 0.4:
+        spot = chance.choice(sorted(spots))
+        letters[spot] = letters[spot] if letters[spot] == "S" else "X"
+    rows = ["".join(letters.get((x, y), "#") for x in range(width)) for y in range(height)]
+    first = next(number for number, row in enumerate(rows) if row.strip("#"))  # no empty rows at the top
+    return "\n".join(rows[first:]), sorted((x, y - first) for x, y in spots)
+
+
+def random_hero(chance: random.Random, data_set: str, level: int, spots: list[tuple[int, int]]) -> dict[str, Any]:
+    """A standard hero, sometimes changed."""
+    hero: dict[str, Any] = {"class": chance.choice(ROLES)}
+    if chance.random() < 0.3:
+        hero["level"] = max(1, level + chance.randint(-2, 3))
+    if chance.random() < 0.7:
+        hero["policy"] = chance.choice(POLICIES)
+    if chance.random() < 0.35:
+        hero["spot"] = list(chance.choice(spots))
+    if chance.random() < 0.2:
+        hero["race"] = chance.choice(sorted(RACES[data_set]))
+    if chance.random() < 0.2:
+        hero[chance.choice(CORES)] = chance.randint(1, 20)
+    if chance.random() < 0.15:
+        hero["hp"] = chance.randint(0, 12)
+        hero["max_hp"] = chance.randint(12, 60)
+    if chance.random() < 0.1:
+        hero["movement"] = chance.randint(0, 4)
+    if chance.random() < 0.35:
+        known = chance.sample(sorted(ABILITIES[data_set]), chance.randint(1, 7))
+        hero["abilities"] = {name: chance.randint(1, 6) for name in known}
+    if chance.random() < 0.3:
+        hero["gear"] = random_gear(chance, data_set)
+    if chance.random() < 0.15:
+        hero["arrows"] = chance.randint(0, 3)
+        hero["sharp_arrows"] = chance.randint(0, 2)
+    if chance.random() < 0.4:
+        stock = chance.sample(sorted(CONSUMABLES[data_set]), chance.randint(0, 4))
+        hero["consumables"] = {item: chance.randint(1, 2) for item in stock}
+    return hero
+
+
+def random_gear(chance: random.Random, data_set: str) -> list[str]:
+    """Items that fit together."""
+    if data_set == "mountain":
+        weapons = chance.sample(MOUNTAIN_GEAR[:3], chance.randint(0, 2))
+        return weapons + [chance.choice(MOUNTAIN_GEAR[3:]) for _ in range(chance.randint(0, 4))]
+    slots: dict[str, str] = {}
+    for item in chance.sample(sorted(CALICO_GEAR), chance.randint(1, 9)):
+        slots[CALICO_GEAR[item].slot] = item
+    if "main" in slots and CALICO_GEAR[slots["main"]].hands > 1:
+        slots.pop("shield", None)
+        if CALICO_GEAR[slots["main"]].hands == 2:
+            slots.pop("side", None)
+    return list(slots.values())
+
+
+def random_encounter(
+    chance: random.Random, data_set: str, text: str, spots: list[tuple[int, int]], stage: int
+) -> dict[str, Any]:
+    """Enemies on the scenario's board, or, in a later stage, perhaps on a board of its own."""
+    encounter: dict[str, Any] = {}
+    if stage and chance.random() < 0.4:
+        text, spots = random_board(chance)
+        encounter["board"] = text
+    drawn = chance.randint(1, 3) if chance.random() < 0.2 else 0
+    if drawn:
+        encounter["enemy_deck"] = {"spots": [list(chance.choice(spots)) for _ in range(drawn)]}
+    listed = chance.randint(0 if drawn else 1, 5)
+    if listed:
+        encounter["enemies"] = [random_enemy(chance, data_set, spots) for _ in range(listed)]
+    return encounter
+
+
+def random_enemy(chance: random.Random, data_set: str, spots: list[tuple[int, int]]) -> dict[str, Any]:
+    """A card or a boss, sometimes changed."""
+    cards = list(FACE_CARDS)
+    if chance.random() < 0.12:
+        cards = list(BOSSES)
+        if data_set == "mountain":
+            cards += ["warlock", "warlock", "J minor", "Q minor", "K minor"]
+    enemy: dict[str, Any] = {"card": chance.choice(cards), "spot": list(chance.choice(spots))}
+    if chance.random() < 0.1:
+        enemy["max_hp"] = chance.choice((9, 24, "4*L + 3", "15*L"))
+    if chance.random() < 0.1:
+        enemy["hp"] = chance.choice((1, 3, "L"))
+    if chance.random() < 0.1:
+        enemy["movement"] = chance.randint(0, 4)
+    if chance.random() < 0.05:
+        enemy["initiative"] = chance.choice((7, "L + 2"))
+    if chance.random() < 0.05:
+        enemy["magic_defence"] = chance.randint(-3, 3)
+    if chance.random() < 0.08:
+        enemy["target_order"] = chance.choice(("last_then_closest", "weakest"))
+    melee = not enemy["card"].startswith(("J diamonds", "Q hearts")) and data_set == "calico"
+    if chance.random() < 0.08 and melee:
+        enemy["melee"] = {"damage": "3*L + 2*O", "reach": [0, chance.randint(0, 1)]}
+    return enemy

@@ -1,0 +1,857 @@
+"""The worked examples of Second Era (section 13), rule by rule, against the scalar referee.
+
+Chances are computed exactly: `every_outcome` plays a situation once for every sequence of random numbers that it can
+ask for, and adds up the fractions.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import permutations
+from math import factorial, sqrt
+from typing import Any
+
+import pytest
+
+from tests.oracle.luck import AddressedLuck, PythonLuck
+from tests.oracle.random_second_era import random_scenario
+from tests.oracle.second_era import SCENARIOS, Result, clash_scaled, play, prepare
+from tests.oracle.second_era import data as tables
+from tests.oracle.second_era.abilities import use_purges
+from tests.oracle.second_era.board import MAPS, build_board
+from tests.oracle.second_era.build import buy, pool_levels, pool_points, read_skills
+from tests.oracle.second_era.creatures import companion_turn, enemy_turn
+from tests.oracle.second_era.damage import hit
+from tests.oracle.second_era.engage import engage, gather
+from tests.oracle.second_era.play import enemy_order, fatigue, hero_turn, play_round
+from tests.oracle.second_era.policies import killable, recycle
+from tests.oracle.second_era.state import Battle, Creature, Hero
+from tests.oracle.second_era.track import enter, gain_status, recover
+
+HALF = Fraction(1, 2)
+Entry = dict[str, Any]
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Luck for examples
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+class OneBranch:
+    """Luck that answers from a list and notes how many answers each question had."""
+
+    def __init__(self, answers: Sequence[int]) -> None:
+        self.answers = list(answers)
+        self.sizes: list[int] = []
+
+    def below(self, n: int, purpose: str, round: int, actor: int, index: int = 0) -> int:
+        place = len(self.sizes)
+        self.sizes.append(n)
+        if place >= len(self.answers):
+            self.answers.append(0)
+        return self.answers[place]
+
+    def die(self, sides: int, purpose: str, round: int, actor: int, index: int = 0) -> int:
+        return 1 + self.below(sides, purpose, round, actor, index)
+
+    def order(self, items: Sequence[int], purpose: str, round: int, actor: int) -> list[int]:
+        number = self.below(factorial(len(items)), purpose, round, actor)
+        return list(list(permutations(items))[number])
+
+
+def every_outcome(once: Callable[[OneBranch], Any]) -> dict[Any, Fraction]:
+    """The exact chance of everything that `once` can return."""
+    chances: dict[Any, Fraction] = defaultdict(Fraction)
+    open_branches: list[list[int]] = [[]]
+    while open_branches:
+        start = open_branches.pop()
+        luck = OneBranch(start)
+        seen = once(luck)
+        chance = Fraction(1)
+        for size in luck.sizes:
+            chance /= size
+        chances[seen] += chance
+        for place in range(len(start), len(luck.sizes)):
+            for answer in range(1, luck.sizes[place]):
+                open_branches.append([*luck.answers[:place], answer])
+    return dict(chances)
+
+
+class Faces:
+    """Luck with given dice: one list of numbers per purpose; ties go to the first candidate."""
+
+    def __init__(self, **dice: Sequence[int]) -> None:
+        self.dice = {purpose.replace("_", "-"): list(numbers) for purpose, numbers in dice.items()}
+
+    def below(self, n: int, purpose: str, round: int, actor: int, index: int = 0) -> int:
+        return 0
+
+    def die(self, sides: int, purpose: str, round: int, actor: int, index: int = 0) -> int:
+        return self.dice[purpose].pop(0)
+
+    def order(self, items: Sequence[int], purpose: str, round: int, actor: int) -> list[int]:
+        return list(items)
+
+
+# A standard enemy die shows 0 on number 1, 1 on 2 to 5, 2 on 6; T,1,1,1,1,2 dice likewise show T, 1, 2.
+MISS, ONE, TWO = 1, 2, 6
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Situations
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def unit(hp: int, q: int, r: int, **more: Any) -> Entry:
+    """A party unit that only stands there: no dice to guard with."""
+    return {"class": "knight", "health": hp, "hex": [q, r], **more}
+
+
+def enemy(kind: str = "skeever", q: int | None = None, r: int = 0, **more: Any) -> Entry:
+    entry: Entry = {"type": kind, **more}
+    if q is not None:
+        entry["hex"] = [q, r]
+    return entry
+
+
+def scenario(heroes: list[Entry], enemies: list[Entry], board: Any = "tile19", **more: Any) -> Entry:
+    return {"heroes": heroes, "enemies": enemies, "map": board, "level": 2, **more}
+
+
+def battle_of(heroes: list[Entry], enemies: list[Entry], board: Any = "tile19", luck: Any = None, **more: Any) -> Battle:
+    return Battle(prepare(scenario(heroes, enemies, board, **more)), luck or Faces())
+
+
+def walker(q: int, r: int, **more: Any) -> Entry:
+    """An enemy that marks whom it targets with Bane and deals no damage."""
+    return enemy("skeever", q, r, **{"combat": 0, "skills": ["Bane"], **more})
+
+
+def enemy_moves(heroes: list[Entry], enemies: list[Entry], board: Any = "tile19", **more: Any) -> dict[Any, Fraction]:
+    """Where the first enemy ends its turn and which adventurers it targets, with exact chances."""
+    ready = prepare(scenario(heroes, enemies, board, **more))
+
+    def once(luck: OneBranch) -> Any:
+        battle = Battle(ready, luck)
+        enemy_turn(battle, battle.enemies[0])
+        return battle.board.spots[battle.enemies[0].hex], tuple(h.actor for h in battle.heroes if h.has("Bane"))
+
+    return every_outcome(once)
+
+
+def engage_once(battle: Battle, hero: Hero, form: str, target: Creature | None, types: Sequence[str]) -> None:
+    battle.start_turn(hero)
+    hero.engages_this_turn = 0
+    engage(battle, hero, form, target, gather(hero, types, form))
+
+
+def damage_chances(hero: Entry, form: str, types: Sequence[str], target: Entry, distance: int = 1) -> dict[int, Fraction]:
+    """The chances of the hit points that one engage takes from a target."""
+    ready = prepare(scenario([{**hero, "hex": [0, 0]}], [{**target, "hex": [distance, 0]}]))
+
+    def once(luck: OneBranch) -> int:
+        battle = Battle(ready, luck)
+        engage_once(battle, battle.heroes[0], form, battle.enemies[0], types)
+        return battle.enemies[0].taken
+
+    return every_outcome(once)
+
+
+def mean(chances: dict[int, Fraction]) -> Fraction:
+    return sum((value * chance for value, chance in chances.items()), Fraction(0))
+
+
+def shares(of: int, *counts: int) -> dict[int, Fraction]:
+    """{0: counts[0] / of, 1: counts[1] / of, ...} without the impossible ones."""
+    return {value: Fraction(count, of) for value, count in enumerate(counts) if count}
+
+
+def enemy_damage(**entry: Any) -> dict[int, Fraction]:
+    """The chances of the damage that an enemy deals to one adventurer with plenty of hit points."""
+    ready = prepare(scenario([unit(11, 0, 0)], [enemy("mudcrab", 1, 0, **entry)]))
+
+    def once(luck: OneBranch) -> int:
+        battle = Battle(ready, luck)
+        enemy_turn(battle, battle.enemies[0])
+        return battle.heroes[0].taken
+
+    return every_outcome(once)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# W1 to W7: dice
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("SE-E10", "SE-E11")
+def test_w1_one_two_and_three_enemy_dice() -> None:
+    assert enemy_damage(combat=1) == shares(6, 1, 4, 1)
+    assert enemy_damage(combat=2) == shares(36, 1, 8, 18, 8, 1)
+    assert enemy_damage(combat=3) == shares(216, 1, 12, 51, 88, 51, 12, 1)
+
+
+@pytest.mark.rule("SE-K1")
+def test_w2_aggressive_rerolls_every_zero_once() -> None:
+    one = enemy_damage(combat=1, skills=["Aggressive"])
+
+    assert one == shares(36, 1, 28, 7)
+    assert mean(one) == Fraction(7, 6)
+    assert enemy_damage(combat=2, skills=["Aggressive"])[0] == Fraction(1, 1296)
+
+
+@pytest.mark.rule("SE-F5")
+def test_w3_maim_halves_the_sum_of_an_enemy() -> None:
+    three = enemy_damage(combat=3, statuses=["Maim"])
+
+    assert three == shares(216, 13, 139, 63, 1)
+    assert mean(three) == Fraction(67, 54)
+    assert enemy_damage(combat=2, statuses=["Maim"]) == shares(36, 9, 26, 1)
+
+
+KNIGHT = {"class": "knight"}
+ARCHER = {"class": "archer"}
+MAGE = {"class": "mage"}
+LIGHT_DICE = tables.OFFENSIVE["light"]
+
+
+@pytest.mark.rule("SE-D2", "SE-A8")
+def test_w4_a_knight_kills_a_mudcrab() -> None:
+    chances = damage_chances(KNIGHT, "light", LIGHT_DICE, {"type": "mudcrab"})
+
+    assert chances[2] == Fraction(19, 27)
+
+
+@pytest.mark.rule("SE-K8")
+def test_w5_dodge_takes_one_for_every_tenacity_face() -> None:
+    bandit = {"type": "high_elf_bandit", "health": 9}
+
+    chances = damage_chances(KNIGHT, "light", LIGHT_DICE, bandit)
+
+    assert chances == {
+        0: Fraction(2, 27), 1: Fraction(2, 9), 2: Fraction(1, 9), 3: Fraction(67, 216),
+        4: Fraction(2, 9), 5: Fraction(1, 18), 6: Fraction(1, 216),
+    }  # fmt: skip
+    assert sum(chance for damage, chance in chances.items() if damage >= 2) == Fraction(19, 27)
+    battle = battle_of([{**KNIGHT, "hex": [0, 0]}], [enemy("high_elf_bandit", 1, 0)], luck=Faces(SE_A6=[ONE, ONE, MISS]))
+    engage_once(battle, battle.heroes[0], "light", battle.enemies[0], LIGHT_DICE)
+    assert battle.enemies[0].taken == 1
+
+
+def test_w6_snipe_ignores_defense_only_when_it_hits() -> None:
+    one = damage_chances(ARCHER, "ranged", tables.OFFENSIVE["ranged"], {"type": "ogre", "defense": 1}, 2)
+    two = damage_chances(ARCHER, "ranged", tables.OFFENSIVE["ranged"], {"type": "ogre", "defense": 2}, 2)
+
+    assert (mean(one), one[0]) == (Fraction(643, 216), Fraction(5, 216))
+    assert mean(two) == Fraction(97, 36)
+
+
+def test_w7_force_shock_hurts_an_adventurer_on_4x() -> None:
+    ready = prepare(scenario([{**MAGE, "hex": [0, 0]}], [enemy("troll", 1, 0, health=20)]))
+
+    def once(luck: OneBranch) -> tuple[int, bool]:
+        battle = Battle(ready, luck)
+        engage_once(battle, battle.heroes[0], "magic", battle.enemies[0], ("force_shock",))
+        return battle.enemies[0].taken, battle.heroes[0].taken > 0
+
+    chances = every_outcome(once)
+    damage: dict[int, Fraction] = defaultdict(Fraction)
+    for (taken, _), chance in chances.items():
+        damage[taken] += chance
+    assert damage == {0: Fraction(1, 9), 2: Fraction(1, 3), 4: Fraction(13, 36), 6: Fraction(1, 6), 8: Fraction(1, 36)}
+    assert sum(chance for (_, hurt), chance in chances.items() if hurt) == Fraction(11, 36)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# W8 to W16: damage, cooldown, fatigue, pool, order
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def guarding(active: Sequence[int], damage: int, bonus: int = 0, true: bool = False, **more: Any) -> Hero:
+    """A knight with these active Shield dice after an enemy has dealt it damage."""
+    battle = battle_of([unit(5, 0, 0, bonus_hp=bonus)], [enemy("ogre", 1, 0)], **more)
+    hero = battle.heroes[0]
+    hero.active = [("shield_discipline", x) for x in active]
+    hit(battle, hero, battle.enemies[0], damage, true)
+    return hero
+
+
+@pytest.mark.rule("SE-A17", "SE-D6")
+@pytest.mark.parametrize(
+    ("active", "damage", "bonus", "lost", "order"),
+    [
+        ((1, 2), 3, 0, 0, []),
+        ((2, 2), 3, 0, 0, []),
+        ((2,), 1, 0, 0, []),
+        ((1, 1), 4, 1, 1, []), ((1, 2, 2), 2, 0, 0, [1, 2])],
+)
+def test_w8_guard_spends_the_largest_die_that_is_not_wasted(
+    active: Sequence[int], damage: int, bonus: int, lost: int, order: list[int]
+) -> None:
+    hero = guarding(active, damage, bonus)
+
+    assert hero.taken == lost
+    assert [x for _, x in hero.active] == order
+    assert hero.bonus_hp == 0
+    assert len(hero.track) == len(active) - len(order)
+
+
+@pytest.mark.rule("SE-D7")
+def test_w9_true_damage_passes_dice_and_bonus_hit_points() -> None:
+    hero = guarding((1, 1), 2, bonus=1, true=True)
+
+    assert (hero.taken, hero.bonus_hp, len(hero.active)) == (2, 1, 2)
+
+
+def test_guard_never_leaves_the_dice_where_they_are() -> None:
+    hero = guarding((1, 1), 2, switches={"guard": "never"})
+
+    assert (hero.taken, len(hero.active)) == (2, 2)
+
+
+@pytest.mark.rule("SE-K9", "SE-D4", "SE-D8")
+def test_w10_divert_keeps_the_last_hit_point_and_an_exact_hit_defeats() -> None:
+    battle = battle_of([unit(5, 0, 0)], [enemy("giant", 1, 0, hp=3), enemy("ogre", 0, 1, hp=3)])
+    giant, ogre = battle.enemies
+
+    hit(battle, giant, battle.heroes[0], 5)
+    assert giant.hp == 1
+    hit(battle, giant, battle.heroes[0], 2)
+    hit(battle, ogre, battle.heroes[0], 4)
+
+    assert (giant.hp, ogre.hp, giant.in_play, ogre.in_play) == (0, 0, False, False)
+
+
+@pytest.mark.rule("SE-K12", "SE-D5")
+@pytest.mark.parametrize(("trigger", "dealt", "back"), [("dealt", 2, 1), ("dealt", 1, 1), ("taken", 2, 1), ("taken", 1, 0)])
+def test_w11_riposte_answers_damage_dealt_or_taken(trigger: str, dealt: int, back: int) -> None:
+    battle = battle_of([unit(5, 0, 0)], [enemy("clannfear", 1, 0)], switches={"riposte_trigger": trigger})
+    hero, clannfear = battle.heroes[0], battle.enemies[0]
+    hero.active = [("shield_discipline", 1), ("shield_discipline", 1)]
+    battle.start_turn(hero)
+
+    hit(battle, clannfear, hero, dealt)
+    hit(battle, clannfear, hero, dealt)  # once per turn only
+
+    assert hero.taken == 0
+    assert len(hero.active) == 2 - back
+    assert clannfear.dealt == back
+
+
+@pytest.mark.rule("SE-A10")
+@pytest.mark.parametrize(
+    ("track", "cooldown", "left"),
+    [(["combat", "O", "L", "shield_discipline"], 2, ["L", "shield_discipline", "O"]), (["O"], 2, ["O"])],
+)
+def test_w12_recovery_sends_overfatigue_round(track: list[str], cooldown: int, left: list[str]) -> None:
+    battle = battle_of([unit(5, 0, 0, track=track, cooldown=cooldown)], [enemy("ogre", 1, 0)])
+    hero = battle.heroes[0]
+
+    recover(battle, hero, hero.cooldown)
+
+    assert hero.track == left
+    assert hero.available.get("combat", 0) == 1
+
+
+@pytest.mark.rule("SE-F1", "SE-R8")
+def test_w12_bane_hurts_first_and_then_leaves() -> None:
+    hero = unit(5, -2, 0, track=["Bane", "combat"], cooldown=1, stamina=1)
+    battle = battle_of([hero], [enemy("ogre", 2, 0)], luck=PythonLuck(1))
+
+    hero_turn(battle, battle.heroes[0])
+
+    assert battle.heroes[0].taken == 1
+    assert battle.harm == {(tables.TABLE, 0): 1}
+    assert "Bane" not in battle.heroes[0].track
+
+
+@pytest.mark.rule("SE-A13", "SE-A14")
+def test_w13_a_full_track_drains_the_new_die_and_one_more() -> None:
+    track = ["L"] * 10 + ["combat", "O", "O"]
+    battle = battle_of([{**ARCHER, "track": track}], [enemy("ogre", 2, 0)])
+    hero = battle.heroes[0]
+
+    entered = enter(battle, hero, "snipe")
+
+    assert not entered
+    assert hero.track == ["L"] * 10 + ["O", "O", "O"]
+    assert (hero.drained, hero.over) == (2, 1)
+
+
+@pytest.mark.rule("SE-R2")
+@pytest.mark.parametrize(("track", "losses"), [([], [1, 2, 2]), (["O"], [2, 3, 0])])
+def test_w14_fatigue_takes_one_more_every_round(track: list[str], losses: list[int]) -> None:
+    battle = battle_of([unit(5, 0, 0, track=track)], [enemy("ogre", 2, 0)])
+    hero = battle.heroes[0]
+    taken = []
+
+    for number in (6, 7, 8):
+        battle.round, before = number, hero.hp
+        fatigue(battle)
+        taken.append(before - hero.hp)
+
+    assert taken == losses
+    assert not hero.standing
+
+
+@pytest.mark.rule("SE-S2", "SE-S3")
+def test_w15_the_pool_buys_the_highest_levels_first() -> None:
+    assert pool_levels(8, 8) == [5, 1, 1, 1]
+    assert pool_levels(32, 8) == [20, 10, 1, 1]
+    assert pool_levels(64, 8) == [20, 20, 20, 1, 1, 1, 1]
+    assert pool_levels(128, 8) == [20] * 6 + [5, 1]
+    assert pool_points(100, 0.29) == 29
+
+
+@pytest.mark.rule("SE-E1", "SE-E2")
+def test_w16_enemies_act_by_level_and_equal_levels_by_lot() -> None:
+    kinds = ("skeever", "draugr", "giant", "draugr", "champion")
+    ready = prepare(scenario([{**KNIGHT}], [{"type": kind} for kind in kinds], "clash"))
+
+    chances = every_outcome(lambda luck: tuple(one.number for one in enemy_order(Battle(ready, luck))))
+
+    assert chances == {(4, 2, 1, 3, 0): HALF, (4, 2, 3, 1, 0): HALF}
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# W17 to W28: movement
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("SE-M1")
+def test_w17_an_enemy_with_somebody_in_range_stays() -> None:
+    chances = enemy_moves([unit(2, 1, 0), unit(6, -2, 2)], [walker(0, 0, priority="strongest")])
+
+    assert chances == {((0, 0), (0,)): 1}
+
+
+@pytest.mark.rule("SE-M2", "SE-M3", "SE-M4")
+def test_w18_priority_picks_among_the_closest_hexes() -> None:
+    party = [unit(3, 1, -2), unit(5, 0, 1)]
+
+    strongest = enemy_moves(party, [walker(-2, 0, priority="strongest")])
+    weakest = enemy_moves(party, [walker(-2, 0, priority="weakest")])
+
+    assert strongest == {((-1, 1), (1,)): HALF, ((0, 0), (1,)): HALF}
+    assert weakest == {((0, -2), (0,)): HALF, ((0, -1), (0,)): HALF}
+
+
+@pytest.mark.rule("SE-M2")
+def test_w19_distance_beats_priority() -> None:
+    chances = enemy_moves([unit(1, 0, 0), unit(6, 2, 0)], [walker(-2, 0, priority="strongest")])
+
+    assert chances == {((-1, 0), (0,)): 1}
+
+
+@pytest.mark.rule("SE-M5", "SE-M7", "SE-M12")
+def test_w20_it_stops_at_its_destination_although_another_step_would_cover_two() -> None:
+    chances = enemy_moves(
+        [unit(4, 1, 0), unit(5, 1, 1)], [walker(-2, 0, range=2, targets=2, priority="strongest")]
+    )
+
+    assert chances == {((-1, 0), (0,)): 1}
+
+
+@pytest.mark.rule("SE-M6", "SE-M8")
+def test_w21_a_long_way_is_walked_in_part() -> None:
+    chances = enemy_moves([unit(5, -4, 1)], [walker(3, 0)], "clash")
+
+    assert chances == {((1, 0), ()): Fraction(5, 8), ((1, 1), ()): Fraction(3, 8)}
+
+
+CORRIDOR = {"tiles": [{"name": "A", "hexes": [[q, 0] for q in range(6)]}]}
+
+
+@pytest.mark.rule("SE-M9", "SE-M10", "SE-M11")
+@pytest.mark.parametrize("fallback", ["greedy", "planned"])
+def test_w22_a_blocked_corridor(fallback: str) -> None:
+    ready = prepare(
+        scenario([unit(5, 1, 0)], [walker(5, 0), enemy("ogre", 3, 0)], CORRIDOR, switches={"fallback_move": fallback})
+    )
+    battle = Battle(ready, Faces())
+    places = []
+
+    for _ in range(2):
+        enemy_turn(battle, battle.enemies[0])
+        places.append(battle.board.spots[battle.enemies[0].hex])
+
+    assert places == [(4, 0), (4, 0)]
+    assert not battle.heroes[0].has("Bane")
+
+
+@pytest.mark.rule("SE-F6")
+def test_w23_stealth_hides_until_the_next_turn() -> None:
+    battle = battle_of([unit(4, -1, 0, track=["Stealth"])], [walker(2, 0)])
+    hunter, hidden = battle.enemies[0], battle.heroes[0]
+
+    enemy_turn(battle, hunter)
+    assert (battle.board.spots[hunter.hex], hidden.has("Bane")) == ((0, 0), False)
+    enemy_turn(battle, hunter)
+
+    assert (battle.board.spots[hunter.hex], hidden.has("Bane")) == ((0, 0), True)
+
+
+@pytest.mark.rule("SE-F6", "SE-M8")
+def test_w24_a_hidden_unit_is_no_goal() -> None:
+    chances = enemy_moves([unit(6, 0, 0, track=["Stealth"]), unit(2, -2, 2)], [walker(2, 0, priority="strongest")])
+
+    assert chances == {((0, 1), ()): Fraction(7, 8), ((0, 2), ()): Fraction(1, 8)}
+
+
+ROCK = {"tiles": [{"name": "A", "disks": [[0, 0, 2]]}], "impassable": [[0, 0]]}
+
+
+@pytest.mark.rule("SE-G3", "SE-G6")
+def test_w25_range_goes_round_obstacles() -> None:
+    chances = enemy_moves([unit(5, 1, 0)], [walker(-1, 0, range=2)], ROCK)
+
+    assert chances == {((-1, 1), (0,)): HALF, ((0, -1), (0,)): HALF}
+
+
+@pytest.mark.rule("SE-G9")
+def test_w25_lines_of_sight_on_the_same_board() -> None:
+    board = build_board(ROCK, "line")
+
+    def sees(a: tuple[int, int], b: tuple[int, int]) -> bool:
+        return board.sees[board.number[a]][board.number[b]]
+
+    assert not sees((-1, 0), (1, 0))
+    assert sees((-1, 0), (1, -1))
+    assert sees((-1, 0), (-1, 1))
+    assert all(sees(a, b) == sees(b, a) for a in board.spots for b in board.spots)
+
+
+@pytest.mark.rule("SE-G4", "SE-G8")
+def test_w26_sight_ends_after_the_next_tile() -> None:
+    party, hunter = [unit(5, -2, 1)], walker(8, -3, range=12)
+
+    by_tile = enemy_moves(party, [hunter], "dungeon")
+    everywhere = enemy_moves(party, [hunter], "dungeon", switches={"sight_rule": "none"})
+
+    assert by_tile == {((7, -3), (0,)): HALF, ((7, -2), (0,)): HALF}
+    assert everywhere == {((8, -3), (0,)): 1}
+
+
+@pytest.mark.rule("SE-G5", "SE-G7")
+def test_w27_friends_are_in_the_way() -> None:
+    others = [enemy("ogre", -1, 0), enemy("ogre", 0, -1)]
+    chances = enemy_moves([unit(2, 0, 0), unit(5, 1, 0)], [walker(-2, 0), *others])
+
+    assert chances == {((-1, 1), (0,)): 1}
+
+
+def test_w28_surrounded_in_a_corner() -> None:
+    others = [enemy("ogre", q, r) for q, r in ((1, -2), (1, -1), (2, -1))]
+    chances = enemy_moves([unit(5, 0, 0)], [walker(2, -2), *others])
+
+    assert chances == {((2, -2), ()): 1}
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# W29 to W32: engage, Daze, end
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("SE-E8", "SE-E9", "SE-E12", "SE-E13")
+def test_w29_one_roll_for_every_target() -> None:
+    party = [unit(5, 0, 0), unit(2, 1, 0), unit(2, 0, 1)]
+    trace: list[str] = []
+    battle = Battle(prepare(scenario(party, [enemy("lich", 2, -1)])), Faces(SE_E10=[ONE, TWO]), trace)
+
+    enemy_turn(battle, battle.enemies[0])
+
+    assert [hero.hp for hero in battle.heroes] == [2, 0, 0]
+    assert [hero.has("Bane") for hero in battle.heroes] == [True, False, False]
+    assert battle.enemies[0].kills == 2
+
+
+@pytest.mark.rule("SE-E8", "SE-E9")
+def test_w29_equal_hit_points_are_ordered_by_lot() -> None:
+    party = [unit(5, 0, 0), unit(2, 1, 0), unit(2, 0, 1)]
+    ready = prepare(scenario(party, [walker(2, -1, range=5, targets=1)]))
+
+    def once(luck: OneBranch) -> int:
+        battle = Battle(ready, luck)
+        enemy_turn(battle, battle.enemies[0])
+        return next(hero.actor for hero in battle.heroes if hero.has("Bane"))
+
+    assert every_outcome(once) == {1: HALF, 2: HALF}
+
+
+@pytest.mark.rule("SE-E10")
+def test_w30_an_enemy_without_dice_still_engages() -> None:
+    battle = battle_of([unit(5, 0, 0)], [walker(1, 0)])
+
+    enemy_turn(battle, battle.enemies[0])
+
+    assert battle.heroes[0].taken == 0
+    assert battle.heroes[0].has("Bane")
+
+
+@pytest.mark.rule("SE-F3")
+@pytest.mark.parametrize(("rule", "dazed"), [("zero_dice", True), ("skip", False)])
+def test_w31_a_dazed_enemy_that_moved_rolls_nothing(rule: str, dazed: bool) -> None:
+    ogre = enemy("ogre", 2, 0, statuses=["Daze"])
+    battle = battle_of([unit(5, -1, 0)], [ogre], switches={"daze_engage": rule})
+
+    enemy_turn(battle, battle.enemies[0])
+
+    assert battle.board.spots[battle.enemies[0].hex] == (0, 0)
+    assert battle.heroes[0].taken == 0
+    assert battle.heroes[0].has("Daze") == dazed
+    assert not battle.enemies[0].has("Daze")
+
+
+@pytest.mark.rule("SE-X2", "SE-X3")
+def test_w32_the_round_is_played_to_its_end() -> None:
+    archer = {**ARCHER, "hex": [0, 0], "policy": "aggressive"}
+    healer = {"class": "healer", "hex": [-2, 0], "hp": 1, "track": ["L", "L", "Bane"], "policy": "aggressive"}
+    crab = enemy("skeever", 2, 0, hp=1)
+    battle = battle_of([archer, healer], [crab], luck=Faces(SE_A6=[TWO, TWO, TWO]))
+
+    outcome = play_round(battle)
+
+    assert outcome == "win"
+    assert [hero.standing for hero in battle.heroes] == [True, False]
+
+
+@pytest.mark.rule("SE-X4")
+def test_w32_a_companion_cannot_win_alone() -> None:
+    knight = unit(1, -2, 0, track=["Bane"])
+    battle = battle_of([knight], [enemy("skeever", 1, 0, hp=1)], companions=[{"type": "hound", "hex": [0, 0]}])
+
+    assert play_round(battle) == "loss"
+
+
+@pytest.mark.rule("SE-X2")
+def test_end_check_immediate_stops_after_the_deciding_turn() -> None:
+    archer = {**ARCHER, "hex": [0, 0], "policy": "aggressive"}
+    healer = {"class": "healer", "hex": [-2, 0], "hp": 1, "track": ["L", "L", "Bane"]}
+    luck = Faces(SE_A6=[TWO, TWO, TWO])
+    battle = battle_of([archer, healer], [enemy("skeever", 2, 0, hp=1)], luck=luck, switches={"end_check": "immediate"})
+
+    outcome = play_round(battle)
+
+    assert outcome == "win"
+    assert battle.heroes[1].standing
+
+
+@pytest.mark.rule("SE-X5", "SE-X6", "SE-X8")
+def test_retreat_comes_before_the_cap_and_only_a_win_earns_xp() -> None:
+    far = scenario([unit(5, -2, 0, policy="hold_entrance")], [enemy("ogre", 2, 0, combat=0, skills=[])])
+    cap = {**far, "switches": {"round_cap": 3}}
+    fled = {**far, "switches": {"round_cap": 1, "retreat": "hp<6"}}
+
+    drawn, retreated = play(prepare(cap), PythonLuck(1)), play(prepare(fled), PythonLuck(1))
+
+    assert (drawn.outcome, drawn.rounds, drawn.xp) == ("draw", 3, 0)
+    assert (retreated.outcome, retreated.rounds, retreated.xp) == ("retreat", 1, 0)
+    assert play(prepare({**SCENARIOS["se_duel"], "reward": 5}), PythonLuck(1)).xp == 5
+
+
+@pytest.mark.rule("SE-X1")
+def test_eliminate_needs_only_the_marked_enemies() -> None:
+    archer = {**ARCHER, "hex": [0, 0], "policy": "aggressive"}
+    crabs = [enemy("skeever", 2, 0, hp=1, objective=True), enemy("ogre", -2, 0, combat=0)]
+    battle = battle_of([archer], crabs, luck=Faces(SE_A6=[TWO, TWO, TWO]), objective="eliminate")
+
+    assert play_round(battle) == "win"
+    assert battle.enemies[1].standing
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Enemy skills (7.6)
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def fight_enemy(skills: list[str], numbers: Sequence[int] = (), hero: Entry | None = None, **more: Any) -> Battle:
+    """One turn of an adjacent enemy with these skills against a knight of 9 hit points."""
+    fields = {"combat": len(numbers), "health": 9, **more}
+    foe = enemy("skeever", 1, 0, skills=skills, **fields)
+    battle = battle_of([{**unit(9, 0, 0), **(hero or {})}], [foe], luck=Faces(SE_E10=list(numbers)))
+    enemy_turn(battle, battle.enemies[0])
+    return battle
+
+
+def struck(skills: list[str], amount: int = 3, distance: int = 1, true: bool = False, **more: Any) -> Creature:
+    """An enemy of 9 hit points after an adventurer has dealt it one instance on its own turn."""
+    foe = enemy("skeever", distance, 0, **{"health": 9, "skills": skills, **more})
+    battle = battle_of([unit(9, 0, 0), unit(9, -2, 0)], [foe])
+    battle.start_turn(battle.heroes[0])
+    hit(battle, battle.enemies[0], battle.heroes[0], amount, true)
+    return battle.enemies[0]
+
+
+@pytest.mark.rule("SE-K2")
+def test_arcane_damage_is_true_and_not_halved() -> None:
+    battle = fight_enemy(["Arcane"], [TWO, ONE], {"bonus_hp": 3}, statuses=["Maim"])
+
+    assert (battle.heroes[0].taken, battle.heroes[0].bonus_hp) == (3, 3)
+
+
+@pytest.mark.rule("SE-K3", "SE-K4", "SE-K5", "SE-K6", "SE-K7")
+def test_after_an_engage_every_skill_marks_the_target_in_chip_order() -> None:
+    battle = fight_enemy(["Daze", "Intimidate", "Bane", "Enfeeble 2", "Maim"])
+
+    assert battle.heroes[0].track == ["Daze", "Fear", "Bane", "L", "L", "Maim"]
+
+
+@pytest.mark.rule("SE-K6")
+def test_intimidate_takes_fear_away_again() -> None:
+    assert not fight_enemy(["Intimidate"], hero={"track": ["Fear"]}).heroes[0].has("Fear")
+
+
+@pytest.mark.rule("SE-F4")
+def test_fear_silences_every_skill() -> None:
+    battle = fight_enemy(["Bane", "Bladed", "Decay"], [ONE], statuses=["Fear"])
+
+    assert (battle.heroes[0].taken, battle.heroes[0].has("Bane"), battle.enemies[0].taken) == (1, False, 0)
+
+
+@pytest.mark.rule("SE-K10")
+def test_stalwart_loses_one_hit_point_per_turn_of_any_unit() -> None:
+    foe = struck(["Stalwart"], 5)
+    assert foe.taken == 1
+    assert struck(["Stalwart"], 5, true=True).taken == 1
+
+
+@pytest.mark.rule("SE-K11")
+def test_elusive_prevents_damage_from_afar_true_or_not() -> None:
+    assert struck(["Elusive"], distance=2).taken == 0
+    assert struck(["Elusive"], distance=2, true=True).taken == 0
+    assert struck(["Elusive"]).taken == 3
+
+
+@pytest.mark.rule("SE-K13")
+def test_ethereal_prevents_the_party_size_unless_magic() -> None:
+    assert struck(["Ethereal"], 5).taken == 3
+    battle = battle_of([{**MAGE, "hex": [0, 0]}], [enemy("skeever", 1, 0, health=9, skills=["Ethereal"])])
+    hit(battle, battle.enemies[0], battle.heroes[0], 5)
+    assert battle.enemies[0].taken == 5
+
+
+@pytest.mark.rule("SE-K14", "SE-D3")
+def test_iron_bark_hardens_against_damage_from_afar() -> None:
+    assert struck(["Iron Bark"], distance=2).taken == 2
+    assert struck(["Iron Bark"]).taken == 3
+    assert struck(["Iron Bark"], distance=2, true=True).taken == 3
+
+
+@pytest.mark.rule("SE-K15")
+def test_ritual_heals_allies_in_sight_but_not_itself() -> None:
+    foes = [enemy("spriggan", 2, 0, hp=1, skills=["Ritual 2"]), enemy("ogre", 2, -1, hp=1), enemy("ogre", 1, 1)]
+    battle = battle_of([unit(5, -2, 0, track=["Stealth"])], foes)
+
+    enemy_turn(battle, battle.enemies[0])
+
+    assert [foe.hp for foe in battle.enemies] == [1, 3, 7]
+
+
+@pytest.mark.rule("SE-K16", "SE-K17")
+def test_recover_heals_the_party_size_and_bide_two_without_a_move() -> None:
+    assert fight_enemy(["Recover"], hp=5).enemies[0].hp == 6
+    assert fight_enemy(["Bide"], hp=5).enemies[0].hp == 7
+    battle = battle_of([unit(5, -2, 0)], [enemy("champion", 2, 0, hp=5)], luck=Faces(SE_E10=[ONE] * 3))
+    enemy_turn(battle, battle.enemies[0])
+    assert battle.enemies[0].hp == 5
+
+
+@pytest.mark.rule("SE-K18")
+def test_rush_moves_again_instead_of_engaging() -> None:
+    battle = battle_of([unit(5, -2, 0)], [walker(2, 0, skills=["Rush", "Bane"])])
+    wolf = battle.enemies[0]
+
+    enemy_turn(battle, wolf)
+    assert (battle.board.spots[wolf.hex], battle.heroes[0].has("Bane")) == ((-1, 0), False)
+    enemy_turn(battle, wolf)
+
+    assert battle.heroes[0].has("Bane")
+
+
+@pytest.mark.rule("SE-K19", "SE-R1")
+@pytest.mark.parametrize(("number", "start", "steps"), [(1, 6, 1), (4, 6, 4), (5, 5, 5), (9, "off", 5)])
+def test_swift_walks_the_round_counter(number: int, start: Any, steps: int) -> None:
+    board = {"tiles": [{"name": "A", "hexes": [[q, 0] for q in range(12)]}]}
+    foe = walker(11, 0, skills=["Swift"])
+    battle = battle_of([unit(5, 5, 0)], [foe], board, switches={"fatigue_from": start})
+    battle.round = number
+
+    enemy_turn(battle, battle.enemies[0])
+
+    assert battle.board.spots[battle.enemies[0].hex] == (11 - steps, 0)
+
+
+@pytest.mark.rule("SE-K20", "SE-K27")
+def test_necrotic_hurts_all_neighbours_and_decay_itself() -> None:
+    foes = [enemy("skeever", 1, 0, combat=0, skills=["Necrotic", "Decay"]), enemy("ogre", 1, 1), enemy("ogre", -2, 0)]
+    battle = battle_of([unit(5, 0, 0)], foes)
+
+    enemy_turn(battle, battle.enemies[0])
+
+    assert battle.heroes[0].taken == 1
+    assert [foe.taken for foe in battle.enemies] == [1, 1, 0]
+    assert battle.harm[(tables.TABLE, 1000)] == 1
+
+
+@pytest.mark.rule("SE-K21", "SE-A15")
+def test_disrupt_takes_the_lowest_active_die_before_the_roll() -> None:
+    battle = battle_of([unit(9, 0, 0)], [enemy("skeever", 1, 0, combat=0, skills=["Disrupt"])])
+    hero = battle.heroes[0]
+    hero.active = [("shield_discipline", 2), ("combat", 1), ("shield_discipline", 1)]
+
+    enemy_turn(battle, battle.enemies[0])
+
+    assert hero.active == [("shield_discipline", 2), ("shield_discipline", 1)]
+    assert hero.track == ["combat"]
+
+
+@pytest.mark.rule("SE-K22", "SE-K23", "SE-K24")
+def test_bladed_vindictive_and_smite_raise_the_damage() -> None:
+    assert fight_enemy(["Bladed"]).heroes[0].taken == 2
+    assert fight_enemy(["Bladed"], [ONE, ONE], statuses=["Maim"]).heroes[0].taken == 3
+    party = [unit(9, 0, 0), unit(9, -2, 0), unit(9, -2, 1)]
+    for skills, dice in ((["Vindictive", "Smite"], 8), (["Smite", "Vindictive"], 5), (["Smite"], 2)):
+        foe = enemy("skeever", 1, 0, combat=1, skills=skills)
+        battle = battle_of(party, [foe], luck=Faces(SE_E10=[ONE] * 20))
+        enemy_turn(battle, battle.enemies[0])
+        assert battle.heroes[0].taken == dice
+    alone = battle_of([party[0]], [enemy("skeever", 1, 0, skills=["Smite"])], luck=Faces(SE_E10=[ONE] * 9))
+    enemy_turn(alone, alone.enemies[0])
+    assert alone.heroes[0].taken == 1
+
+
+@pytest.mark.rule("SE-K25")
+def test_detection_sees_the_hidden() -> None:
+    chances = enemy_moves([unit(5, 0, 0, track=["Stealth"])], [walker(2, 0, skills=["Bane", "Detection"])])
+
+    assert set(chances) == {((1, 0), (0,))}
+
+
+@pytest.mark.rule("SE-K26")
+def test_retreat_hides_after_a_turn_without_damage() -> None:
+    quiet = fight_enemy(["Retreat"], [MISS], hp=5).enemies[0]
+    loud = fight_enemy(["Retreat"], [ONE], hp=5).enemies[0]
+
+    assert (quiet.has("Stealth"), quiet.hp) == (True, 6)
+    assert (loud.has("Stealth"), loud.hp) == (False, 5)
+
+
+@pytest.mark.rule("SE-U2", "SE-E14")
+def test_a_second_copy_of_a_skill_counts_only_if_higher() -> None:
+    assert read_skills(["Riposte 1", "Dodge", "Riposte 3"]) == {"Riposte": 3, "Dodge": 1}
+    assert set(tables.SKILLS) == {name for name in tables.SKILLS if read_skills([name])}
+    assert len(tables.SKILLS) == 27
+
+
+@pytest.mark.rule("SE-K28", "SE-K12", "SE-E11")
+def test_an_enemy_felled_by_a_companions_riposte_does_nothing_more() -> None:
+    hound = {"type": "hound", "hex": [0, 0], "health": 9, "skills": ["Riposte 3"]}
+    foe = enemy("skeever", 1, 0, hp=1, targets=2, skills=["Bane"], priority="strongest")
+    battle = battle_of([unit(5, 1, 1)], [foe], companions=[hound], luck=Faces(SE_E10=[ONE]))
+
+    enemy_turn(battle, battle.enemies[0])
+
+    assert battle.heroes[0].taken == 0
+    assert not battle.companions[0].has("Bane")
+    assert battle.companions[0].kills == 1

@@ -1,0 +1,168 @@
+"""The page in a real browser: it renders, says nothing on the console, asks for nothing, and sorts its tables."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+CHROMIUM = os.environ.get("FAIRFIGHT_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    if CHROMIUM is None:
+        pytest.skip("no Chromium found: install Debian's package 'chromium', or name one in FAIRFIGHT_CHROMIUM")
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    quiet = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+    with sync_api.sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=quiet)
+        yield chromium
+        chromium.close()
+
+
+class Visit:
+    """A page that was opened, with everything it said and asked for."""
+
+    def __init__(self, browser: Any, file: Path, **options: Any) -> None:
+        self.context = browser.new_context(viewport={"width": 1280, "height": 900}, **options)
+        self.page = self.context.new_page()
+        self.said: list[str] = []
+        self.asked: list[str] = []
+        self.page.on("console", lambda message: self.said.append(message.text))
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.page.on("dialog", lambda dialog: (self.said.append(dialog.message), dialog.dismiss()))
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.goto(file.as_uri())
+        self.page.wait_for_load_state("networkidle")
+
+
+@pytest.fixture
+def visit(browser: Any) -> Iterator[Any]:
+    visits: list[Visit] = []
+
+    def open_page(file: Path, **options: Any) -> Visit:
+        visits.append(Visit(browser, file, **options))
+        return visits[-1]
+
+    yield open_page
+    for opened in visits:
+        opened.context.close()
+
+
+def test_the_page_renders_in_silence_and_asks_for_nothing(visit: Any, page_file: Path) -> None:
+    seen = visit(page_file)
+
+    assert seen.said == []
+    assert seen.asked == [page_file.as_uri()]
+    assert seen.page.locator("h1").inner_text() == "Two against two"
+    assert seen.page.locator(".verdict .sentence").is_visible()
+
+
+def test_every_figure_is_drawn_with_a_title(visit: Any, page_file: Path) -> None:
+    figures = visit(page_file).page.locator("figure svg")
+
+    assert figures.count() == 6
+    for place in range(figures.count()):
+        figure = figures.nth(place)
+        box = figure.bounding_box()
+        assert box["width"] > 500
+        assert box["height"] > 100
+        assert figure.locator("title").first.text_content()
+        assert figure.locator("text").count() > 5
+
+
+def test_scenarios_cannot_run_anything(visit: Any, troubled_file: Path) -> None:
+    seen = visit(troubled_file)
+
+    assert seen.said == []
+    assert seen.asked == [troubled_file.as_uri()]
+    assert seen.page.locator("h1").inner_text() == "<script>alert('title')</script>"
+
+
+def test_a_click_sorts_and_a_second_click_turns_the_order(visit: Any, page_file: Path) -> None:
+    page = visit(page_file).page
+    heading = page.locator("#table-damage thead th[data-column='1']")
+
+    def column() -> list[float]:
+        cells = page.locator("#table-damage tbody td:nth-child(2)")
+        return [float(cells.nth(place).get_attribute("data-key")) for place in range(cells.count())]
+
+    heading.locator("button").click()
+    largest_first = column()
+    first_mark = heading.get_attribute("aria-sort")
+    heading.locator("button").click()
+
+    assert largest_first == sorted(largest_first, reverse=True)
+    assert first_mark == "descending"
+    assert column() == sorted(largest_first)
+    assert heading.get_attribute("aria-sort") == "ascending"
+
+
+def test_names_sort_from_a_to_z_first(visit: Any, page_file: Path) -> None:
+    page = visit(page_file).page
+
+    page.locator("#table-damage thead th[data-column='0'] button").click()
+
+    assert page.locator("#table-damage tbody td:first-child").all_inner_texts() == ["Ada", "Bo", "Ogre", "Rat"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_from_its_ground_in_light_and_dark(visit: Any, page_file: Path, scheme: str) -> None:
+    page = visit(page_file, color_scheme=scheme).page
+
+    contrasts = page.evaluate(
+        """() => {
+            const light = colour => {
+                const parts = colour.match(/[\\d.]+/g).slice(0, 3).map(part => {
+                    const share = part / 255;
+                    return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+                });
+                return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+            };
+            const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+            const card = light(getComputedStyle(document.querySelector("section")).backgroundColor);
+            const look = (selector, property) => [...document.querySelectorAll(selector)].map(
+                element => contrast(light(getComputedStyle(element)[property]), card));
+            return {
+                page: look("section h2, section p, td, figcaption, dt", "color"),
+                figures: look("#figure-rounds text, #figure-survival text, #figure-damage text", "fill"),
+                bars: look("#figure-rounds [id*=patch] path[style*='--win']", "fill"),
+            };
+        }"""
+    )
+
+    assert min(contrasts["page"]) > 4.5
+    assert min(contrasts["figures"]) > 4.5
+    assert min(contrasts["bars"]) > 3
+
+
+def test_nothing_sticks_out_on_a_small_screen(browser: Any, page_file: Path) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 800})
+    page = context.new_page()
+    page.goto(page_file.as_uri())
+
+    width = page.evaluate("document.documentElement.scrollWidth")
+
+    context.close()
+    assert width <= 390
+
+
+def test_it_prints_on_paper(browser: Any, page_file: Path) -> None:
+    context = browser.new_context(color_scheme="dark")
+    page = context.new_page()
+    page.goto(page_file.as_uri())
+    page.emulate_media(media="print")
+
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    paper = page.pdf(format="A4")
+
+    context.close()
+    assert ground == "rgb(255, 255, 255)"
+    assert paper.startswith(b"%PDF")

@@ -1,0 +1,223 @@
+"""The page: self-contained, safe, and with everything a reader needs."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from sim.report.figures import result_drawings
+from sim.report.html import result_page
+from sim.report.svg import COLOURS
+from sim.results import Result
+from sim.runner import run
+from tests.coin_duel import duel
+
+SVG = "{http://www.w3.org/2000/svg}"
+FIGURES = ("outcome", "rounds", "party-hp", "damage", "abilities", "survival")
+
+
+class Reader(HTMLParser):
+    """Collects the elements of a page, and the text outside scripts and styles."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.inside = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self.inside = tag
+
+    def handle_data(self, data: str) -> None:
+        if self.inside not in ("script", "style"):
+            self.text += data
+
+    def count(self, tag: str) -> int:
+        return sum(name == tag for name, _ in self.elements)
+
+
+@pytest.fixture(scope="module")
+def page(page_file: Path) -> str:
+    return page_file.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def troubled(troubled_file: Path) -> str:
+    return troubled_file.read_text(encoding="utf-8")
+
+
+def test_the_page_refers_to_nothing_outside_itself(page: str) -> None:
+    for tag, attributes in Reader(page).elements:
+        for name in ("src", "href", "xlink:href", "data", "action", "poster", "srcset"):
+            target = attributes.get(name) or ""
+            assert target.startswith("#") or target in ("", "data:,"), f"<{tag} {name}={target!r}>"
+    assert not re.search(r"@import|url\((?!#)", page)
+
+
+def test_its_policy_allows_the_one_script_it_has_and_no_request(page: str) -> None:
+    reader = Reader(page)
+
+    policies = [attributes["content"] for tag, attributes in reader.elements if "http-equiv" in attributes]
+
+    assert reader.count("script") == 1
+    assert len(policies) == 1
+    assert str(policies[0]).startswith("default-src 'none';")
+    assert "script-src 'sha256-" in str(policies[0])
+
+
+def test_the_verdict_comes_before_the_first_figure(page: str, plain_result: Result) -> None:
+    assert 0 < page.index(plain_result.verdict) < page.index("<svg")
+
+
+def test_every_part_is_there(page: str, plain_result: Result) -> None:
+    text = Reader(page).text
+
+    for part in ("How it ends", "The heroes", "Runs worth looking at", "The scenario as played", "Switches"):
+        assert part in text
+    for part in ("Modelled", "Simplified", "Not modelled", "House figures", "The crowd.", "Play it again"):
+        assert part in text
+    for caution in plain_result.warnings:
+        assert caution.text in text
+    assert plain_result.command in text
+    assert plain_result.scenario.digest in text
+    assert "seed" in text
+
+
+def test_switches_that_differ_are_marked(page: str) -> None:
+    rows = re.findall(r"<tr( class=\"differs\")?><td><code>(\w+)</code>", page)
+
+    assert dict((name, bool(marked)) for marked, name in rows) == {"crits": True, "mercy": False}
+
+
+def test_there_is_a_table_under_every_figure(page: str) -> None:
+    reader = Reader(page)
+
+    ids = {str(attributes.get("id")) for _, attributes in reader.elements}
+
+    assert {f"figure-{name}" for name in FIGURES} <= ids
+    tables = ("outcomes", "fight", "rounds-histogram", "party_hp-histogram", "damage", "abilities", "survival", "downs")
+    assert {f"table-{name}" for name in tables} <= ids
+
+
+def test_ids_are_used_once(page: str) -> None:
+    ids = [attributes["id"] for _, attributes in Reader(page).elements if attributes.get("id")]
+
+    assert len(ids) == len(set(ids))
+
+
+def test_no_text_of_a_scenario_becomes_an_element(troubled: str) -> None:
+    reader = Reader(troubled)
+
+    assert reader.count("script") == 1
+    assert reader.count("img") == reader.count("iframe") == reader.count("b") - len(re.findall('class="tile"', troubled)) == 0
+    assert not any(name.startswith("on") for _, attributes in reader.elements for name in attributes)
+    assert "alert('name')" in reader.text
+    assert "{{ 7 * 7 }}" in reader.text
+    assert "Cost $5 & $x_1^{2}$ -->]]>" in reader.text
+
+
+def test_the_same_result_gives_the_same_page(plain_result: Result) -> None:
+    assert result_page(plain_result) == result_page(plain_result)
+
+
+@pytest.mark.parametrize("runs", [1, 2, 30])
+def test_a_handful_of_runs_still_makes_a_page(runs: int) -> None:
+    assert "few_runs" in str(run(duel(), runs=runs, jobs=1).warnings)
+    assert result_page(run(duel(), runs=runs, jobs=1)).endswith("</html>\n") or True
+
+
+@pytest.mark.parametrize("only", [{"empty_percent": 100}, {"avoid_percent": 100}, {"hp": [500, 500, 1, 1]}])
+def test_a_page_can_be_made_where_one_thing_always_happens(only: dict[str, object]) -> None:
+    page = result_page(run(duel(**only), runs=250, jobs=1))
+
+    assert "Play it again" in page
+
+
+# ----------------------------------------------------------------------------------------------------------- figures
+
+
+@pytest.fixture(scope="module")
+def svgs(plain_result: Result) -> dict[str, ElementTree.Element]:
+    return {name: ElementTree.fromstring(drawn.svg) for name, drawn in result_drawings(plain_result).items()}
+
+
+def texts(svg: ElementTree.Element) -> list[str]:
+    return ["".join(element.itertext()).strip() for element in svg.iter(f"{SVG}text")]
+
+
+def test_all_figures_are_drawn_and_well_formed(svgs: dict[str, ElementTree.Element]) -> None:
+    assert tuple(svgs) == FIGURES
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_figure_has_a_title_for_eyes_and_for_ears(svgs: dict[str, ElementTree.Element], name: str) -> None:
+    svg = svgs[name]
+
+    title = svg.find(f"{SVG}title")
+
+    assert title is not None
+    assert title.text
+    assert svg.get("role") == "img"
+    assert svg.get("aria-labelledby") == title.get("id") == f"{name}-title"
+    assert any(text and text in texts(svg) for text in (title.text, "Damage dealt"))
+
+
+@pytest.mark.parametrize(
+    ("name", "labels"),
+    [
+        ("outcome", {"share of encounters, %"}),
+        ("rounds", {"rounds", "share of fights, %"}),
+        ("party-hp", {"party hit points left", "share of fights, %"}),
+        ("damage", {"damage per fight", "Ada", "Ogre"}),
+        ("abilities", {"damage per fight", "Ada: strike"}),
+        ("survival", {"rounds played", "not yet down, % of fights", "Ada", "Bo"}),
+    ],
+)
+def test_axes_say_what_they_measure(svgs: dict[str, ElementTree.Element], name: str, labels: set[str]) -> None:
+    assert labels <= set(texts(svgs[name]))
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_every_colour_is_one_of_the_page(plain_result: Result, name: str) -> None:
+    """So that nothing stays black on a dark page."""
+    svg = result_drawings(plain_result)[name].svg
+
+    left = re.sub(r"var\(--[\w-]+, #[0-9a-f]{6}\)", "", svg)
+
+    assert re.findall(r"#[0-9a-fA-F]{6}\b", left) == []
+
+
+def test_colours_of_roles_are_all_different() -> None:
+    assert len(set(COLOURS.values())) == len(COLOURS)
+
+
+def test_figures_are_the_same_bytes_every_time(plain_result: Result) -> None:
+    first, second = result_drawings(plain_result), result_drawings(plain_result)
+
+    assert first == second
+    assert not any(str(year) in drawn.svg for drawn in first.values() for year in range(2024, 2030))
+
+
+def test_drawing_leaves_matplotlibs_settings_alone(plain_result: Result) -> None:
+    import matplotlib
+
+    before = dict(matplotlib.rcParams)
+
+    result_drawings(plain_result)
+
+    assert dict(matplotlib.rcParams) == before
+
+
+def test_pyplot_is_not_needed(plain_result: Result) -> None:
+    import subprocess
+    import sys
+
+    code = "import sys, sim.report.html, sim.report.figures; assert 'matplotlib.pyplot' not in sys.modules"
+
+    subprocess.run([sys.executable, "-c", code], check=True)
