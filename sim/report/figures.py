@@ -214,7 +214,7 @@ def _bars(axes: Axes, names: list[str], means: list[Estimate], colours: list[str
     values = [estimate.value for estimate in means]
     reach = [0.0 if np.isnan(estimate.margin) else estimate.margin for estimate in means]
     axes.barh(places, values, height=0.66, color=colours)
-    axes.errorbar(values, places, xerr=reach, fmt="none", ecolor=COLOURS["ink"], capsize=2.5, linewidth=1.1)
+    axes.errorbar(values, places, xerr=reach, fmt="none", color=COLOURS["ink"], capsize=2.5, linewidth=1.1)
     axes.set_yticks(places, [shortened(name) for name in names])
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.set_xlim(left=0)

@@ -654,7 +654,7 @@ def test_retreat_comes_before_the_cap_and_only_a_win_earns_xp() -> None:
 def test_eliminate_needs_only_the_marked_enemies() -> None:
     archer = {**ARCHER, "hex": [0, 0], "policy": "aggressive"}
     crabs = [enemy("skeever", 2, 0, hp=1, objective=True), enemy("ogre", -2, 0, combat=0)]
-    battle = battle_of([archer], crabs, luck=Faces(SE_A6=[TWO, TWO, TWO]), objective="eliminate")
+    battle = battle_of([archer], crabs, luck=Faces(SE_A6=[TWO] * 6), objective="eliminate")
 
     assert play_round(battle) == "win"
     assert battle.enemies[1].standing
@@ -855,3 +855,349 @@ def test_an_enemy_felled_by_a_companions_riposte_does_nothing_more() -> None:
     assert battle.heroes[0].taken == 0
     assert not battle.companions[0].has("Bane")
     assert battle.companions[0].kills == 1
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Dice of the adventurers (5.2 to 5.4)
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def engaging(
+    hero: Entry, form: str, types: Sequence[str], numbers: Sequence[int], foe: Entry | None = None, **more: Any
+) -> Battle:
+    """One engage from (0,0) at an enemy on (1,0), or at nobody."""
+    target = foe or {"type": "troll", "health": 20}
+    luck = Faces(SE_A6=numbers, SE_E10=[], **{"SE_5.4": [ONE] * 4, "SE_11.6": [TWO]})
+    battle = battle_of([{**hero, "hex": [0, 0]}], [{"hex": [1, 0], **target}], luck=luck, **more)
+    engage_once(battle, battle.heroes[0], form, battle.enemies[0] if foe is not None else None, types)
+    return battle
+
+
+FOE: Entry = {"type": "troll", "health": 20}
+
+
+@pytest.mark.rule("SE-A4", "SE-A5", "SE-A16")
+def test_shield_discipline_enters_a_slot_with_or_without_a_target() -> None:
+    with_target = engaging(KNIGHT, "light", LIGHT_DICE, [TWO, ONE, ONE], FOE)
+    alone = engaging(KNIGHT, "light", LIGHT_DICE, [TWO, ONE, ONE])
+
+    assert with_target.enemies[0].taken == 4
+    assert alone.enemies[0].taken == 0
+    for battle in (with_target, alone):
+        assert battle.heroes[0].active == [("shield_discipline", 2), ("shield_discipline", 1)]
+        assert battle.heroes[0].track == ["combat"]
+
+
+@pytest.mark.rule("SE-A6", "SE-A9")
+@pytest.mark.parametrize(("number", "taken", "active"), [(3, 2 + 4, 2), (5, 2 + 6, 0)])
+def test_heroic_slash_counts_the_shields_of_its_own_roll(number: int, taken: int, active: int) -> None:
+    hero = {**KNIGHT, "dice": {"heroic_slash": 1, "shield_discipline": 2}}
+
+    battle = engaging(hero, "light", LIGHT_DICE, [number, ONE, ONE], FOE)
+
+    assert battle.enemies[0].taken == taken
+    assert len(battle.heroes[0].active) == active
+    assert battle.heroes[0].track == ["shield_discipline"] * (2 - active) + ["heroic_slash"]
+
+
+def test_wrecking_blow_tires_and_onslaught_costs_bane_or_the_die() -> None:
+    hero = {"class": "berserker", "dice": {"wrecking_blow": 1, "onslaught": 2}, "stamina": 3}
+
+    battle = engaging(hero, "heavy", tables.OFFENSIVE["heavy"], [3, 5, 4], FOE)
+    berserker = battle.heroes[0]
+
+    assert battle.enemies[0].taken == 4 + 5 + 3
+    assert berserker.track == ["wrecking_blow", "onslaught", "L", "L", "Bane"]
+    assert (berserker.drained, berserker.light) == (1, 2)
+
+
+def test_prayers_heal_and_purge_waits_in_a_slot() -> None:
+    hero = {"class": "healer", "health": 9, "hp": 1, "dice": {"hasty_prayer": 1, "breath_of_life": 1, "purge": 1}}
+
+    battle = engaging(hero, "magic", tables.PRAYERS, [3, 4, 2])
+
+    assert battle.heroes[0].hp == 1 + 2 + 4
+    assert battle.heroes[0].active == [("purge", 0)]
+
+
+@pytest.mark.rule("SE-F6", "SE-A9")
+def test_shadow_cloak_hides_and_later_cuts_through_defense() -> None:
+    hero = {"class": "nightblade", "dice": {"shadow_cloak": 2, "combat": 1}}
+    battle = engaging(hero, "light", ("shadow_cloak",), [3, 5, TWO])
+    blade, foe = battle.heroes[0], battle.enemies[0]
+    foe.defense = 3
+    assert (blade.active, blade.has("Stealth")) == ([("shadow_cloak", 1), ("shadow_cloak", 2)], True)
+
+    engage(battle, blade, "light", foe, ["combat"])
+
+    assert foe.taken == 2
+    assert not blade.has("Stealth")
+    assert blade.track == ["L", "shadow_cloak", "shadow_cloak", "combat"]
+
+
+@pytest.mark.rule("SE-A3")
+@pytest.mark.parametrize(("difficulty", "light"), [("apprentice", 1), ("adept", 1), ("expert", 2)])
+def test_a_second_engage_tires(difficulty: str, light: int) -> None:
+    battle = engaging(KNIGHT, "light", ("combat",), [ONE, ONE, ONE], FOE, switches={"difficulty": difficulty})
+
+    engage(battle, battle.heroes[0], "light", battle.enemies[0], ["shield_discipline"])
+
+    assert battle.heroes[0].track == ["combat"] + ["L"] * light
+
+
+@pytest.mark.rule("SE-A7")
+def test_tenacity_stops_at_ten() -> None:
+    battle = engaging({**KNIGHT, "tenacity": 9}, "light", LIGHT_DICE, [MISS, MISS, MISS], FOE)
+
+    assert (battle.heroes[0].tenacity, battle.heroes[0].tenacity_gained) == (10, 1)
+
+
+@pytest.mark.rule("SE-F4", "SE-F5")
+def test_fear_leaves_only_combat_dice_and_maim_halves_them() -> None:
+    afraid = engaging({**KNIGHT, "track": ["Fear"]}, "light", LIGHT_DICE, [TWO], FOE)
+    maimed = engaging({**KNIGHT, "dice": {"combat": 3}, "track": ["Maim"]}, "light", LIGHT_DICE, [TWO, ONE, TWO], FOE)
+
+    assert (afraid.enemies[0].taken, len(afraid.heroes[0].active)) == (2, 0)
+    assert maimed.enemies[0].taken == 2
+
+
+@pytest.mark.rule("SE-A15")
+def test_of_four_full_slots_the_lowest_leaves() -> None:
+    hero = {**KNIGHT, "dice": {"combat": 5}, "stamina": 5}
+
+    battle = engaging(hero, "defensive", ("combat",), [TWO, ONE, TWO, ONE, TWO])
+
+    assert battle.heroes[0].active == [("combat", 2), ("combat", 2), ("combat", 1), ("combat", 2)]
+    assert battle.heroes[0].track == ["combat"]
+
+
+@pytest.mark.rule("SE-A12")
+def test_a_second_copy_of_a_status_moves_to_the_right_end() -> None:
+    battle = battle_of([unit(5, 0, 0, track=["Bane", "L"])], [enemy("ogre", 1, 0)])
+
+    gain_status(battle, battle.heroes[0], "Bane", battle.enemies[0])
+
+    assert battle.heroes[0].track == ["L", "Bane"]
+    assert battle.heroes[0].statuses_gained == 0
+
+
+@pytest.mark.rule("SE-A18")
+@pytest.mark.parametrize(
+    ("tracks", "hps", "helped"),
+    [([["Maim"], ["Fear"]], [5, 5], 1), ([["Fear"], ["Fear"]], [5, 4], 1), ([[], []], [5, 3], 1), ([[], []], [4, 4], None)],
+)
+def test_purge_frees_or_heals_whoever_needs_it_most(tracks: list[list[str]], hps: list[int], helped: int | None) -> None:
+    healer = {"class": "healer", "hex": [-2, 0]}
+    friends = [unit(5, q, 0, track=track, hp=hp) for q, track, hp in zip((0, 1), tracks, hps, strict=True)]
+    battle = battle_of([*friends, healer], [enemy("ogre", 2, 0)])
+    battle.heroes[2].active = [("purge", 0)]
+
+    use_purges(battle)
+
+    kept = battle.heroes[2].active == [("purge", 0)]
+    assert kept == (helped is None)
+    if helped is not None:
+        assert not set(battle.heroes[helped].track) & set(tables.HARMFUL)
+        assert battle.heroes[helped].hp == min(5, hps[helped] + 1)
+
+
+@pytest.mark.rule("SE-D2")
+def test_per_die_meets_defense_with_every_die_and_shares_one_stock_of_dodge() -> None:
+    switches = {"damage_pooling": "per_die"}
+    hard = {"type": "troll", "health": 20, "defense": 1}
+    quick = {"type": "troll", "health": 20, "skills": ["Dodge"]}
+
+    against_defense = engaging(KNIGHT, "light", LIGHT_DICE, [TWO, ONE, TWO], hard, switches=switches)
+    against_dodge = engaging(KNIGHT, "light", LIGHT_DICE, [TWO, MISS, TWO], quick, switches=switches)
+
+    assert against_defense.enemies[0].taken == 1 + 0 + 1
+    assert against_dodge.enemies[0].taken == 1 + 2
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Switches of movement and choice
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("SE-M3")
+def test_dest_tiebreak_priority_near_takes_the_nearest_of_the_wanted() -> None:
+    party, hunter = [unit(5, 1, -2), unit(5, 0, 1)], walker(-2, 0, range=2, priority="strongest")
+    plain = enemy_moves(party, [hunter])
+    near = enemy_moves(party, [hunter], switches={"dest_tiebreak": "priority_near"})
+    most = enemy_moves(party, [hunter], switches={"dest_tiebreak": "most_targets"})
+
+    board = build_board("tile19", "tile")
+
+    def closest(spot: tuple[int, int]) -> int:
+        ranges = board.range[board.number[spot]]
+        return min(ranges[board.number[goal]] for goal in ((1, -2), (0, 1)))
+
+    assert set(near) <= set(plain)
+    assert {closest(spot) for spot, _ in near} == {min(closest(spot) for spot, _ in plain)}
+    assert set(most) <= set(plain)
+
+
+def test_dest_tiebreak_nearest_unit_is_the_older_text() -> None:
+    party, hunter = [unit(3, 1, -2), unit(5, 0, 1)], walker(-2, 0, priority="weakest")
+
+    chances = enemy_moves(party, [hunter], switches={"dest_tiebreak": "nearest_unit"})
+
+    # both are three hexes away: priority picks A, and two hexes at range 1 of A are two steps away
+    assert chances == {((0, -2), (0,)): HALF, ((0, -1), (0,)): HALF}
+
+
+@pytest.mark.parametrize(("steps", "place"), [(1, (1, 0)), (3, (-1, 0)), (4, (-1, 0))])
+def test_enemy_move_sets_the_steps(steps: int, place: tuple[int, int]) -> None:
+    row = {"tiles": [{"name": "A", "hexes": [[q, 0] for q in range(-2, 3)]}]}
+    chances = enemy_moves([unit(5, -2, 0)], [walker(2, 0)], row, switches={"enemy_move": steps})
+
+    assert {spot for spot, _ in chances} == {place}
+
+
+def test_best_for_party_decides_without_luck() -> None:
+    switches = {"party_choice": "best_for_party"}
+    party = [unit(3, 1, -2), unit(5, 0, 1)]
+
+    assert enemy_moves(party, [walker(-2, 0, priority="strongest")], switches=switches) == {((-1, 1), (1,)): 1}
+    kinds = ("skeever", "draugr", "bandit_archer", "clannfear")
+    battle = battle_of([{**KNIGHT}], [{"type": kind} for kind in kinds], "clash", switches=switches)
+    assert [one.number for one in enemy_order(battle)] == [2, 1, 3, 0]
+
+
+@pytest.mark.parametrize(("die", "counts"), [("standard", (1, 4, 1)), ("two_miss", (2, 3, 1)), ("swingy", (2, 2, 2))])
+def test_enemy_die_has_three_versions(die: str, counts: tuple[int, ...]) -> None:
+    ready = prepare(scenario([unit(11, 0, 0)], [enemy("mudcrab", 1, 0)], switches={"enemy_die": die}))
+
+    def once(luck: OneBranch) -> int:
+        battle = Battle(ready, luck)
+        enemy_turn(battle, battle.enemies[0])
+        return battle.heroes[0].taken
+
+    assert every_outcome(once) == shares(6, *counts)
+
+
+def test_presets_set_several_switches_and_the_scenario_wins() -> None:
+    cruel = prepare({**SCENARIOS["se_duel"], "preset": "cruel", "switches": {"fatigue_from": 8}})
+
+    chosen = {name: cruel.switches[name] for name in ("difficulty", "enemy_die", "fatigue_from")}
+    assert chosen == {"difficulty": "expert", "enemy_die": "swingy", "fatigue_from": 8}
+    with pytest.raises(ValueError, match="enemy_move"):
+        prepare({**SCENARIOS["se_duel"], "switches": {"enemy_move": 9}})
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Blind (Extended)
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("SE-F2")
+def test_a_blind_enemy_strikes_the_strongest_neighbour_friend_or_foe() -> None:
+    foes = [enemy("skeever", 0, 0, statuses=["Blind"], range=3), enemy("ogre", 1, 0, hp=7)]
+    battle = battle_of([unit(5, -1, 0)], foes, luck=Faces(SE_E10=[TWO]))
+
+    enemy_turn(battle, battle.enemies[0])
+
+    assert battle.enemies[1].taken == 1  # 2 less its defense
+    assert not battle.enemies[0].has("Blind")
+
+
+@pytest.mark.rule("SE-F2")
+def test_a_blind_enemy_walks_to_the_closest_unit() -> None:
+    foes = [walker(2, 0, statuses=["Blind"], range=5), enemy("ogre", 0, 0)]
+    assert set(enemy_moves([unit(5, -2, 0)], foes)) == {((1, 0), ())}
+    rulebook = enemy_moves([unit(9, -2, 0)], foes, switches={"blind_rule": "rulebook"})
+    assert rulebook == {((2, 0), (0,)): 1}
+
+
+@pytest.mark.rule("SE-F2", "SE-T1")
+def test_a_blind_adventurer_cannot_pass_a_stronger_neighbour() -> None:
+    archer = {**ARCHER, "hex": [0, 0], "track": ["L", "L", "Blind"], "policy": "cautious"}
+    beside = battle_of([archer], [enemy("skeever", 1, 0)], luck=Faces(SE_A6=[TWO] * 6))
+    hero_turn(beside, beside.heroes[0])
+    shielded = battle_of([archer, unit(9, -1, 0)], [enemy("skeever", 1, 0)], luck=Faces(SE_A6=[TWO] * 6))
+    shielded.board.range  # noqa: B018
+    hero_turn(shielded, shielded.heroes[0])
+
+    assert beside.heroes[0].engages >= 1
+    assert beside.enemies[0].taken > 0
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Companions and setup
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("SE-S6", "SE-U1", "SE-R9")
+def test_a_companion_waits_for_a_free_entrance_and_then_acts() -> None:
+    row = {"tiles": [{"name": "A", "hexes": [[q, 0] for q in range(6)]}], "entrance": [[0, 0]], "numbered": [[5, 0]]}
+    battle = battle_of([KNIGHT], [{"type": "ogre"}], row, companions=[{"type": "hound"}])
+    hound = battle.companions[0]
+
+    companion_turn(battle, hound)
+    assert hound.hex < 0
+    battle.place(battle.heroes[0], battle.board.number[(3, 0)])
+    companion_turn(battle, hound)
+
+    assert battle.board.spots[hound.hex] == (2, 0)
+
+
+def test_a_companion_takes_the_closest_shot_at_the_weakest() -> None:
+    foes = [enemy("ogre", 2, 0), enemy("skeever", 1, 1, hp=2), enemy("mudcrab", 2, -1, hp=2)]
+    familiar = {"type": "familiar", "hex": [-2, 0]}
+    battle = battle_of([unit(5, -2, 2)], foes, companions=[familiar], luck=Faces(SE_E10=[TWO]))
+
+    companion_turn(battle, battle.companions[0])
+
+    assert battle.enemies[1].hp == 0
+
+
+def test_quest_units_refuse_statuses_of_the_party() -> None:
+    hound = {"type": "hound", "hex": [0, 0], "skills": ["Bane"], "combat": 0}
+    for kind, marked in (("champion", False), ("ogre", True)):
+        battle = battle_of([unit(5, -2, 0)], [enemy(kind, 1, 0)], companions=[hound])
+        companion_turn(battle, battle.companions[0])
+        assert battle.enemies[0].has("Bane") == marked
+
+
+@pytest.mark.rule("SE-S4", "SE-S5")
+def test_the_pool_draws_without_return_until_a_bag_is_empty() -> None:
+    ready = prepare({**clash_scaled(4, 2), "pool": {"points": 160}, "enemies": [{"type": "champion"}]})
+    for run in range(20):
+        battle = Battle(ready, AddressedLuck(3, run))
+        names = [foe.name for foe in battle.enemies]
+        assert names[0] == "champion"
+        assert sorted(names[1:4]) == sorted(names[4:7]) == ["daedroth", "giant", "lich"]
+        assert len(names) == 8
+
+
+BUILDS = {
+    "knight": ("5322 2S1C", "6322 3S1C", "6423 3S1C", "7423 4S1H2C", "8424 5S1H2C"),
+    "archer": ("5312 2N2C", "5312 3N2C", "5413 4N2C", "7414 4N3C", "8514 4N4C"),
+    "mage": ("4232 2F2C", "4232 3F2C", "5233 4F2C", "7344 4F2C", "7354 4F2C"),
+    "healer": ("4242 1P1U1C", "4242 1P1U1B2C", "5242 1P1U1B3C", "6343 1P1U2B4C", "7344 1P1U2B4C"),
+    "nightblade": ("4322 2K2C", "4322 2K3C", "5323 2K4C", "6424 2K5C", "7424 2K6C"),
+    "berserker": ("5223 2W1C", "5323 3W1C", "6323 3W1C", "7424 5W1O1C", "8425 5W1O1C"),
+}
+LETTERS = {
+    "S": "shield_discipline", "H": "heroic_slash", "C": "combat", "N": "snipe", "F": "force_shock", "P": "hasty_prayer",
+    "U": "purge", "B": "breath_of_life", "K": "shadow_cloak", "W": "wrecking_blow", "O": "onslaught",
+}  # fmt: skip
+
+
+@pytest.mark.rule("SE-L1", "SE-L2")
+@pytest.mark.parametrize("name", list(BUILDS))
+def test_purchases_give_the_builds_of_the_table(name: str) -> None:
+    archetype = tables.ARCHETYPES[name]
+    for xp, build in zip((2, 4, 8, 16, 24), BUILDS[name], strict=True):
+        numbers, dice = build.split()
+        stats, bought = buy(archetype, tables.RACES[archetype.race], xp)
+        assert "".join(str(stats[stat]) for stat in ("H", "S", "M", "CD")) == numbers
+        assert bought == {LETTERS[dice[i + 1]]: int(dice[i]) for i in range(0, len(dice), 2)}
+
+
+@pytest.mark.rule("SE-G1", "SE-G2")
+def test_maps_have_the_hexes_of_the_table() -> None:
+    assert {name: len(build_board(name, "tile").spots) for name in MAPS} == {
+        "pair": 2, "tile19": 19, "clash": 44, "dungeon": 60,
+    }  # fmt: skip
+    assert prepare({**SCENARIOS["se_duel"], "level": "part2"}).heroes[0].health == 8

@@ -92,7 +92,7 @@ def test_every_part_is_there(page: str, plain_result: Result) -> None:
 def test_switches_that_differ_are_marked(page: str) -> None:
     rows = re.findall(r"<tr( class=\"differs\")?><td><code>(\w+)</code>", page)
 
-    assert dict((name, bool(marked)) for marked, name in rows) == {"crits": True, "mercy": False}
+    assert {name: bool(marked) for marked, name in rows} == {"crits": True, "mercy": False}
 
 
 def test_there_is_a_table_under_every_figure(page: str) -> None:
@@ -115,7 +115,8 @@ def test_no_text_of_a_scenario_becomes_an_element(troubled: str) -> None:
     reader = Reader(troubled)
 
     assert reader.count("script") == 1
-    assert reader.count("img") == reader.count("iframe") == reader.count("b") - len(re.findall('class="tile"', troubled)) == 0
+    assert reader.count("img") == reader.count("iframe") == 0
+    assert reader.count("b") == len(re.findall('class="tile"', troubled))  # the page's own
     assert not any(name.startswith("on") for _, attributes in reader.elements for name in attributes)
     assert "alert('name')" in reader.text
     assert "{{ 7 * 7 }}" in reader.text
@@ -128,8 +129,12 @@ def test_the_same_result_gives_the_same_page(plain_result: Result) -> None:
 
 @pytest.mark.parametrize("runs", [1, 2, 30])
 def test_a_handful_of_runs_still_makes_a_page(runs: int) -> None:
-    assert "few_runs" in str(run(duel(), runs=runs, jobs=1).warnings)
-    assert result_page(run(duel(), runs=runs, jobs=1)).endswith("</html>\n") or True
+    result = run(duel(), runs=runs, jobs=1)
+
+    page = result_page(result)
+
+    assert f"Only {runs} encounters were played" in page
+    assert page.rstrip().endswith("</html>")
 
 
 @pytest.mark.parametrize("only", [{"empty_percent": 100}, {"avoid_percent": 100}, {"hp": [500, 500, 1, 1]}])
@@ -201,7 +206,7 @@ def test_figures_are_the_same_bytes_every_time(plain_result: Result) -> None:
     first, second = result_drawings(plain_result), result_drawings(plain_result)
 
     assert first == second
-    assert not any(str(year) in drawn.svg for drawn in first.values() for year in range(2024, 2030))
+    assert not any("date" in drawn.svg or "<metadata" in drawn.svg for drawn in first.values())
 
 
 def test_drawing_leaves_matplotlibs_settings_alone(plain_result: Result) -> None:

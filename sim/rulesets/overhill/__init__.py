@@ -21,6 +21,7 @@ class Overhill(Ruleset):
     title = "Overhill & Underdale"
     about = "dice pools against groups of monsters, with a front and a rear guard"
     version = 1
+    starter = "playtest-1"
     folder = data.FOLDER
     scenario_model = OverhillScenario
     coverage = Coverage(

@@ -19,6 +19,13 @@ from sim.rulesets.overhill.weighing import STRIKES, TIE, Scales, Worth
 Whole = NDArray[np.int64]
 
 CLASSES = ("warrior", "rogue", "magic_user", "priest")
+ITEM_VERBS = {
+    "potion": moves.POTION,
+    "tonic": moves.TONIC,
+    "oil": moves.OIL,
+    "smoke": moves.SMOKE,
+    "acid": moves.ACID,
+}
 
 VOCABULARY = Vocabulary(
     names={
@@ -163,15 +170,8 @@ class Heroes:
     def ever(self, s: State, actor: int, line: Line) -> bool:
         """Whether this hero could ever do this: class, feats, inventory."""
         hero = s.facts.heroes[actor]
-        items = {
-            "potion": moves.POTION,
-            "tonic": moves.TONIC,
-            "oil": moves.OIL,
-            "smoke": moves.SMOKE,
-            "acid": moves.ACID,
-        }
-        if line.do in items:
-            return hero.items[items[line.do]] > 0
+        if line.do in ITEM_VERBS:
+            return hero.items[ITEM_VERBS[line.do]] > 0
         needs = {"heal": "priest", "bless": "priest", "dart": "magic_user", "sneak": "rogue"}
         return line.do not in needs or needs[line.do] == hero.hero_class
 
@@ -195,15 +195,13 @@ class Heroes:
             attribute = data.ATTRIBUTES.index(line.options.get("attribute", "vigor"))
             return s.standing(at) & ~cut(s.blessed[attribute], at) & prayers.may_pray(s, actor, at)
         if do in ("smoke", "acid"):
-            item = moves.SMOKE if do == "smoke" else moves.ACID
-            return (cut(s.n, at) > 0) & moves.carries(s, actor, item, at)
+            return (cut(s.n, at) > 0) & moves.carries(s, actor, ITEM_VERBS[do], at)
         return self.legal_alone(s, actor, do, at)[None]
 
     def legal_alone(self, s: State, actor: int, do: str, at: Lanes) -> Mask:
         """(lanes,). Whether a verb without a target is legal."""
-        if do in ("potion", "tonic", "oil"):
-            item = {"potion": moves.POTION, "tonic": moves.TONIC, "oil": moves.OIL}[do]
-            return moves.carries(s, actor, item, at)
+        if do in ITEM_VERBS:
+            return moves.carries(s, actor, ITEM_VERBS[do], at)
         if do == "move_front":
             return moves.may_move_up(s, actor, at)
         if do == "move_rear":
@@ -246,15 +244,8 @@ class Heroes:
             prayers.bless(s, actor, target, at, data.ATTRIBUTES.index(line.options.get("attribute", "vigor")))
         elif do in ("move_front", "move_rear"):
             moves.move(s, actor, at, to_front=do == "move_front")
-        elif do in ("potion", "tonic", "oil", "smoke", "acid"):
-            item = {
-                "potion": moves.POTION,
-                "tonic": moves.TONIC,
-                "oil": moves.OIL,
-                "smoke": moves.SMOKE,
-                "acid": moves.ACID,
-            }[do]
-            moves.use_item(s, actor, item, at, target)
+        elif do in ITEM_VERBS:
+            moves.use_item(s, actor, ITEM_VERBS[do], at, target)
 
     def strike(self, s: State, actor: int, kind: str, group: Whole, at: Lanes, push: Whole) -> None:
         """OU-A3, OU-A5, OU-A8: one attack action of a kind."""
