@@ -6,6 +6,7 @@ parts gives, bit for bit, the summary of the whole: in any grouping, in any orde
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any, TypeAlias
@@ -127,16 +128,11 @@ class Summary:
     def of(cls, outcomes: Outcomes, cast: Cast) -> Summary:
         """The sums of a batch."""
         kind = outcomes.outcome.astype(np.int64)  # (runs,)
-        by_outcome = np.zeros((outcomes.size, KINDS), dtype=np.float64)
-        by_outcome[np.arange(outcomes.size), kind] = 1.0
-        fought = np.isin(kind, FIGHTS)
+        by_outcome = _Sorter(kind)
         everybody = bool(outcomes.present.all())
         went_down = outcomes.present & (outcomes.down_round >= 0)  # (units, runs)
         party = cast.party
         heroes_down = np.count_nonzero(went_down[party], axis=0)  # (runs,)
-
-        def tally(happened: NDArray[np.bool_]) -> Whole:
-            return (happened.astype(np.float64) @ by_outcome).astype(np.int64)
 
         def taking_part(values: NDArray[np.int32]) -> NDArray[np.int32]:
             return values if everybody else np.where(outcomes.present, values, 0)
@@ -151,16 +147,16 @@ class Summary:
                 outcomes.run,
             ),
             fallen=np.bincount(heroes_down * KINDS + kind, minlength=(len(party) + 1) * KINDS).reshape(-1, KINDS),
-            present=tally(outcomes.present),
-            down=tally(went_down),
-            dead=tally(outcomes.present & outcomes.dead),
-            fell=_by_round(outcomes.down_round, went_down & fought),
-            units=tuple(_sums(taking_part(getattr(outcomes, name)), by_outcome) for name in UNIT_SUMS),
-            used=tally(outcomes.uses > 0),
-            abilities=tuple(_sums(getattr(outcomes, name), by_outcome) for name in ABILITY_SUMS),
-            hits_times_uses=_product(outcomes.hits, outcomes.uses, by_outcome),
-            damage_times_uses=_product(outcomes.damage, outcomes.uses, by_outcome),
-            counts=_sums(np.stack([outcomes.xp, *(outcomes.counts[name] for name in cast.counts)]), by_outcome),
+            present=by_outcome.tally(outcomes.present),
+            down=by_outcome.tally(went_down),
+            dead=by_outcome.tally(outcomes.present & outcomes.dead),
+            fell=_by_round(outcomes.down_round, went_down & np.isin(kind, FIGHTS)),
+            units=tuple(by_outcome.sums(taking_part(getattr(outcomes, name))) for name in UNIT_SUMS),
+            used=by_outcome.tally(outcomes.uses > 0),
+            abilities=tuple(by_outcome.sums(getattr(outcomes, name)) for name in ABILITY_SUMS),
+            hits_times_uses=by_outcome.products(outcomes.hits, outcomes.uses),
+            damage_times_uses=by_outcome.products(outcomes.damage, outcomes.uses),
+            counts=by_outcome.sums(np.stack([outcomes.xp, *(outcomes.counts[name] for name in cast.counts)])),
         )
 
     def __add__(self, other: Summary) -> Summary:
@@ -242,26 +238,42 @@ def party_hit_points(outcomes: Outcomes, cast: Cast) -> Whole:
     return left
 
 
-def _sums(values: NDArray[np.integer], by_outcome: NDArray[np.float64]) -> Sums:
-    """Sum and sum of squares of each row of values, over the runs of each outcome."""
-    return Sums(_product(values, None, by_outcome), _product(values, values, by_outcome))
+class _Sorter:
+    """Sums over the runs of each outcome, exact.
 
-
-def _product(left: NDArray[np.integer], right: NDArray[np.integer] | None, by_outcome: NDArray[np.float64]) -> Exact:
-    """(rows, outcomes). The sum of left times right over the runs of each outcome, exact.
-
-    As a product of matrices of doubles, which is many times quicker than summing under masks and exact as long as no
-    partial sum passes 2**53; beyond that in Python's integers.
+    As products of doubles with a vector that is 1 for the runs of one outcome: many times quicker than summing under
+    masks, and exact as long as no partial sum passes 2**53; beyond that in Python's integers.
     """
-    highest = _magnitude(left) * (1 if right is None else _magnitude(right)) * len(by_outcome)
-    number: type = np.float64 if highest < _EXACT_IN_DOUBLES else np.object_
-    terms: NDArray[Any] = left.astype(number)
-    if right is not None:
-        terms *= right
-    if number is np.float64:
-        return (terms @ by_outcome).astype(np.int64).astype(np.object_)
-    exact: Exact = terms @ by_outcome.astype(np.int64).astype(np.object_)
-    return exact
+
+    def __init__(self, kind: Whole) -> None:
+        self.runs = len(kind)
+        self.chosen = {outcome: (kind == outcome).astype(np.float64) for outcome in np.unique(kind).tolist()}
+
+    def tally(self, happened: NDArray[np.bool_]) -> Whole:
+        """(rows, outcomes). In how many runs it happened."""
+        return self._sorted(happened.astype(np.float64), np.int64)
+
+    def sums(self, values: NDArray[np.integer]) -> Sums:
+        """Sum and sum of squares of every row."""
+        return Sums(self.products(values), self.products(values, values))
+
+    def products(self, *factors: NDArray[np.integer]) -> Exact:
+        """(rows, outcomes). The sum of a table, or of the product of two."""
+        total = np.zeros((len(factors[0]), KINDS), dtype=np.object_)
+        busy = np.flatnonzero(factors[0].any(axis=1))  # most abilities rest in most fights
+        highest = self.runs * math.prod(_magnitude(factor) for factor in factors)
+        number: Any = np.float64 if highest < _EXACT_IN_DOUBLES else np.object_
+        terms: NDArray[Any] = factors[0][busy].astype(number)
+        for factor in factors[1:]:
+            terms *= factor[busy]
+        total[busy] = self._sorted(terms, np.int64 if number is np.float64 else np.object_)
+        return total
+
+    def _sorted(self, terms: NDArray[Any], number: Any) -> NDArray[Any]:
+        total = np.zeros((len(terms), KINDS), dtype=number)
+        for outcome, chosen in self.chosen.items():
+            total[:, outcome] = terms @ (chosen.astype(np.int64).astype(np.object_) if number is np.object_ else chosen)
+        return total
 
 
 def _magnitude(values: NDArray[np.integer]) -> int:

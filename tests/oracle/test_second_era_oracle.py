@@ -25,7 +25,8 @@ from tests.oracle.second_era.build import buy, pool_levels, pool_points, read_sk
 from tests.oracle.second_era.creatures import companion_turn, enemy_turn
 from tests.oracle.second_era.damage import hit
 from tests.oracle.second_era.engage import engage, gather
-from tests.oracle.second_era.play import enemy_order, fatigue, hero_turn, play_round
+from tests.oracle.second_era.places import engageable
+from tests.oracle.second_era.play import enemy_order, fatigue, hero_turn, hero_turns, play_round
 from tests.oracle.second_era.policies import killable, recycle
 from tests.oracle.second_era.state import Battle, Creature, Hero
 from tests.oracle.second_era.track import enter, gain_status, recover
@@ -104,9 +105,9 @@ MISS, ONE, TWO = 1, 2, 6
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def unit(hp: int, q: int, r: int, **more: Any) -> Entry:
+def unit(health: int, q: int, r: int, **more: Any) -> Entry:
     """A party unit that only stands there: no dice to guard with."""
-    return {"class": "knight", "health": hp, "hex": [q, r], **more}
+    return {"class": "knight", "health": health, "hex": [q, r], **more}
 
 
 def enemy(kind: str = "skeever", q: int | None = None, r: int = 0, **more: Any) -> Entry:
@@ -984,7 +985,12 @@ def test_a_second_copy_of_a_status_moves_to_the_right_end() -> None:
 @pytest.mark.rule("SE-A18")
 @pytest.mark.parametrize(
     ("tracks", "hps", "helped"),
-    [([["Maim"], ["Fear"]], [5, 5], 1), ([["Fear"], ["Fear"]], [5, 4], 1), ([[], []], [5, 3], 1), ([[], []], [4, 4], None)],
+    [
+        ([["Maim"], ["Fear"]], [5, 5], 1),
+        ([["Fear"], ["Fear"]], [5, 4], 1),
+        ([[], []], [5, 3], 1),
+        ([[], []], [4, 4], None),
+    ],
 )
 def test_purge_frees_or_heals_whoever_needs_it_most(tracks: list[list[str]], hps: list[int], helped: int | None) -> None:
     healer = {"class": "healer", "hex": [-2, 0]}
@@ -1111,15 +1117,18 @@ def test_a_blind_enemy_walks_to_the_closest_unit() -> None:
 
 @pytest.mark.rule("SE-F2", "SE-T1")
 def test_a_blind_adventurer_cannot_pass_a_stronger_neighbour() -> None:
-    archer = {**ARCHER, "hex": [0, 0], "track": ["L", "L", "Blind"], "policy": "cautious"}
-    beside = battle_of([archer], [enemy("skeever", 1, 0)], luck=Faces(SE_A6=[TWO] * 6))
-    hero_turn(beside, beside.heroes[0])
-    shielded = battle_of([archer, unit(9, -1, 0)], [enemy("skeever", 1, 0)], luck=Faces(SE_A6=[TWO] * 6))
-    shielded.board.range  # noqa: B018
-    hero_turn(shielded, shielded.heroes[0])
+    archer = {**ARCHER, "hex": [0, 0], "track": ["Blind"]}
+    foes = [enemy("skeever", 1, 0), enemy("ogre", 2, 0)]
+    alone = battle_of([archer], foes)
+    shielded = battle_of([archer, unit(9, -1, 0)], foes)
+    rulebook = battle_of([archer], foes, switches={"blind_rule": "rulebook"})
 
-    assert beside.heroes[0].engages >= 1
-    assert beside.enemies[0].taken > 0
+    def seen(battle: Battle) -> list[str]:
+        hero = battle.heroes[0]
+        battle.start_turn(hero)
+        return [foe.name for foe in engageable(battle, hero, "ranged", hero.hex)]
+
+    assert (seen(alone), seen(shielded), seen(rulebook)) == (["skeever"], [], ["ogre"])
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -1201,3 +1210,295 @@ def test_maps_have_the_hexes_of_the_table() -> None:
         "pair": 2, "tile19": 19, "clash": 44, "dungeon": 60,
     }  # fmt: skip
     assert prepare({**SCENARIOS["se_duel"], "level": "part2"}).heroes[0].health == 8
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Racial and class abilities (11.6, 11.7)
+# ---------------------------------------------------------------------------------------------------------------------
+
+RACIAL = {"racial_abilities": "on"}
+CLASSES = {"class_abilities": "on"}
+
+
+def raced(race: str, damage: int, **more: Any) -> Hero:
+    """An adventurer of 9 hit points after one instance of damage from an enemy."""
+    battle = battle_of([unit(9, 0, 0, race=race, **more)], [enemy("ogre", 1, 0)], switches=RACIAL)
+    hit(battle, battle.heroes[0], battle.enemies[0], damage)
+    return battle.heroes[0]
+
+
+def test_argonian_prevents_one_heavy_blow() -> None:
+    assert raced("Argonian", 3).taken == 0
+    assert raced("Argonian", 2).taken == 2
+    assert raced("Argonian", 2, hp=2).taken == 0
+
+
+def test_imperial_turns_a_light_blow_into_tenacity() -> None:
+    light, heavy = raced("Imperial", 3), raced("Imperial", 4)
+
+    assert (light.taken, light.tenacity) == (0, 3)
+    assert (heavy.taken, heavy.tenacity) == (4, 0)
+
+
+def turn_of(hero: Entry, others: Sequence[Entry] = (), foes: Sequence[Entry] = (), **more: Any) -> Battle:
+    """The battle after the first adventurer's turn, with ones on every die."""
+    luck = Faces(**{name: [ONE] * 40 for name in ("SE_A6", "SE_5.4", "SE_11.6", "SE_11.7", "SE_E10")})
+    battle = battle_of([hero, *others], list(foes) or [enemy("ogre", 2, 0, health=30)], luck=luck, **more)
+    hero_turns(battle, battle.heroes[0])
+    return battle
+
+
+def test_dark_elf_takes_dice_back_for_fatigue() -> None:
+    hero = {**MAGE, "hex": [-2, 0], "track": ["combat", "combat", "force_shock", "force_shock"], "cooldown": 1}
+
+    mage = turn_of({**hero, "policy": "hold_entrance"}, switches=RACIAL).heroes[0]
+
+    assert mage.track[:3] == ["L", "L", "L"]
+    assert mage.race_used
+
+
+def test_high_elf_brings_the_worst_off_back_to_the_entrance() -> None:
+    hero = {"class": "healer", "hex": [1, 1], "dice": {"combat": 1}}
+    others = [unit(9, 1, 0, hp=6), unit(9, 0, 1, hp=3)]
+
+    battle = turn_of(hero, others, switches=RACIAL)
+
+    assert battle.heroes[2].hp == 6
+    assert battle.board.spots[battle.heroes[2].hex] == (-2, 0)
+
+
+def test_nord_adds_a_die_to_its_first_engage() -> None:
+    hero = {**KNIGHT, "race": "Nord", "dice": {"combat": 1}}
+
+    battle = engaging(hero, "light", ("combat",), [ONE], FOE, switches=RACIAL)
+
+    assert battle.enemies[0].taken == 3
+
+
+@pytest.mark.parametrize(("number", "turns", "over"), [(1, 1, 0), (2, 2, 1)])
+def test_orc_acts_twice_in_round_two(number: int, turns: int, over: int) -> None:
+    hero = {"class": "berserker", "hex": [-2, 0]}
+    battle = battle_of([hero], [enemy("ogre", 2, 0, health=30)], luck=PythonLuck(2), switches=RACIAL)
+    battle.round = number
+
+    hero_turns(battle, battle.heroes[0])
+
+    assert (battle.heroes[0].turns_this_round, battle.heroes[0].over) == (turns, over)
+
+
+def test_redguard_shakes_off_fatigue() -> None:
+    hero = unit(5, -2, 0, race="Redguard", hp=4, track=["combat", "O", "Stealth", "Maim", "L", "L"], cooldown=1)
+
+    battle = turn_of({**hero, "policy": "hold_entrance", "dice": {"combat": 1}}, switches=RACIAL)
+
+    assert (battle.heroes[0].hp, battle.heroes[0].bonus_hp) == (5, 2)
+    assert battle.heroes[0].track[:2] == ["Stealth", "L"]
+
+
+def test_wood_elf_hides_the_two_weakest_before_the_first_enemy_turn() -> None:
+    party = [{**ARCHER, "hex": [-2, 0], "hp": 4}, unit(9, -2, 1), unit(3, -2, 2)]
+    battle = battle_of(party, [enemy("ogre", 2, 0)], switches=RACIAL)
+
+    enemy_order(battle)
+
+    assert [hero.has("Stealth") for hero in battle.heroes] == [True, False, True]
+
+
+def test_knight_challenges_a_single_enemy_and_swears_an_oath() -> None:
+    hero = unit(9, 0, 0, hp=3, tenacity=4, policy="hold_entrance", dice={"combat": 1})
+    foes = [enemy("skeever", 2, 0, hp=3)]
+
+    battle = turn_of(hero, foes=foes, switches=CLASSES)
+
+    assert not battle.enemies[0].standing
+    assert (battle.heroes[0].hp, battle.heroes[0].tenacity) == (7, 0)
+
+
+def test_archer_shoots_before_and_after_its_turn() -> None:
+    hero = {**ARCHER, "hex": [0, 0], "tenacity": 3, "dice": {"purge": 1}, "policy": "hold_entrance"}
+
+    battle = turn_of(hero, foes=[enemy("troll", 2, 0, health=30)], switches=CLASSES)
+
+    assert battle.enemies[0].taken == 2 + 2
+    assert battle.heroes[0].tenacity == 0
+
+
+def test_sorcerer_gathers_tenacity_and_surges() -> None:
+    hero = {**MAGE, "hex": [-2, 0], "tenacity": 2, "dice": {"force_shock": 2}, "cooldown": 1}
+
+    mage = turn_of(
+        {**hero, "track": ["L", "L", "force_shock", "force_shock"], "policy": "hold_entrance"}, switches=CLASSES
+    ).heroes[0]
+
+    # one die by Recovery, then 3 tenacity: [1 + 2] brings back the second L and a Force Shock
+    assert mage.tenacity == 0
+    assert mage.tenacity_gained == 1
+    assert mage.available["force_shock"] + mage.track.count("force_shock") == 2
+
+
+def test_healer_tires_itself_to_heal_and_gives_hope() -> None:
+    hero = {"class": "healer", "hex": [0, 0], "tenacity": 3, "dice": {"combat": 1}, "policy": "hold_entrance"}
+
+    battle = turn_of(hero, [unit(9, 0, 1, hp=2)], switches=CLASSES)
+
+    assert (battle.heroes[1].hp, battle.heroes[1].bonus_hp) == (3, 3)
+    assert battle.heroes[0].light == 1
+
+
+def test_nightblade_gives_up_stealth_to_save_a_friend_and_slips_away() -> None:
+    blade = {"class": "nightblade", "hex": [1, 1], "track": ["Stealth"], "tenacity": 1}
+    battle = battle_of([unit(2, 1, 0), blade], [enemy("ogre", 2, 0, range=1)], switches=CLASSES)
+
+    battle.start_turn(battle.enemies[0])
+    hit(battle, battle.heroes[0], battle.enemies[0], 2)
+
+    assert battle.heroes[0].hp == 2
+    assert not battle.heroes[1].has("Stealth")
+    assert battle.heroes[1].hexes > 0
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Policies (10)
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def test_aggressive_charges_with_two_moves() -> None:
+    battle = turn_of({**KNIGHT, "policy": "aggressive"}, foes=[enemy("ogre", 3, 0)], board="clash")
+
+    # from (-4,1) six steps toward (3,0); the first three end on (-1,0) or (-1,1), whichever is first in (q,r)
+    assert battle.heroes[0].hexes == 6
+    assert battle.heroes[0].engages == 0
+
+
+def test_cautious_archer_shoots_and_falls_back() -> None:
+    hero = {**ARCHER, "hex": [0, 0], "policy": "cautious"}
+
+    battle = turn_of(hero, foes=[enemy("ogre", 2, 0)])
+
+    assert battle.heroes[0].engages == 1
+    assert battle.board.range[battle.heroes[0].hex][battle.enemies[0].hex] == 4
+
+
+def test_focus_fire_prefers_the_enemy_it_can_kill() -> None:
+    hero = {**ARCHER, "hex": [0, 0], "policy": "focus_fire"}
+    foes = [enemy("ogre", 2, 0, hp=5), enemy("skeever", 2, -2), enemy("skeever", -2, 2, defense=1)]
+
+    battle = turn_of(hero, foes=foes)
+
+    assert [foe.taken for foe in battle.enemies] == [0, 2, 0]
+    assert killable(["snipe", "snipe", "combat"], battle.enemies[2])
+    assert not killable(["combat"], battle.enemies[2])
+
+
+def test_hold_entrance_guards_where_it_stands() -> None:
+    battle = turn_of({**KNIGHT, "policy": "hold_entrance"}, foes=[enemy("ogre", 3, 0)], board="clash")
+
+    assert battle.heroes[0].active == [("combat", 1)]
+    assert battle.heroes[0].hexes == 0
+
+
+def test_heal_first_needs_two_missing_hit_points() -> None:
+    healer = {"class": "healer", "hex": [-2, 0], "policy": "cautious"}
+
+    kept = turn_of(healer, [unit(5, 0, 0, hp=4)])
+    healed = battle_of([healer, unit(5, 0, 0, hp=3)], [enemy("ogre", 2, 0)], luck=Faces(SE_A6=[3, 2]))
+    hero_turn(healed, healed.heroes[0])
+
+    assert (kept.heroes[0].form, kept.heroes[1].hp) == ("light", 4)
+    assert (healed.heroes[0].form, healed.heroes[1].hp) == ("magic", 5)
+
+
+def test_nightblade_cloaks_at_the_end() -> None:
+    blade = {"class": "nightblade", "hex": [-2, 0], "policy": "cautious"}
+    luck = Faces(SE_A6=[ONE, ONE, 3, 3])  # two Combat dice first, then c1 and c1
+    battle = battle_of([blade], [enemy("ogre", 2, 0)], luck=luck)
+
+    hero_turn(battle, battle.heroes[0])
+
+    assert battle.heroes[0].has("Stealth")
+
+
+def test_recycle_fills_the_track_up_to_the_cooldown() -> None:
+    battle = battle_of([unit(5, 0, 0, track=["L"])], [enemy("ogre", 2, 0)])
+    hero = battle.heroes[0]
+    hero.active = [("purge", 0), ("shield_discipline", 2), ("combat", 1)]
+
+    recycle(battle, hero)
+
+    assert hero.track == ["L", "shield_discipline"]
+    assert hero.active == [("purge", 0), ("combat", 1)]
+
+
+def test_a_dazed_adventurer_engages_from_where_it_stands_and_stays() -> None:
+    archer = {**ARCHER, "hex": [0, 0], "track": ["L", "L", "Daze"], "policy": "cautious"}
+
+    battle = turn_of(archer, foes=[enemy("troll", 2, 0)])
+
+    assert (battle.heroes[0].engages, battle.heroes[0].hexes) == (1, 0)
+    assert not battle.heroes[0].has("Daze")
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Whole battles
+# ---------------------------------------------------------------------------------------------------------------------
+
+RATES = {  # section 12, indicative to 0.03
+    "se_duel": (0.92, 1.00, 1.00, 1.00, 1.00),
+    "se_jailbreak": (0.91, 1.00, 1.00, 1.00, 1.00),
+    "se_patrol": (0.22, 0.36, 0.48, 0.69, 0.33),
+    "se_wolves": (0.15, 0.37, 0.89, 0.95, 0.62),
+    "se_clash_scaled": (0.13, 0.82, 0.96, 0.95, 0.75),
+    "se_dungeon": (0.00, 0.69, 0.89, 0.92, 0.41),
+    "se_champion": (0.10, 0.73, 0.82, 0.83, 0.24),
+    "se_hound": (0.12, 0.69, 0.63, 0.77, 0.29),
+}
+
+
+@pytest.mark.parametrize("name", list(RATES))
+def test_reference_scenarios_are_won_about_as_often_as_the_table_says(name: str) -> None:
+    runs = 120
+    for policy, rate in zip(tables.POLICY_NAMES, RATES[name], strict=True):
+        ready = prepare({**SCENARIOS[name], "policy": policy})
+        luck = PythonLuck(11)
+
+        wins = sum(play(ready, luck).outcome == "win" for _ in range(runs))
+
+        likely = min(max(rate, 0.03), 0.97)  # the table is good to 0.03
+        assert abs(wins / runs - rate) <= 0.03 + 4 * sqrt(likely * (1 - likely) / runs), (policy, wins / runs)
+
+
+def check_books(result: Result, heroes: int) -> None:
+    """Counts that must agree with each other in every battle."""
+    assert sum(result.harm.values()) == sum(result.taken)
+    assert all(hp >= 0 for hp in result.hp)
+    assert (result.outcome == "loss") == (not any(result.hp[:heroes]))
+    places = [place for place in result.hex if place is not None]
+    assert len(set(places)) == len(places)
+    assert all((place is None) or hp > 0 for place, hp in zip(result.hex, result.hp, strict=True))
+
+
+@pytest.mark.rule("SE-X7")
+def test_random_battles_end_and_their_books_balance() -> None:
+    outcomes = set()
+    for seed in range(250):
+        setup = random_scenario(seed)
+        ready = prepare(setup)
+
+        result = play(ready, AddressedLuck(seed, 0))
+
+        check_books(result, len(setup["heroes"]))
+        assert result.rounds <= ready.switches["round_cap"]
+        outcomes.add(result.outcome)
+    assert outcomes == {"win", "loss", "draw", "retreat"}
+
+
+def test_the_same_run_is_the_same_battle_with_or_without_a_trace() -> None:
+    for seed in range(20):
+        ready = prepare(random_scenario(seed))
+        trace: list[str] = []
+
+        first, second = play(ready, AddressedLuck(5, seed)), play(ready, AddressedLuck(5, seed), trace)
+
+        assert first == second
+        assert trace
+    assert random_scenario(3) == random_scenario(3)

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from sim.report.figures import result_drawings
+from sim.report.figures import Drawing, result_drawings
 from sim.report.html import result_page
 from sim.report.svg import COLOURS
 from sim.results import Result
@@ -148,8 +148,13 @@ def test_a_page_can_be_made_where_one_thing_always_happens(only: dict[str, objec
 
 
 @pytest.fixture(scope="module")
-def svgs(plain_result: Result) -> dict[str, ElementTree.Element]:
-    return {name: ElementTree.fromstring(drawn.svg) for name, drawn in result_drawings(plain_result).items()}
+def drawings(plain_result: Result) -> dict[str, Drawing]:
+    return result_drawings(plain_result)
+
+
+@pytest.fixture(scope="module")
+def svgs(drawings: dict[str, Drawing]) -> dict[str, ElementTree.Element]:
+    return {name: ElementTree.fromstring(drawn.svg) for name, drawn in drawings.items()}
 
 
 def texts(svg: ElementTree.Element) -> list[str]:
@@ -189,11 +194,9 @@ def test_axes_say_what_they_measure(svgs: dict[str, ElementTree.Element], name: 
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_every_colour_is_one_of_the_page(plain_result: Result, name: str) -> None:
+def test_every_colour_is_one_of_the_page(drawings: dict[str, Drawing], name: str) -> None:
     """So that nothing stays black on a dark page."""
-    svg = result_drawings(plain_result)[name].svg
-
-    left = re.sub(r"var\(--[\w-]+, #[0-9a-f]{6}\)", "", svg)
+    left = re.sub(r"var\(--[\w-]+, #[0-9a-f]{6}\)", "", drawings[name].svg)
 
     assert re.findall(r"#[0-9a-fA-F]{6}\b", left) == []
 
@@ -202,11 +205,11 @@ def test_colours_of_roles_are_all_different() -> None:
     assert len(set(COLOURS.values())) == len(COLOURS)
 
 
-def test_figures_are_the_same_bytes_every_time(plain_result: Result) -> None:
-    first, second = result_drawings(plain_result), result_drawings(plain_result)
+def test_figures_are_the_same_bytes_every_time(plain_result: Result, drawings: dict[str, Drawing]) -> None:
+    again = result_drawings(plain_result)
 
-    assert first == second
-    assert not any("date" in drawn.svg or "<metadata" in drawn.svg for drawn in first.values())
+    assert again == drawings
+    assert not any("date" in drawn.svg or "<metadata" in drawn.svg for drawn in again.values())
 
 
 def test_drawing_leaves_matplotlibs_settings_alone(plain_result: Result) -> None:

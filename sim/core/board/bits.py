@@ -157,9 +157,12 @@ class Bitboards:
 
     # -- moving sets ---------------------------------------------------------------------------------------------
 
-    def around(self, sets: Bits) -> Bits:
-        """The cells next to any cell of the set. A cell of the set is in it only if another one is next to it."""
-        space = np.empty(sets.shape, dtype=np.uint64)
+    def around(self, sets: Bits, space: Bits | None = None) -> Bits:
+        """The cells next to any cell of the set. A cell of the set is in it only if another one is next to it.
+
+        `space` is an array of the same shape that may be written over: fresh memory costs more than the shifts.
+        """
+        space = np.empty(sets.shape, dtype=np.uint64) if space is None else space
         found = np.zeros(sets.shape, dtype=np.uint64)
         for shift in self.shifts:
             moved = np.bitwise_and(sets[shift.source], shift.mask, out=space[shift.source])

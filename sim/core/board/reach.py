@@ -128,34 +128,42 @@ def reach(
         enter: (cells,). What it costs to enter a cell, 1 or more; 1 everywhere if absent. `steps` then counts costs.
     """
     first = bits.at(start) if start.ndim == 1 else start.astype(np.uint64, copy=False)  # (words, lanes)
-    free = bits.every if blocked is None else bits.every & ~blocked
     prices = [(1, bits.every)]
     if enter is not None:
         costs = np.asarray(enter)
         prices = [(int(price), bits.fixed(costs == price)) for price in np.unique(costs)]
-    open_at = [(price, cells & free) for price, cells in prices]
-    leavable = None if stop is None else ~stop
-
+    dearest = prices[-1][0]
     most = steps if steps is None or isinstance(steps, int) else int(np.max(steps, initial=0))
-    reached = first.copy()
+
     layers = [first]
+    unvisited = bits.every & ~first  # (words, lanes)
+    if blocked is not None:
+        unvisited &= ~blocked
+    leavable = None if stop is None else ~stop
     spread: list[Bits] = []  # by layer: the cells next to those of the layer that may be left
+    space = np.empty_like(first)
     idle = 0  # layers in a row that are empty in every lane
-    while (most is None or len(layers) <= most) and idle < open_at[-1][0]:
+    while (most is None or len(layers) <= most) and idle < dearest:
         number = len(layers)
         leaving = layers[-1] if leavable is None or number == 1 else layers[-1] & leavable
-        spread.append(bits.around(leaving))
-        entered = np.zeros_like(first)
-        for price, cells in open_at:
-            if price <= number:
-                entered |= spread[number - price] & cells
-        entered &= ~reached
+        spread.append(bits.around(leaving, space))
+        entered = spread.pop() if dearest == 1 else _paid_for(spread, prices)
+        entered &= unvisited
         if isinstance(steps, np.ndarray):
             entered &= np.where(steps >= number, ALL, NONE)
-        reached |= entered
+        unvisited ^= entered
         layers.append(entered)
         idle = 0 if entered.any() else idle + 1
     return Reach(bits, layers, stop, prices)
+
+
+def _paid_for(spread: list[Bits], prices: list[tuple[int, Bits]]) -> Bits:
+    """(words, lanes). The cells that can be entered now: those that cost k, next to the layer of k ago."""
+    entered = np.zeros_like(spread[0])
+    for price, cells in prices:
+        if price <= len(spread):
+            entered |= spread[-price] & cells
+    return entered
 
 
 def cheapest(

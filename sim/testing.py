@@ -1,0 +1,191 @@
+"""Checks for whoever writes a ruleset: inherit `RulesetContract` in your tests, and every promise is tested.
+
+    from sim.testing import RulesetContract
+
+    class TestMyGame(RulesetContract):
+        ruleset = RULESET
+
+The tests play the ruleset's own scenarios, a few dozen runs each.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.core.engine import Encounter, play
+from sim.core.outcomes import Outcome, Outcomes
+from sim.core.ruleset import Ruleset
+from sim.core.telling import Recorder
+from sim.scenario import Scenario, from_dict, load, scenarios_of
+
+SEED = 2024
+ACCOUNTS = ("damage_dealt", "damage_taken", "healing", "kills", "downs")
+
+
+class RulesetContract:
+    """What every ruleset promises."""
+
+    ruleset: ClassVar[Ruleset]
+    runs: ClassVar[int] = 40  # of each scenario
+    skip: ClassVar[frozenset[str]] = frozenset()  # scenarios too long for this
+
+    # Arranging.
+
+    def scenarios(self) -> Iterator[Scenario]:
+        """The ruleset's own scenarios."""
+        for name in scenarios_of(self.ruleset):
+            if name.rpartition("/")[2] not in self.skip:
+                yield load(name)
+
+    def encounters(self) -> Iterator[tuple[str, Encounter[Any]]]:
+        """The same, compiled."""
+        for scenario in self.scenarios():
+            yield scenario.name, scenario.encounter()
+
+    # Promises about runs.
+
+    def test_run_k_alone_is_run_k_in_a_batch(self) -> None:
+        for name, encounter in self.encounters():
+            together = play(encounter, SEED, np.arange(self.runs))
+
+            for k in (0, 1, self.runs - 1):
+                alone = play(encounter, SEED, np.array([k]))
+                assert_same(alone, _some(together, np.array([k])), f"{name}, run {k}")
+
+    def test_the_order_of_runs_does_not_matter(self) -> None:
+        mixed = np.random.default_rng(1).permutation(self.runs)
+        for name, encounter in self.encounters():
+            in_order = play(encounter, SEED, np.arange(self.runs))
+
+            shuffled = play(encounter, SEED, mixed)
+
+            assert_same(shuffled, _some(in_order, mixed), name)
+
+    def test_nothing_leaks_from_one_batch_to_the_next(self) -> None:
+        half = self.runs // 2
+        for name, encounter in self.encounters():
+            whole = play(encounter, SEED, np.arange(self.runs))
+
+            second = play(encounter, SEED, np.arange(half, self.runs))
+            first = play(encounter, SEED, np.arange(half))
+
+            assert_same(first, _some(whole, np.arange(half)), f"{name}, first half")
+            assert_same(second, _some(whole, np.arange(half, self.runs)), f"{name}, second half")
+
+    def test_another_seed_gives_other_luck(self) -> None:
+        differs = False
+        for _, encounter in self.encounters():
+            one = play(encounter, SEED, np.arange(self.runs))
+            other = play(encounter, SEED + 1, np.arange(self.runs))
+            differs |= bool((one.hp != other.hp).any())
+
+        assert differs
+
+    def test_a_listener_changes_nothing(self) -> None:
+        for name, encounter in self.encounters():
+            told = Recorder()
+
+            heard = play(encounter, SEED, np.array([3]), told)
+
+            assert_same(heard, play(encounter, SEED, np.array([3])), name)
+            assert told.events, f"{name}: nothing was told"
+
+    # Promises about results.
+
+    def test_every_encounter_ends(self) -> None:
+        for scenario in self.scenarios():
+            outcomes = play(scenario.encounter(), SEED, np.arange(self.runs))
+
+            assert set(np.unique(outcomes.outcome)) <= {int(outcome) for outcome in Outcome}, scenario.name
+            assert (outcomes.rounds >= 0).all(), scenario.name
+
+    def test_tables_have_a_row_for_every_unit_and_ability(self) -> None:
+        for name, encounter in self.encounters():
+            outcomes = play(encounter, SEED, np.arange(self.runs))
+            units, abilities = len(encounter.cast.units), len(encounter.cast.abilities)
+
+            for field in ("hp", "present", "dead", "down_round", *ACCOUNTS):
+                assert getattr(outcomes, field).shape == (units, self.runs), f"{name}: {field}"
+            for field in ("uses", "hits", "damage"):
+                assert getattr(outcomes, field).shape == (abilities, self.runs), f"{name}: {field}"
+            assert set(outcomes.counts) == set(encounter.cast.counts), name
+
+    def test_nothing_is_counted_below_zero(self) -> None:
+        for name, encounter in self.encounters():
+            outcomes = play(encounter, SEED, np.arange(self.runs))
+
+            for field in (*ACCOUNTS, "uses", "hits", "damage"):
+                assert (getattr(outcomes, field) >= 0).all(), f"{name}: {field}"
+
+    def test_hit_points_never_rise_without_a_heal(self) -> None:
+        for name, encounter in self.encounters():
+            outcomes = play(encounter, SEED, np.arange(self.runs))
+            party = encounter.cast.party
+            at_most = sum(encounter.cast.units[row].max_hp or 0 for row in party)
+            if any(encounter.cast.units[row].max_hp is None for row in party):
+                continue
+
+            left = outcomes.hp[party].sum(axis=0)
+
+            healed = outcomes.healing.sum(axis=0)
+            assert (left <= at_most - outcomes.damage_taken[party].sum(axis=0) + healed).all(), name
+
+    def test_results_pickle(self) -> None:
+        for name, encounter in self.encounters():
+            outcomes = play(encounter, SEED, np.arange(4))
+
+            assert_same(pickle.loads(pickle.dumps(outcomes)), outcomes, name)
+
+    # Promises about scenarios.
+
+    def test_a_scenario_pickles_and_plays_the_same(self) -> None:
+        for scenario in self.scenarios():
+            copy = pickle.loads(pickle.dumps(scenario))
+
+            here = play(scenario.encounter(), SEED, np.arange(4))
+            there = play(copy.encounter(), SEED, np.arange(4))
+
+            assert copy.digest == scenario.digest, scenario.name
+            assert_same(there, here, scenario.name)
+
+    def test_a_resolved_scenario_plays_the_same_fight(self) -> None:
+        for scenario in self.scenarios():
+            written_out = from_dict(scenario.resolved(), name=scenario.name)
+
+            resolved = play(written_out.encounter(), SEED, np.arange(self.runs))
+
+            assert_same(resolved, play(scenario.encounter(), SEED, np.arange(self.runs)), scenario.name)
+
+    def test_every_policy_plays_every_scenario(self) -> None:
+        for scenario in self.scenarios():
+            for policy in self.ruleset.policies:
+                outcomes = play(scenario.changed(policy=policy).encounter(), SEED, np.arange(4))
+
+                assert outcomes.size == 4, f"{scenario.name} under {policy}"
+
+
+def assert_same(one: Outcomes, other: Outcomes, what: str) -> None:
+    """Two tables of outcomes are equal in every field."""
+    for field in dataclasses.fields(Outcomes):
+        left, right = getattr(one, field.name), getattr(other, field.name)
+        if isinstance(left, dict):
+            assert left.keys() == right.keys(), f"{what}: {field.name}"
+            for key in left:
+                np.testing.assert_array_equal(left[key], right[key], err_msg=f"{what}: {field.name}.{key}")
+        else:
+            np.testing.assert_array_equal(left, right, err_msg=f"{what}: {field.name}")
+
+
+def _some(outcomes: Outcomes, at: NDArray[np.int64]) -> Outcomes:
+    """The tables of some of the runs."""
+
+    def cut(value: Any) -> Any:
+        return {key: part[at] for key, part in value.items()} if isinstance(value, dict) else value[..., at]
+
+    return Outcomes(**{field.name: cut(getattr(outcomes, field.name)) for field in dataclasses.fields(Outcomes)})

@@ -1,0 +1,100 @@
+"""Lanes, looking things up for some of them, and compaction."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+from numpy.typing import NDArray
+
+from sim.core.batch import add, cut, each, lanes, only, put
+from sim.core.luck import Luck
+
+
+@dataclass(frozen=True)
+class Facts:
+    table: NDArray[np.int16]
+
+
+@dataclass
+class Inner:
+    gold: NDArray[np.int32]
+
+
+@dataclass
+class State:
+    facts: Facts
+    inner: Inner
+    luck: Luck
+    hp: NDArray[np.int16]
+    kills: NDArray[np.int16]
+    counts: dict[str, NDArray[np.int32]]
+    round: int
+
+
+@pytest.fixture
+def state() -> State:
+    return State(
+        facts=Facts(np.arange(6)),
+        inner=Inner(np.arange(6)),
+        luck=Luck.of(7, np.arange(6)),
+        hp=np.arange(12, dtype=np.int16).reshape(2, 6),
+        kills=np.arange(24, dtype=np.int16).reshape(2, 2, 6),
+        counts={"dodged": np.arange(6)},
+        round=3,
+    )
+
+
+def test_only_cuts_every_array_at_any_depth(state: State):
+    some = only(state, np.array([1, 4]))
+
+    assert_array_equal(some.hp, [[1, 4], [7, 10]])
+    assert_array_equal(some.kills[1, 1], [19, 22])
+    assert_array_equal(some.inner.gold, [1, 4])
+    assert_array_equal(some.counts["dodged"], [1, 4])
+    assert_array_equal(some.luck.bits("x", 1, 2), state.luck.bits("x", 1, 2)[[1, 4]])
+    assert some.round == 3
+
+
+def test_only_leaves_the_facts_alone(state: State):
+    some = only(state, np.array([1, 4]))
+
+    assert some.facts is state.facts
+
+
+def test_only_gives_arrays_of_their_own(state: State):
+    everyone = only(state, np.arange(6))
+
+    everyone.hp[:] = 0
+
+    assert state.hp.any()
+
+
+def test_lanes_are_the_places_where_a_mask_holds():
+    assert_array_equal(lanes(np.array([True, False, True])), [0, 2])
+
+
+@given(st.integers(1, 4), st.integers(1, 20), st.data())
+def test_looking_up_equals_fancy_indexing(rows: int, runs: int, data: st.DataObject):
+    table = np.arange(rows * runs, dtype=np.int16).reshape(rows, runs)
+    at = np.array(sorted(data.draw(st.sets(st.integers(0, runs - 1)))), dtype=np.int64)
+    row = np.array([data.draw(st.integers(0, rows - 1)) for _ in at], dtype=np.int64)
+
+    assert_array_equal(cut(table, at), table[:, at])
+    assert_array_equal(each(table, row, at), table[row, at])
+
+
+@given(st.integers(1, 4), st.integers(1, 20), st.data())
+def test_writing_equals_fancy_indexing(rows: int, runs: int, data: st.DataObject):
+    at = np.array(sorted(data.draw(st.sets(st.integers(0, runs - 1)))), dtype=np.int64)
+    row = np.array([data.draw(st.integers(0, rows - 1)) for _ in at], dtype=np.int64)
+    ours, plain = np.zeros((2, rows, runs), dtype=np.int16)
+
+    put(ours, row, at, np.arange(len(at)))
+    add(ours, row, at, 5)
+
+    plain[row, at] = np.arange(len(at))
+    plain[row, at] += 5
+    assert_array_equal(ours, plain)

@@ -1,0 +1,163 @@
+"""The policy language: reading, and the first line that applies."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from sim.core.policy import Line, Verb, Vocabulary, choose_target, follow, inherit, option, read_lines
+
+VOCABULARY = Vocabulary(
+    names={"health": "of the unit", "brave": "never runs"},
+    target_names={"foe": {"their_health": "health", "their_rank": "place in line"}},
+    verbs={
+        "hit": Verb("strike a foe", "foe", {"force": "formula", "how": "word"}, {"how": ("hard", "soft")}),
+        "rest": Verb("do nothing"),
+        "run": Verb("run away"),
+    },
+)
+
+
+class Crowd:
+    """A player with three foes whose health differs from lane to lane."""
+
+    vocabulary = VOCABULARY
+
+    def __init__(self) -> None:
+        self.health = np.array([1, 5, 9, 9])
+        self.foes = np.array([[4, 4, 0, 2], [3, 4, 0, 1], [7, 4, 0, 1]])  # (foes, lanes); 0 is gone
+        self.did: dict[int, tuple[str, int, int]] = {}
+
+    def ask(self, s, actor, name, at):
+        return {"health": self.health[at], "brave": False}[name]
+
+    def ask_target(self, s, actor, kind, name, at):
+        return {"their_health": self.foes[:, at], "their_rank": np.array([[0], [1], [2]])}[name]
+
+    def ever(self, s, actor, line):
+        return True
+
+    def choose(self, s, actor, line, at):
+        verb = VOCABULARY.verbs[line.do]
+        open_to = self.foes[:, at] > 0 if verb.target else np.ones((1, len(at)), dtype=bool)
+        return choose_target(self, line, verb, s, actor, at, open_to)
+
+    def act(self, s, actor, line, at, target):
+        force = at * 0
+        if line.options:
+            force = np.broadcast_to(option(line, "force", self, s, actor, at, "foe", target), len(at))
+        for lane, foe, strength in zip(at, target, force, strict=True):
+            self.did[int(lane)] = (line.do, int(foe), int(strength))
+
+
+def lines(*entries: dict) -> tuple[Line, ...]:
+    compiled, problems = read_lines(list(entries), VOCABULARY, "test")
+    assert not problems, problems
+    return compiled
+
+
+def play(*entries: dict) -> tuple[dict[int, tuple[str, int, int]], list[int]]:
+    crowd = Crowd()
+    left = follow(crowd, lines(*entries), None, 0, np.arange(4))
+    return crowd.did, left.tolist()
+
+
+def test_the_first_line_that_applies_decides_lane_by_lane():
+    did, left = play({"when": "health <= 1", "do": "run"}, {"do": "hit"}, {"do": "rest"})
+
+    assert [did[lane][0] for lane in range(4)] == ["run", "hit", "rest", "hit"]
+    assert left == []
+
+
+def test_lanes_without_a_line_are_left_over():
+    did, left = play({"when": "health >= 9", "do": "hit"})
+
+    assert sorted(did) == [3]
+    assert left == [0, 1, 2]
+
+
+def test_a_target_is_the_first_candidate_unless_ranked():
+    did, _ = play({"do": "hit"})
+
+    assert [did[lane][1] for lane in (0, 1, 3)] == [0, 0, 0]
+
+
+def test_keys_rank_candidates_in_order_and_ties_go_to_the_first():
+    did, _ = play({"do": "hit", "target": {"by": ["least their_health", "most their_rank"]}})
+
+    assert [did[lane][1] for lane in (0, 1, 3)] == [1, 2, 2]
+
+
+def test_where_says_who_comes_into_question():
+    did, left = play({"do": "hit", "target": {"where": "their_health >= 4 and their_rank > 0"}})
+
+    assert {lane: did[lane][1] for lane in did} == {0: 2, 1: 1}
+    assert left == [2, 3]
+
+
+def test_an_option_may_speak_of_the_chosen_target():
+    did, _ = play({"do": "hit", "force": "2 * their_health + health", "target": {"by": ["most their_health"]}})
+
+    assert [did[lane][2] for lane in (0, 1, 3)] == [15, 13, 13]
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ({"do": "hti"}, "test[0].do: unknown verb 'hti'; did you mean 'hit'?"),
+        ({"do": "hit", "when": "helth > 1"}, "helth"),
+        ({"do": "hit", "wen": "health > 1"}, "test[0].wen: unknown key; did you mean 'when'?"),
+        ({"do": "rest", "target": "first"}, "test[0].target: 'rest' has no target"),
+        ({"do": "hit", "target": {"by": ["their_health"]}}, "expected 'least ...' or 'most ...'"),
+        ({"do": "hit", "target": "weakest"}, "expected 'first', 'random' or a table"),
+        ({"do": "hit", "how": "hrad"}, "unknown word 'hrad'; did you mean 'hard'?"),
+        ({"when": "health > 1"}, "expected a line with `do`"),
+    ],
+)
+def test_mistakes_are_named_with_place_and_remedy(entry: dict, message: str):
+    _, problems = read_lines([entry], VOCABULARY, "test")
+
+    assert len(problems) == 1
+    assert message in str(problems[0])
+
+
+def test_all_mistakes_are_reported_at_once():
+    _, problems = read_lines([{"do": "hti"}, {"do": "hit", "when": "("}, {"do": "rest", "x": 1}], VOCABULARY, "test")
+
+    assert len(problems) == 3
+
+
+def test_a_policy_takes_what_it_does_not_say_from_the_one_it_is_like():
+    full, problems = inherit({"a": {"x": 1, "y": 2}, "b": {"like": "a", "y": 3}, "c": {"like": "b"}})
+
+    assert not problems
+    assert full["c"] == {"x": 1, "y": 3}
+
+
+def test_likeness_in_a_circle_is_refused():
+    _, problems = inherit({"a": {"like": "b"}, "b": {"like": "a"}})
+
+    assert any("circle" in str(problem) for problem in problems)
+
+
+def test_likeness_to_nobody_is_refused():
+    _, problems = inherit({"cautious": {}, "b": {"like": "cautios"}})
+
+    assert "did you mean 'cautious'" in str(problems[0])
+
+
+def test_a_lot_decides_when_asked_for():
+    class Lucky(Crowd):
+        pass
+
+    class S:
+        round = 1
+
+        class luck:  # noqa: N801
+            @staticmethod
+            def below(count, purpose, round, actor, index, at):
+                return count - 1  # always the last
+
+    crowd = Lucky()
+    target = crowd.choose(S, 0, lines({"do": "hit", "target": "random"})[0], np.array([0, 1]))
+
+    assert_array_equal(target, [2, 2])
