@@ -65,9 +65,12 @@ class Endings:
         """Equal endings gathered into one row each."""
         if len(outcome) == 0:
             return cls(outcome, party_hp, rounds, count, first)
-        # One number per ending (3 bits of outcome, 40 of hit points, 16 of rounds), because one sort beats three.
-        ending = (outcome << 56) | ((party_hp + (1 << 39)) << 16) | rounds
-        order = np.argsort(ending)
+        # One number per ending, because one sort beats three; a 16-bit number where it fits, because that sort is radix.
+        lowest, span, longest = int(party_hp.min()), int(np.ptp(party_hp)) + 1, int(rounds.max()) + 1
+        ending = (outcome * span + party_hp - lowest) * longest + rounds
+        if KINDS * span * longest < 2**16:
+            ending = ending.astype(np.uint16)
+        order = np.argsort(ending, kind="stable")
         ending = ending[order]
         starts = np.flatnonzero(np.concatenate([[True], ending[1:] != ending[:-1]]))
         rows = order[starts]
@@ -128,15 +131,11 @@ class Summary:
     def of(cls, outcomes: Outcomes, cast: Cast) -> Summary:
         """The sums of a batch."""
         kind = outcomes.outcome.astype(np.int64)  # (runs,)
-        by_outcome = _Sorter(kind)
-        everybody = bool(outcomes.present.all())
+        by_outcome = _ByOutcome(kind)
         went_down = outcomes.present & (outcomes.down_round >= 0)  # (units, runs)
         party = cast.party
         heroes_down = np.count_nonzero(went_down[party], axis=0)  # (runs,)
-
-        def taking_part(values: NDArray[np.int32]) -> NDArray[np.int32]:
-            return values if everybody else np.where(outcomes.present, values, 0)
-
+        units, counts, abilities, hits_times_uses, damage_times_uses = _all_sums(outcomes, cast, by_outcome)
         return cls(
             runs=outcomes.size,
             endings=Endings.grouped(
@@ -151,12 +150,12 @@ class Summary:
             down=by_outcome.tally(went_down),
             dead=by_outcome.tally(outcomes.present & outcomes.dead),
             fell=_by_round(outcomes.down_round, went_down & np.isin(kind, FIGHTS)),
-            units=tuple(by_outcome.sums(taking_part(getattr(outcomes, name))) for name in UNIT_SUMS),
+            units=units,
             used=by_outcome.tally(outcomes.uses > 0),
-            abilities=tuple(by_outcome.sums(getattr(outcomes, name)) for name in ABILITY_SUMS),
-            hits_times_uses=by_outcome.products(outcomes.hits, outcomes.uses),
-            damage_times_uses=by_outcome.products(outcomes.damage, outcomes.uses),
-            counts=by_outcome.sums(np.stack([outcomes.xp, *(outcomes.counts[name] for name in cast.counts)])),
+            abilities=abilities,
+            hits_times_uses=hits_times_uses,
+            damage_times_uses=damage_times_uses,
+            counts=counts,
         )
 
     def __add__(self, other: Summary) -> Summary:
@@ -238,55 +237,79 @@ def party_hit_points(outcomes: Outcomes, cast: Cast) -> Whole:
     return left
 
 
-class _Sorter:
-    """Sums over the runs of each outcome, exact.
+class _ByOutcome:
+    """Sums over the runs of each outcome.
 
-    As products of doubles with a vector that is 1 for the runs of one outcome: many times quicker than summing under
-    masks, and exact as long as no partial sum passes 2**53; beyond that in Python's integers.
+    As products with a vector that is 1 for the runs of one outcome, which is many times quicker than summing under
+    masks.
     """
 
     def __init__(self, kind: Whole) -> None:
-        self.runs = len(kind)
-        self.chosen = {outcome: (kind == outcome).astype(np.float64) for outcome in np.unique(kind).tolist()}
+        occurring = np.flatnonzero(np.bincount(kind, minlength=KINDS)).tolist()
+        self.chosen = {outcome: (kind == outcome).astype(np.float64) for outcome in occurring}
 
     def tally(self, happened: NDArray[np.bool_]) -> Whole:
         """(rows, outcomes). In how many runs it happened."""
-        return self._sorted(happened.astype(np.float64), np.int64)
+        return self.total(happened.astype(np.float64)).astype(np.int64)
 
-    def sums(self, values: NDArray[np.integer]) -> Sums:
-        """Sum and sum of squares of every row."""
-        return Sums(self.products(values), self.products(values, values))
-
-    def products(self, *factors: NDArray[np.integer]) -> Exact:
-        """(rows, outcomes). The sum of a table, or of the product of two."""
-        total = np.zeros((len(factors[0]), KINDS), dtype=np.object_)
-        busy = np.flatnonzero(factors[0].any(axis=1))  # most abilities rest in most fights
-        highest = self.runs * math.prod(_magnitude(factor) for factor in factors)
-        number: Any = np.float64 if highest < _EXACT_IN_DOUBLES else np.object_
-        terms: NDArray[Any] = factors[0][busy].astype(number)
-        for factor in factors[1:]:
-            terms *= factor[busy]
-        total[busy] = self._sorted(terms, np.int64 if number is np.float64 else np.object_)
-        return total
-
-    def _sorted(self, terms: NDArray[Any], number: Any) -> NDArray[Any]:
-        total = np.zeros((len(terms), KINDS), dtype=number)
+    def total(self, values: NDArray[Any]) -> Exact:
+        """(rows, outcomes). The sum of every row of values, which are whole numbers: doubles, or Python's own."""
+        total = np.zeros((len(values), KINDS), dtype=np.object_)
         for outcome, chosen in self.chosen.items():
-            total[:, outcome] = terms @ (chosen.astype(np.int64).astype(np.object_) if number is np.object_ else chosen)
+            if values.dtype == np.float64:
+                total[:, outcome] = (values @ chosen).astype(np.int64).astype(np.object_)
+            else:
+                total[:, outcome] = values @ chosen.astype(np.int64).astype(np.object_)
         return total
 
 
-def _magnitude(values: NDArray[np.integer]) -> int:
-    return max(int(values.max()), -int(values.min())) if values.size else 0
+def _all_sums(
+    outcomes: Outcomes, cast: Cast, by_outcome: _ByOutcome
+) -> tuple[tuple[Sums, ...], Sums, tuple[Sums, ...], Exact, Exact]:
+    """The sums of units, of counts and of abilities, and the two products of the abilities; all exact.
+
+    Everything is gathered into one table of doubles first, because a few large operations cost far less than many
+    small ones. Doubles are exact as long as no sum passes 2**53; where one might, Python's integers take their place.
+    """
+    busy = np.flatnonzero((outcomes.uses | outcomes.hits | outcomes.damage).any(axis=1))  # most abilities rest
+    tables = [getattr(outcomes, name) for name in UNIT_SUMS]
+    tables.append(np.stack([outcomes.xp, *(outcomes.counts[name] for name in cast.counts)]))
+    tables += [getattr(outcomes, name)[busy] for name in ABILITY_SUMS]
+    values: NDArray[Any] = np.concatenate(tables, dtype=np.float64)  # (rows, runs)
+    if max(values.max(initial=0.0), -values.min(initial=0.0)) ** 2 * outcomes.size >= _EXACT_IN_DOUBLES:
+        values = np.concatenate(tables).astype(np.object_)
+    every_unit = len(UNIT_SUMS) * len(cast.units)
+    if not outcomes.present.all():
+        values[:every_unit] *= np.tile(outcomes.present, (len(UNIT_SUMS), 1))
+    uses, hits, damage = np.split(values[len(values) - 3 * len(busy) :], 3)
+    hits_times_uses, damage_times_uses = by_outcome.total(hits * uses), by_outcome.total(damage * uses)
+    total = by_outcome.total(values)
+    values *= values
+    squares = by_outcome.total(values)
+
+    def sums(first: int, rows: int) -> Sums:
+        return Sums(total[first : first + rows], squares[first : first + rows])
+
+    def of_all_abilities(found: Exact) -> Exact:
+        table = np.zeros((len(cast.abilities), KINDS), dtype=np.object_)
+        table[busy] = found
+        return table
+
+    units = tuple(sums(place * len(cast.units), len(cast.units)) for place in range(len(UNIT_SUMS)))
+    counts = sums(every_unit, 1 + len(cast.counts))
+    behind = every_unit + 1 + len(cast.counts)
+    busy_ones = [sums(behind + place * len(busy), len(busy)) for place in range(len(ABILITY_SUMS))]
+    abilities = tuple(Sums(of_all_abilities(found.total), of_all_abilities(found.squares)) for found in busy_ones)
+    return units, counts, abilities, of_all_abilities(hits_times_uses), of_all_abilities(damage_times_uses)
 
 
 def _by_round(down_round: NDArray[np.int16], counted: NDArray[np.bool_]) -> Whole:
     """(units, rounds). How often each unit first went down in each round."""
-    unit, run = np.nonzero(counted)
-    rounds = down_round[unit, run].astype(np.int64)
-    width = int(rounds.max(initial=0)) + 1
-    cells = np.bincount(unit * width + rounds, minlength=len(down_round) * width)
-    return cells.reshape(len(down_round), width)
+    width = int(down_round.max(initial=0)) + 2
+    never = width - 1  # a last column for those who did not, cut off in the end
+    rounds = np.where(counted, down_round, never) + width * np.arange(len(down_round))[:, None]
+    cells = np.bincount(rounds.reshape(-1), minlength=len(down_round) * width)
+    return cells.reshape(len(down_round), width)[:, :never]
 
 
 def _padded_sum(left: Whole, right: Whole) -> Whole:

@@ -121,7 +121,9 @@ def scenario(heroes: list[Entry], enemies: list[Entry], board: Any = "tile19", *
     return {"heroes": heroes, "enemies": enemies, "map": board, "level": 2, **more}
 
 
-def battle_of(heroes: list[Entry], enemies: list[Entry], board: Any = "tile19", luck: Any = None, **more: Any) -> Battle:
+def battle_of(
+    heroes: list[Entry], enemies: list[Entry], board: Any = "tile19", luck: Any = None, **more: Any
+) -> Battle:
     return Battle(prepare(scenario(heroes, enemies, board, **more)), luck or Faces())
 
 
@@ -148,7 +150,9 @@ def engage_once(battle: Battle, hero: Hero, form: str, target: Creature | None, 
     engage(battle, hero, form, target, gather(hero, types, form))
 
 
-def damage_chances(hero: Entry, form: str, types: Sequence[str], target: Entry, distance: int = 1) -> dict[int, Fraction]:
+def damage_chances(
+    hero: Entry, form: str, types: Sequence[str], target: Entry, distance: int = 1
+) -> dict[int, Fraction]:
     """The chances of the hit points that one engage takes from a target."""
     ready = prepare(scenario([{**hero, "hex": [0, 0]}], [{**target, "hex": [distance, 0]}]))
 
@@ -235,7 +239,8 @@ def test_w5_dodge_takes_one_for_every_tenacity_face() -> None:
         4: Fraction(2, 9), 5: Fraction(1, 18), 6: Fraction(1, 216),
     }  # fmt: skip
     assert sum(chance for damage, chance in chances.items() if damage >= 2) == Fraction(19, 27)
-    battle = battle_of([{**KNIGHT, "hex": [0, 0]}], [enemy("high_elf_bandit", 1, 0)], luck=Faces(SE_A6=[ONE, ONE, MISS]))
+    luck = Faces(SE_A6=[ONE, ONE, MISS])
+    battle = battle_of([{**KNIGHT, "hex": [0, 0]}], [enemy("high_elf_bandit", 1, 0)], luck=luck)
     engage_once(battle, battle.heroes[0], "light", battle.enemies[0], LIGHT_DICE)
     assert battle.enemies[0].taken == 1
 
@@ -325,7 +330,9 @@ def test_w10_divert_keeps_the_last_hit_point_and_an_exact_hit_defeats() -> None:
 
 
 @pytest.mark.rule("SE-K12", "SE-D5")
-@pytest.mark.parametrize(("trigger", "dealt", "back"), [("dealt", 2, 1), ("dealt", 1, 1), ("taken", 2, 1), ("taken", 1, 0)])
+@pytest.mark.parametrize(
+    ("trigger", "dealt", "back"), [("dealt", 2, 1), ("dealt", 1, 1), ("taken", 2, 1), ("taken", 1, 0)]
+)
 def test_w11_riposte_answers_damage_dealt_or_taken(trigger: str, dealt: int, back: int) -> None:
     battle = battle_of([unit(5, 0, 0)], [enemy("clannfear", 1, 0)], switches={"riposte_trigger": trigger})
     hero, clannfear = battle.heroes[0], battle.enemies[0]
@@ -712,9 +719,13 @@ def test_fear_silences_every_skill() -> None:
 
 @pytest.mark.rule("SE-K10")
 def test_stalwart_loses_one_hit_point_per_turn_of_any_unit() -> None:
-    foe = struck(["Stalwart"], 5)
-    assert foe.taken == 1
     assert struck(["Stalwart"], 5, true=True).taken == 1
+    battle = battle_of([unit(9, 0, 0)], [enemy("skeever", 1, 0, health=9, skills=["Stalwart"])])
+    for turn in range(3):
+        battle.start_turn(battle.heroes[0])
+        hit(battle, battle.enemies[0], battle.heroes[0], 5)
+        hit(battle, battle.enemies[0], battle.heroes[0], 5)
+        assert battle.enemies[0].taken == turn + 1
 
 
 @pytest.mark.rule("SE-K11")
@@ -992,7 +1003,9 @@ def test_a_second_copy_of_a_status_moves_to_the_right_end() -> None:
         ([[], []], [4, 4], None),
     ],
 )
-def test_purge_frees_or_heals_whoever_needs_it_most(tracks: list[list[str]], hps: list[int], helped: int | None) -> None:
+def test_purge_frees_or_heals_whoever_needs_it_most(
+    tracks: list[list[str]], hps: list[int], helped: int | None
+) -> None:
     healer = {"class": "healer", "hex": [-2, 0]}
     friends = [unit(5, q, 0, track=track, hp=hp) for q, track, hp in zip((0, 1), tracks, hps, strict=True)]
     battle = battle_of([*friends, healer], [enemy("ogre", 2, 0)])

@@ -2,9 +2,9 @@
 
     reach(start, 2) with a blocked cell X and a stop cell !
 
-    . . .       2 1 2        0 is the start, X cannot be entered,
+    . . .       1 2 .        0 is the start, X cannot be entered,
     0 X .  ->   0 X .        ! can be entered and not left, so the cell
-    ! . .       1 . .        to the right of it stays out of reach
+    ! . .       1 . .        to the right of it is not reached
 """
 
 from __future__ import annotations
@@ -131,6 +131,8 @@ def reach(
     prices = [(1, bits.every)]
     if enter is not None:
         costs = np.asarray(enter)
+        if costs.min() < 1:
+            raise ValueError(f"entry costs must be 1 or more, found {costs.min()}; block the cells that cannot be entered")
         prices = [(int(price), bits.fixed(costs == price)) for price in np.unique(costs)]
     dearest = prices[-1][0]
     most = steps if steps is None or isinstance(steps, int) else int(np.max(steps, initial=0))
@@ -172,7 +174,7 @@ def cheapest(
     """(cells, lanes). The least cost from `start` to every cell when entry costs differ from lane to lane.
 
     `enter` is (cells, lanes), at least 1 and FAR where a cell cannot be entered. Costs above `most` count as FAR. For
-    "the shortest way, and of those the one past the fewest units" use `enter = 100 + has_unit`. Slower than `reach`:
+    "the shortest way, and of those the one past the fewest units" use `enter = 50 + has_unit`. Slower than `reach`:
     meant for the few lanes that need it.
     """
     lanes = len(start)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from heapq import heappop, heappush
 
 import numpy as np
@@ -53,7 +52,7 @@ def any_board() -> st.SearchStrategy[Board]:
 
 
 @st.composite
-def batches(draw: st.DrawFn, most_lanes: int = 9) -> Callable[[Board], tuple[np.random.Generator, int]]:
+def batches(draw: st.DrawFn, most_lanes: int = 9) -> tuple[np.random.Generator, int]:
     """A generator and a number of lanes."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     return rng, draw(st.integers(1, most_lanes))

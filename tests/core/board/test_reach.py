@@ -155,6 +155,20 @@ def test_a_fill_leaves_what_it_was_given_unchanged() -> None:
     assert (blocked == before[1]).all()
 
 
+def test_the_picture_of_the_module_holds() -> None:
+    board = square_board(open_map(3, 3))
+    centre, below = np.array([4]), np.array([6])
+
+    fill = board.reach(np.array([3]), 2, blocked=board.bits.at(centre), stop=board.bits.at(below))
+
+    assert fill.distance()[:, 0].tolist() == [1, 2, FAR, 0, FAR, FAR, 1, FAR, FAR]
+
+
+def test_entering_is_never_free() -> None:
+    with pytest.raises(ValueError, match="entry costs must be 1 or more, found 0"):
+        square_board("...").reach(np.array([0]), 2, enter=[1, 0, 1])
+
+
 def test_a_batch_without_lanes_fills_nothing() -> None:
     board = square_board(open_map(3, 3))
     nobody = np.zeros(0, dtype=np.int64)

@@ -253,7 +253,7 @@ def build_hero(spec: dict[str, Any], scenario: dict[str, Any], switches: dict[st
     equip(sheet, items, data_set, cores, place)
     stock_arrows(sheet, spec, standard)
     sheet.max_hp = spec.get("max_hp", sheet.lift * sheet.think + 3)  # P52-U1
-    sheet.hp = spec.get("hp", sheet.max_hp)
+    sheet.hp = min(spec.get("hp", sheet.max_hp), sheet.max_hp)
     sheet.movement = spec.get("movement", max(0, sheet.movement))
     sheet.initiative = spec.get("initiative", sheet.move + 2 * sheet.lead)  # P52-U3
     sheet.armour = spec.get("armour", sheet.armour)
@@ -324,7 +324,7 @@ def build_enemy(spec: dict[str, Any], average: int, switches: dict[str, Any], pl
     max_hp = number("max_hp", entry.max_hp)
     return EnemySheet(
         name=spec.get("name", card), card=card, rank=rank, spot=tuple(spec["spot"]), max_hp=max_hp,
-        hp=number("hp", max_hp), initiative=number("initiative", entry.initiative),
+        hp=min(number("hp", max_hp), max_hp), initiative=number("initiative", entry.initiative),
         movement=number("movement", entry.movement), melee_defence=number("melee_defence", entry.melee),
         magic_defence=number("magic_defence", entry.magic), ranged_defence=number("ranged_defence", entry.ranged),
         target_order=spec.get("target_order"), strikes=tuple(strikes),

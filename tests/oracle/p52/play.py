@@ -191,7 +191,7 @@ def play(prepared: Prepared, luck: Luck, trace: list[str] | None = None) -> Resu
     deck = Deck(luck, switches)  # P52-S3
     heroes = [Hero(number, kit) for number, kit in enumerate(prepared.kits)]
     for hero in heroes:
-        for _ in range(switches["stamina_start"]):
+        for _ in range(min(switches["stamina_start"], switches["stamina_max"])):
             deck.give(hero)  # P52-S4
     drawn = dealt_enemies(prepared, luck)
     fights: list[Fight] = []

@@ -13,7 +13,7 @@ from tests.oracle.second_era.board import Board, build_board
 
 @dataclass(frozen=True)
 class HeroPlan:
-    """An adventurer as it enters the battle."""
+    """An adventurer as it enters the battle (SE-S7)."""
 
     name: str
     archetype: str
@@ -140,6 +140,8 @@ def plan_hero(entry: dict[str, Any], scenario: dict[str, Any], xp: int, board: B
     stats, dice = buy(archetype, data.RACES[race_name], entry.get("xp", xp))
     dice = dict(entry.get("dice", dice))
     track = tuple(entry.get("track", ()))
+    if len(track) > data.TRACK_SIZE:
+        raise ValueError(f"heroes.track: {len(track)} dice, but a track holds {data.TRACK_SIZE}")
     for die in track:
         if die in data.DICE:
             dice[die] = dice.get(die, 0) - 1

@@ -15,7 +15,7 @@ from tests.oracle.second_era.track import enter, gain_fatigue, gain_status, lose
 
 
 def enemy_turn(battle: Battle, enemy: Creature) -> None:
-    """SE-E3 to SE-E6."""
+    """SE-E3 to SE-E6: start, Move step, Engage step (SE-E5), end."""
     begin(battle, enemy)
     if not enemy.in_play:
         return
@@ -98,7 +98,7 @@ def finish(battle: Battle, unit: Creature) -> None:
 
 
 def choose_targets(battle: Battle, enemy: Creature) -> list[Unit]:
-    """SE-E7 to SE-E9: candidates by HP, ties by the party's choice, as many as it may target."""
+    """SE-E7, SE-E8, SE-E9, SE-T4: candidates by HP, ties by the party's choice, as many as it may target."""
     candidates = cover(battle, enemy, enemy.hex)
     count = 1 if enemy.has("Blind") else enemy.targets
     if len(candidates) > 1:
@@ -115,13 +115,17 @@ def choose_targets(battle: Battle, enemy: Creature) -> list[Unit]:
 
 
 def engage_all(battle: Battle, unit: Creature, targets: list[Unit], rolls: bool) -> None:
-    """SE-E10 to SE-E13: one roll for all targets, damage one by one, then what follows the engage."""
+    """SE-E10 to SE-E12: one roll for all targets, damage one by one, then the skills that follow the engage.
+
+    Every skill works on every target (SE-E13); only targets are engaged (SE-T6); effects come one at a time in chip order (SE-F7), and none from a unit that
+    has been defeated (SE-K28).
+    """
     if unit.skill("Disrupt"):
         disrupt(battle, targets)
     faces = roll_dice(battle, unit, combat_dice(battle, unit, targets)) if rolls else []
     if battle.trace is not None:
         battle.tell(f"{unit.name} engages {', '.join(target.name for target in targets)} and rolls {faces}")
-    true = unit.skill("Arcane") > 0
+    true = unit.skill("Arcane") > 0  # SE-K2
     total = sum(faces)
     if unit.has("Maim") and not true:
         total //= 2  # SE-F5

@@ -10,7 +10,7 @@ from tests.oracle.second_era.track import exhaust, gain_tenacity, lose_status
 def hit(
     battle: Battle, target: Unit, source: Unit | None, amount: int, true: bool = False, dodge: int = 0
 ) -> None:
-    """One instance of damage, from a unit or (None) from a status, fatigue or Decay (SE-D1)."""
+    """One instance of damage, from a unit or (None) from a status, fatigue or Decay (SE-D1, SE-D11)."""
     if amount <= 0 or not target.in_play:
         return
     if isinstance(target, Hero):
@@ -33,7 +33,7 @@ def hit_creature(
     ignored: int = 0,
     dodge: int = 0,
 ) -> int:
-    """SE-D1 to SE-D5: one instance. Returns how much of the Dodge stock it used up."""
+    """SE-D1 to SE-D5: one instance; true damage skips SE-D2 (SE-D3). Returns the part of the Dodge stock it used."""
     if amount <= 0 or not target.in_play:
         return 0
     note_dealt(battle, source, amount)
@@ -53,7 +53,7 @@ def hit_creature(
 def after_defense(
     battle: Battle, target: Creature, source: Unit | None, amount: int, ignored: int, dodge: int
 ) -> tuple[int, int]:
-    """SE-D2: what defense, Dodge and Ethereal leave of a non-true instance, and the Dodge used."""
+    """SE-D2: what defense, Iron Bark (SE-K14), Dodge (SE-K8) and Ethereal (SE-K13) leave, and the Dodge used."""
     defense = target.defense
     if target.skill("Iron Bark") and source is not None and not battle.adjacent(source, target):
         defense += 1
@@ -66,7 +66,7 @@ def after_defense(
 
 
 def capped_loss(battle: Battle, target: Creature, source: Unit | None, left: int) -> int:
-    """SE-D4: Elusive, Stalwart, the hit points left, Divert; true damage too."""
+    """SE-D4: Elusive (SE-K11), Stalwart (SE-K10), the hit points left, Divert (SE-K9); true damage too."""
     loss = left
     from_afar = source is not None and source is battle.acting and target.slot not in battle.adjacent_at_start
     if from_afar and target.skill("Elusive"):

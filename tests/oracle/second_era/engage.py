@@ -67,7 +67,7 @@ class Roll:
 
 
 def engage(battle: Battle, hero: Hero, form: str, target: Creature | None, dice: list[str]) -> None:
-    """SE-A3 to SE-A9: one engage with the gathered dice."""
+    """SE-A3 to SE-A9: one engage with the gathered dice, in any form, with one target or none (SE-A4)."""
     if hero.engages_this_turn:
         gain_fatigue(battle, hero, data.LIGHT, 2 if battle.switches["difficulty"] == "expert" else 1)
     roll = Roll(battle, hero, form, target, hero.engages_this_round, hero.has("Maim"))
@@ -288,7 +288,7 @@ def deal_damage(roll: Roll) -> bool:
 
 
 def damage_by_die(roll: Roll) -> list[int]:
-    """SE-F5: under Maim the Combat dice deal half of their sum, in gather order until it is used up (I24)."""
+    """SE-F5, SE-T7: under Maim the Combat dice deal half of their sum, in gather order until it is used up (I24)."""
     if not roll.maimed:
         return [amount for _, amount in roll.instances]
     left = sum(amount for combat, amount in roll.instances if combat) // 2

@@ -1,4 +1,4 @@
-"""How an enemy moves (section 6.3)."""
+"""How an enemy moves (section 6.3). How many it could target or hurt plays no part (SE-M5, SE-M12)."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def move_step(battle: Battle, enemy: Creature, step: int = 0) -> None:
 
 
 def closest_destinations(mover: Mover) -> tuple[int, list[int]]:
-    """SE-M2: the fewest steps to an unoccupied hex with somebody in range and sight; such hexes, in (q, r) order."""
+    """SE-M2, SE-T5: the fewest steps to a free hex with somebody in range and sight; such hexes, in (q, r) order."""
     board = mover.battle.board
     wanted: set[int] = set()
     for unit in mover.open:
@@ -152,7 +152,10 @@ def choose_hex(mover: Mover, tied: list[int], purpose: str, index: int | None = 
 
 
 def walk(mover: Mover, goal: int, distance: int) -> None:
-    """SE-M6 to SE-M8: along a shortest unoccupied route; only a walk that does not arrive needs the route."""
+    """SE-M6 to SE-M8: along a shortest unoccupied route, never past the goal.
+
+    Only a walk that does not arrive needs the route.
+    """
     if distance <= mover.steps:
         go(mover, goal)
         return

@@ -23,7 +23,7 @@ def play(prepared: Prepared, luck: Luck, trace: list[str] | None = None) -> Resu
 
 
 def play_round(battle: Battle) -> str:
-    """SE-R1 to SE-R6. Returns the outcome, or "" if the battle goes on."""
+    """SE-R1 to SE-R7. Returns the outcome, or "" if the battle goes on."""
     for hero in battle.heroes:
         hero.turns_this_round = hero.engages_this_round = 0
     fatigue(battle)
@@ -67,7 +67,9 @@ def fatigue(battle: Battle) -> None:
 def hero_turns(battle: Battle, hero: Hero) -> None:
     """The turn of an adventurer; an Orc may take a second one in round 2 (11.6)."""
     hero_turn(battle, hero)
-    if battle.round == 2 and hero.standing and racial(battle, hero, "Orc") and battle.enemies_left():
+    if battle.round != 2 or not hero.standing or early_end(battle):
+        return
+    if racial(battle, hero, "Orc") and battle.enemies_left():
         hero.race_used = True
         gain_fatigue(battle, hero, data.OVER)
         hero_turn(battle, hero)
@@ -138,7 +140,7 @@ def early_end(battle: Battle) -> str:
 
 
 def end_of_round(battle: Battle) -> str:
-    """SE-R6, SE-X2 to SE-X6: win or loss, then retreat, then the cap (I28)."""
+    """SE-R6, SE-X2, SE-X3, SE-X5, SE-X6: win or loss, then retreat, then the cap (I28)."""
     if objective_holds(battle):
         return "win"
     if sum(hero.hp for hero in battle.heroes) < battle.prepared.retreat_below:

@@ -47,7 +47,7 @@ def recycles(hero: Hero) -> bool:
 
 
 def move(battle: Battle, hero: Hero, goal: int, steps: int) -> None:
-    """SE-A1: walk to a hex that lies within reach; staying is no move."""
+    """SE-A1: walk to a hex that lies within reach; staying is no move. No policy moves more than SE-A2 allows."""
     if goal == hero.hex:
         return
     hero.moved = True
@@ -132,7 +132,7 @@ def play_random(battle: Battle, hero: Hero) -> None:
         pick = battle.luck.below(len(options), "P0-2", battle.round, hero.actor, 10 * turn + attempt)
         form, target, types = options[pick]
         engage(battle, hero, form, target, gather(hero, types, form))
-        if not hero.standing or battle.luck.below(2, "P0-4", battle.round, hero.actor, turn) == 0:
+        if attempt == 0 and battle.luck.below(2, "P0-4", battle.round, hero.actor, turn) == 0:
             return
 
 

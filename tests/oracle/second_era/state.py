@@ -197,7 +197,7 @@ class Battle:
         return [other for other in (self.party if unit.is_enemy else self.enemies) if other.hex >= 0]
 
     def hidden_from(self, unit: Unit, viewer: Unit) -> bool:
-        """SE-F6: Stealth hides from whoever was not adjacent at the start of the current turn."""
+        """SE-F6: Stealth hides from whoever was not adjacent when the turn began; Detection ignores it (SE-K25)."""
         return unit.has("Stealth") and unit.slot not in self.adjacent_at_start and not viewer.skill("Detection")
 
     def adjacent(self, a: Unit, b: Unit) -> bool:
