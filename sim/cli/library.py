@@ -271,6 +271,27 @@ def _show_ruleset(game: Ruleset) -> None:
         ("House figures", coverage.house_figures),
     ):
         _sentences(screen, title, sentences)
+    _show_vocabulary(screen, game)
+
+
+def _show_vocabulary(screen: Console, game: Ruleset) -> None:
+    """What the lines of a policy can do and ask."""
+    from sim.cli.screen import heading, names
+
+    words = game.vocabulary
+    if words is None:
+        return
+    heading(screen, "What a policy's lines can do (docs/policies.md)")
+    names(screen, [(verb, entry.about + _target_of(entry.target)) for verb, entry in words.verbs.items()])
+    heading(screen, "What their conditions can ask")
+    names(screen, list(words.names.items()))
+    for kind, about in words.target_names.items():
+        heading(screen, f"What they can ask about each {kind} that may be the target")
+        names(screen, list(about.items()))
+
+
+def _target_of(kind: str | None) -> str:
+    return f" (target: a {kind})" if kind else ""
 
 
 def _sentences(screen: Console, title: str, sentences: tuple[str, ...]) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from sim.core.engine import Encounter
+from sim.core.policy import Vocabulary
 from sim.core.schema import ScenarioModel
 from sim.core.switches import Switchboard
 from sim.errors import NotSolvable, Problem
@@ -70,6 +71,11 @@ class Ruleset(ABC):
     @abstractmethod
     def policies(self) -> dict[str, str]:
         """The policies by name, each with one line."""
+
+    @property
+    def vocabulary(self) -> Vocabulary | None:
+        """What the lines of a policy can ask and do; None where policies are not data."""
+        return None
 
     @abstractmethod
     def problems(self, scenario: ScenarioModel) -> list[Problem]:

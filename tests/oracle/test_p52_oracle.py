@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from . import random_p52
-from .luck import AddressedLuck, PythonLuck
+from .luck import AddressedLuck
 from .p52 import SCENARIOS, actions, play, prepare
 from .p52.attacks import enemy_attack, hero_attack, hit_hero, usable_strike
 from .p52.board import Board
@@ -21,11 +20,11 @@ from .p52.enemies import choose_target, enemy_turn, flee_spots
 from .p52.expect import best_defence, expected, worth
 from .p52.harm import hurt_enemy, hurt_hero, settle
 from .p52.kit import Defence, HeroAttack
-from .p52.play import fight_it_out, hero_turn, leave_space, rest, set_up, start_flip
+from .p52.play import leave_space, rest, set_up, start_flip
 from .p52.policies import strike, support_hits
 from .p52.prepare import all_switches, average_level
 from .p52.scenarios import exact_duel
-from .p52.state import Deck, Enemy, Fight, Hero
+from .p52.state import Deck, Fight, Hero
 
 ALL_DEFENCES = ["body_block", "shield_block", "parry", "counter_spell", "dodge"]
 CARDS = range(1, 14)

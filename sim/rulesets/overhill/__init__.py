@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.core.engine import Encounter
+from sim.core.policy import Vocabulary
 from sim.core.ruleset import Coverage, ExactResult, Ruleset
 from sim.core.schema import ScenarioModel
 from sim.errors import Problem, ScenarioError
@@ -54,12 +55,17 @@ class Overhill(Ruleset):
         """The policies of policies.toml with their one-line descriptions."""
         return {name: entry["about"] for name, entry in data.table("policies.toml").items()}
 
-    def plan(self, scenario: OverhillScenario) -> Plan:
-        """The scenario's policy, read and checked; policies of its own go before the built-in ones."""
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """What policy lines can ask and do."""
         from sim.rulesets.overhill.policy import VOCABULARY
 
+        return VOCABULARY
+
+    def plan(self, scenario: OverhillScenario) -> Plan:
+        """The scenario's policy, read and checked; policies of its own go before the built-in ones."""
         policies = data.table("policies.toml") | scenario.policies
-        return read_plan(scenario.policy, policies, VOCABULARY, scenario.policy_options.model_dump())
+        return read_plan(scenario.policy, policies, self.vocabulary, scenario.policy_options.model_dump())
 
     def problems(self, scenario: ScenarioModel) -> list[Problem]:
         """Contradictions that the schema cannot see."""

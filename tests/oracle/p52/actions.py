@@ -47,10 +47,12 @@ def move(fight: Fight, hero: Hero, spot: int, walks: dict[int, Way]) -> None:
     set_down(hero)
     if walks[spot].cost > hero.sheet.movement:
         hero.wade = spot
-        fight.tell("hero", hero.number, "wades to", fight.board.spots[spot])
+        if fight.trace is not None:
+            fight.tell("hero", hero.number, "wades to", fight.board.spots[spot])
         return
     path = fight.board.path(walks, hero.spot, spot)
-    fight.tell("hero", hero.number, "walks", [fight.board.spots[step] for step in path])
+    if fight.trace is not None:
+        fight.tell("hero", hero.number, "walks", [fight.board.spots[step] for step in path])
     for number, step in enumerate(path):
         if number > 0 and passing_attacks(fight, hero):
             break
@@ -164,7 +166,8 @@ def give_item(fight: Fight, giver: Hero, item: str, treated: Hero) -> None:
     """A potion for a hero on the same spot; Dragon's Blood also brings back the dead (P52-C22)."""
     set_down(giver)
     take_from_stock(giver, item)
-    fight.tell("hero", giver.number, item, "for", treated.number)
+    if fight.trace is not None:
+        fight.tell("hero", giver.number, item, "for", treated.number)
     if treated.hp >= 0:
         heal_hero(treated, healing_of(giver, item, treated), giver)
     elif item == "dragons_blood":
@@ -194,7 +197,8 @@ def throw_elixir(fight: Fight, hero: Hero, item: str, spot: int) -> None:
         mark(hero, enemy, "")
     row = hero.counts.ability(item)
     row[0] += 1
-    fight.tell("hero", hero.number, "throws", item, "at", fight.board.spots[spot])
+    if fight.trace is not None:
+        fight.tell("hero", hero.number, "throws", item, "at", fight.board.spots[spot])
     if item.endswith("ice_elixir"):
         row[1] += 1
         for enemy in hit:
@@ -261,7 +265,8 @@ def attempt(fight: Fight, hero: Hero, ability: str, target: int, stamina: bool) 
     total = (fight.deck.play(hero) if stamina else 0) + fight.flip()
     row = hero.counts.ability(ability)
     row[0] += 1
-    fight.tell("hero", hero.number, ability, "total", total, "target", target)
+    if fight.trace is not None:
+        fight.tell("hero", hero.number, ability, "total", total, "target", target)
     if total < target + (fight.switches["hero_hit"] == "greater"):
         return None
     row[1] += 1

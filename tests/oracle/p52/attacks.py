@@ -78,7 +78,8 @@ def hero_attack(
     hero.counts.attacks += 1
     row = hero.counts.ability(attack.name)
     row[0] += 1
-    fight.tell("hero", hero.number, attack.name, "on", enemy.number, "flip", value, "total", total)
+    if fight.trace is not None:
+        fight.tell("hero", hero.number, attack.name, "on", enemy.number, "flip", value, "total", total)
     kind = like or attack
     if value == ACE:
         concealed = kind.kind != "melee" and r >= 1 and fight.board.hidden[hero.spot]
@@ -220,7 +221,8 @@ def enemy_attack(
     enemy.counts.attacks += 1
     row = enemy.counts.ability(strike.name)
     row[0] += 1
-    fight.tell("enemy", enemy.number, strike.name, "on", hero.number, "flip", value)
+    if fight.trace is not None:
+        fight.tell("enemy", enemy.number, strike.name, "on", hero.number, "flip", value)
     if value == ACE:
         countered = may_counter and counter_by_hero(fight, hero, enemy, depth + 1)
         return Blow(0, False, countered)
@@ -285,11 +287,13 @@ def hit_hero(
             loss = 2 if shield == ACE else 0
             damage = defence.taken(raw, o, armour, shield)
             grants = defence.grants_counter(o, value) or shield == KING
-        fight.tell("hero", hero.number, defence.name, "flip", value, "O", o)
+        if fight.trace is not None:
+            fight.tell("hero", hero.number, defence.name, "flip", value, "O", o)
     if not success and fight.switches["stance_on_failed_defence"] == "reset":
         hero.stance = 0  # P52-H6
     if late_king:
         damage = king_damage(fight, damage)
-    fight.tell("hero", hero.number, "raw", raw, "takes", damage + loss)
+    if fight.trace is not None:
+        fight.tell("hero", hero.number, "raw", raw, "takes", damage + loss)
     hurt_hero(fight, hero, damage + loss, by)
     return damage, success, grants

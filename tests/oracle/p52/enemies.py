@@ -176,10 +176,12 @@ def walk(fight: Fight, enemy: Enemy, spot: int, cost: int) -> None:
     """P52-E10: enter the spot, or wade towards it; moving readies the bow (P52-E12g)."""
     if cost > enemy.sheet.movement:
         enemy.wade = spot
-        fight.tell("enemy", enemy.number, "wades to", fight.board.spots[spot])
+        if fight.trace is not None:
+            fight.tell("enemy", enemy.number, "wades to", fight.board.spots[spot])
     else:
         enemy.spot = spot
-        fight.tell("enemy", enemy.number, "walks to", fight.board.spots[spot])
+        if fight.trace is not None:
+            fight.tell("enemy", enemy.number, "walks to", fight.board.spots[spot])
     enemy.bow_ready = True
 
 

@@ -30,7 +30,8 @@ def hurt_hero(fight: Fight, hero: Hero, amount: int, by: Enemy | None = None) ->
 
 def die(fight: Fight, hero: Hero) -> None:
     """P52-C21, P52-E5: no more actions, no target; the memory of it as an attacker is gone."""
-    fight.tell("hero", hero.number, "dies")
+    if fight.trace is not None:
+        fight.tell("hero", hero.number, "dies")
     hero.counts.deaths += 1
     hero.clear()
     for enemy in fight.enemies:
@@ -80,7 +81,8 @@ def settle(fight: Fight, enemy: Enemy, hero: Hero | None) -> None:
         return
     if enemy.card == "warlock" and warlock_returns(fight, enemy):
         return
-    fight.tell("enemy", enemy.number, "defeated")
+    if fight.trace is not None:
+        fight.tell("enemy", enemy.number, "defeated")
     remove(fight, enemy, "defeated")
     if hero is not None:
         hero.counts.kills += 1
@@ -111,7 +113,8 @@ def calico_returns(fight: Fight, enemy: Enemy) -> bool:
     best = [spot for spot, steps in zip(spots, away, strict=True) if steps == max(away)]
     enemy.spot = best[fight.lot(len(best), "P52-E17", enemy.actor, fall)]
     enemy.wade = None
-    fight.tell("calico returns at", board.spots[enemy.spot], "with", enemy.hp)
+    if fight.trace is not None:
+        fight.tell("calico returns at", board.spots[enemy.spot], "with", enemy.hp)
     return True
 
 
@@ -159,7 +162,8 @@ def enter(fight: Fight, hero: Hero, spot: int) -> None:
     """P52-U13: every entry meets the trap."""
     hero.spot = spot
     if fight.board.trap[spot] and fight.flip() < 13 - (hero.sheet.balance + hero.sheet.move):
-        fight.tell("hero", hero.number, "trapped")
+        if fight.trace is not None:
+            fight.tell("hero", hero.number, "trapped")
         hurt_hero(fight, hero, 2)
         fight.check_end()
 

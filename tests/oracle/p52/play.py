@@ -115,7 +115,8 @@ def start_flip(fight: Fight) -> list[Hero | Enemy]:
         return fight.order
     favoured = [unit for unit in fight.order if isinstance(unit, Enemy) == (value == 1)]
     if mode == "free_pass":
-        fight.tell("free pass for", "enemies" if value == 1 else "heroes")
+        if fight.trace is not None:
+            fight.tell("free pass for", "enemies" if value == 1 else "heroes")
         play_turns(fight, favoured)
         return fight.order
     return favoured + [unit for unit in fight.order if unit not in favoured]

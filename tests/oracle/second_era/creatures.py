@@ -117,8 +117,8 @@ def choose_targets(battle: Battle, enemy: Creature) -> list[Unit]:
 def engage_all(battle: Battle, unit: Creature, targets: list[Unit], rolls: bool) -> None:
     """SE-E10 to SE-E12: one roll for all targets, damage one by one, then the skills that follow the engage.
 
-    Every skill works on every target (SE-E13); only targets are engaged (SE-T6); effects come one at a time in chip order (SE-F7), and none from a unit that
-    has been defeated (SE-K28).
+    Every skill works on every target (SE-E13); only targets are engaged (SE-T6). Effects come one at a time in chip
+    order (SE-F7), and none from a unit that has been defeated (SE-K28). An enemy may have no skills (SE-E14).
     """
     if unit.skill("Disrupt"):
         disrupt(battle, targets)
