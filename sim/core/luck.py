@@ -113,9 +113,9 @@ class Luck:
         keys = self.keys if at is None else self.keys.take(at)
         if isinstance(round, int) and isinstance(actor, int) and isinstance(index, int):
             return mix_words(keys ^ word(purpose, round, actor, index))
-        place: Words = np.asarray(round, dtype=np.uint64) << 40
-        place = place | np.asarray(actor, dtype=np.uint64) << 20 | np.asarray(index, dtype=np.uint64)
-        words: Words = np.atleast_1d(place ^ purpose_key(purpose))
+        place = np.asarray(round, dtype=np.uint64) << np.uint64(40)
+        place = place | np.asarray(actor, dtype=np.uint64) << np.uint64(20) | np.asarray(index, dtype=np.uint64)
+        words: Words = np.atleast_1d(place ^ np.uint64(purpose_key(purpose)))
         return mix_words(mix_words(words) ^ keys)
 
     def below(

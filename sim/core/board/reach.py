@@ -132,7 +132,7 @@ def reach(
     if enter is not None:
         costs = np.asarray(enter)
         if costs.min() < 1:
-            raise ValueError(f"entry costs must be 1 or more, found {costs.min()}; use `blocked` for what nobody enters")
+            raise ValueError(f"entry costs must be 1 or more, found {costs.min()}; to close cells use `blocked`")
         prices = [(int(price), bits.fixed(costs == price)) for price in np.unique(costs)]
     dearest = prices[-1][0]
     most = steps if steps is None or isinstance(steps, int) else int(np.max(steps, initial=0))

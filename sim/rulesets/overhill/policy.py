@@ -137,6 +137,7 @@ class Heroes:
             "worst_hit": lambda: self.scales.worst_hit(s, at),
             "safe_push": lambda: self.scales.safe_push(s, actor, at),
             "bump_max": lambda: s.facts.switches["bump_max"],
+            "all_can_talk": lambda: s.can_talk(at),
             "rogue_sneak": lambda: self.plan.rogue_sneak,
             "warrior_frenzy": lambda: self.plan.warrior_frenzy,
         }

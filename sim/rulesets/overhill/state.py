@@ -145,6 +145,10 @@ class State(Batch):
         living = (cut(self.n, at) * ~cut(self.rear_group, at)).sum(axis=0, dtype=np.int16)
         return np.minimum(living, self.facts.front_max)
 
+    def can_talk(self, at: Lanes) -> Mask:
+        """(lanes,). Whether every group that is there can be talked to."""
+        return ~((cut(self.n, at) > 0) & (cut(self.talk, at) == NO_TONGUE)).any(axis=0)
+
     def rear_capacity(self, front_weight: Small) -> Small:
         """OU-P2, OU-U9: how many heroes may stand in the rear behind a front of this weight."""
         return front_weight * self.facts.rear // self.facts.per_front

@@ -197,10 +197,8 @@ def engage(s: State, heroes: Heroes, at: Lanes) -> Mask:
         if choice.when is not None:
             here = at
 
-            def about(name: str, here: Lanes = here) -> object:
-                return can_talk(s, here) if name == "all_can_talk" else heroes.ask(s, 0, name, here)
-
-            holds = np.broadcast_to(np.asarray(choice.when(about), dtype=bool), len(at))
+            answer = choice.when(lambda name, here=here: heroes.ask(s, 0, name, here))  # type: ignore[misc]
+            holds = np.broadcast_to(np.asarray(answer, dtype=bool), len(at))
         if choice.take == "talk":
             talk(s, at[holds], surprised)
         elif choice.take == "sneak":
@@ -209,18 +207,13 @@ def engage(s: State, heroes: Heroes, at: Lanes) -> Mask:
     return surprised & s.live
 
 
-def can_talk(s: State, at: Lanes) -> Mask:
-    """(lanes,). Whether every group that is there can be talked to."""
-    return ~((s.n[:, at] > 0) & (s.talk[:, at] == NO_TONGUE)).any(axis=0)
-
-
 def talk(s: State, at: Lanes, surprised: Mask) -> None:
     """OU-S8, table 3.1: 2d6 + the lowest talk modifier; without a common tongue the row is hostile."""
     if not len(at):
         return
     modifier = np.where(s.n[:, at] > 0, s.talk[:, at], 99).min(axis=0)
     total = s.luck.die(6, "OU-S8", 0, TABLE, 0, at) + s.luck.die(6, "OU-S8", 0, TABLE, 1, at) + modifier
-    able = can_talk(s, at)
+    able = s.can_talk(at)
     enraged, indifferent, friendly = able & (total <= 4), able & (total >= 8), able & (total >= 11)
     s.decide(at[indifferent], Outcome.AVOIDED)
     s.friendly[at[friendly]] = 1
