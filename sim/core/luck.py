@@ -112,10 +112,10 @@ class Luck:
         """64 random bits for every lane."""
         keys = self.keys if at is None else self.keys.take(at)
         if isinstance(round, int) and isinstance(actor, int) and isinstance(index, int):
-            return mix_words(keys ^ word(purpose, round, actor, index))
-        place = np.asarray(round, dtype=np.uint64) << np.uint64(40)
-        place = place | np.asarray(actor, dtype=np.uint64) << np.uint64(20) | np.asarray(index, dtype=np.uint64)
-        words: Words = np.atleast_1d(place ^ np.uint64(purpose_key(purpose)))
+            return mix_words(keys ^ np.uint64(word(purpose, round, actor, index)))
+        place: Words = np.atleast_1d(np.asarray(round, dtype=np.uint64)) * np.uint64(1 << 40)
+        place = place + np.asarray(actor, dtype=np.uint64) * np.uint64(1 << 20) + np.asarray(index, dtype=np.uint64)
+        words: Words = place ^ np.uint64(purpose_key(purpose))
         return mix_words(mix_words(words) ^ keys)
 
     def below(

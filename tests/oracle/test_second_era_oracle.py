@@ -6,11 +6,15 @@ ask for, and adds up the fractions.
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import permutations
 from math import factorial, sqrt
+from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -1478,6 +1482,25 @@ def test_reference_scenarios_are_won_about_as_often_as_the_table_says(name: str)
 
         likely = min(max(rate, 0.03), 0.97)  # the table is good to 0.03
         assert abs(wins / runs - rate) <= 0.03 + 4 * sqrt(likely * (1 - likely) / runs), (policy, wins / runs)
+
+
+def readme_examples() -> list[str]:
+    """The indented TOML examples of the ruleset's page."""
+    page = Path(__file__).parents[2] / "sim" / "rulesets" / "second_era" / "README.md"
+    text = page.read_text(encoding="utf-8").split("## Draw points")[0]
+    blocks = re.findall(r"(?:^(?:    .*)?\n)+", text, flags=re.MULTILINE)
+    return [dedent(block) for block in blocks if " = " in block]
+
+
+def test_the_scenario_file_of_the_readme_can_be_played() -> None:
+    battle, drawn_map = (tomllib.loads(block) for block in readme_examples())
+
+    result = play(prepare(battle), AddressedLuck(1, 0))
+    own_map = prepare({**SCENARIOS["se_jailbreak"], **drawn_map, "heroes": [{"class": "mage"}]})
+
+    assert result.names[:2] == ["Ann", "hound"]
+    assert len(result.names) > 4
+    assert len(own_map.board.spots) == 22
 
 
 def check_books(result: Result, heroes: int) -> None:

@@ -152,10 +152,6 @@ class Board:
             self.near[key] = frozenset(x for x in spots if least <= self.range[x][h] <= most and self.sees[x][h])
         return self.near[key]
 
-    def adjacent(self, a: int, b: int) -> bool:
-        """SE-G2, for hexes that units stand on."""
-        return self.range[a][b] == 1
-
 
 def around(spot: Hex) -> list[Hex]:
     """The six neighbours of a hex (SE-G1)."""

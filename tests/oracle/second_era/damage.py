@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.oracle.second_era import data
 from tests.oracle.second_era.state import Battle, Creature, Hero, Unit
-from tests.oracle.second_era.track import exhaust, gain_tenacity, lose_status
+from tests.oracle.second_era.track import enter, gain_tenacity, lose_status
 
 
 def hit(
@@ -129,7 +129,7 @@ def guard(battle: Battle, hero: Hero, left: int) -> int:
         die, x = hero.active.pop(spot)
         hero.prevented_guard += min(x, left)
         left = max(0, left - x)
-        exhaust(battle, hero, die)
+        enter(battle, hero, die)
     return left
 
 

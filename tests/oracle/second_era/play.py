@@ -79,7 +79,7 @@ def hero_turn(battle: Battle, hero: Hero) -> None:
     """SE-R8, then the use of Purge (SE-A18)."""
     battle.start_turn(hero)
     hero.rolled = False
-    hero.moves = hero.engages_this_turn = 0
+    hero.engages_this_turn = 0
     hero.turns_this_round += 1
     if battle.trace is not None:
         battle.tell(f"{hero.name} acts: {hero.hp} HP, {hero.available}, active {hero.active}, track {hero.track}")

@@ -51,7 +51,6 @@ def move(battle: Battle, hero: Hero, goal: int, steps: int) -> None:
     if goal == hero.hex:
         return
     hero.moved = True
-    hero.moves += 1
     hero.hexes += steps
     battle.place(hero, goal)
     if battle.trace is not None:

@@ -22,7 +22,6 @@ class Luck(Protocol):
 class Unit:
     """What every unit has (2.2). `hex` is -1 for a unit that is not on the map."""
 
-    is_hero = False
     is_enemy = False
 
     def __init__(self, plan: HeroPlan | CreaturePlan, actor: int, slot: int) -> None:
@@ -88,10 +87,6 @@ class Creature(Unit):
 class Hero(Unit):
     """An adventurer (2.3)."""
 
-    is_hero = True
-    defense = 0
-    strongest = True
-
     def __init__(self, plan: HeroPlan, actor: int) -> None:
         super().__init__(plan, actor, actor)
         self.plan = plan
@@ -105,7 +100,7 @@ class Hero(Unit):
         self.bonus_hp = plan.bonus_hp
         self.tenacity = plan.tenacity
         self.rolled = False  # this turn
-        self.moves = self.engages_this_turn = 0
+        self.engages_this_turn = 0
         self.turns_this_round = self.engages_this_round = 0  # addresses of luck
         self.race_used = False
         self.shade_used = self.oath_used = False  # once per turn
@@ -201,6 +196,7 @@ class Battle:
         return unit.has("Stealth") and unit.slot not in self.adjacent_at_start and not viewer.skill("Detection")
 
     def adjacent(self, a: Unit, b: Unit) -> bool:
+        """SE-G2, for units on the map."""
         return a.hex >= 0 and b.hex >= 0 and self.board.range[a.hex][b.hex] == 1
 
     # -- places -------------------------------------------------------------------------------------------------------

@@ -7,11 +7,6 @@ from tests.oracle.second_era.places import reach, safest
 from tests.oracle.second_era.state import Battle, Creature, Hero, Unit
 
 
-def exhaust(battle: Battle, hero: Hero, die: str) -> None:
-    """A skill die goes to the right end of the track (SE-A11)."""
-    enter(battle, hero, die)
-
-
 def enter(battle: Battle, hero: Hero, die: str) -> bool:
     """SE-A11, SE-A13: a die enters at the right end; a full track refuses it and turns another die into O."""
     if not hero.standing:
