@@ -12,7 +12,6 @@ import signal
 import sys
 import time
 from collections.abc import Generator
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -28,19 +27,19 @@ from sim.core.outcomes import Cast, Outcome, Outcomes
 from sim.errors import InputError, Interrupted, Problem, SimError
 from sim.progress import progress_bar
 from sim.results import Provenance, Result
-from sim.stats import MOST_RUNS, looks, precision_reached, rate, runs_needed
+from sim.stats import MOST_RUNS, next_look, precision_reached, rate
 from sim.summary import Summary
 from sim.tables import TableFiles
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
 
-BATCH = 16_384  # runs that the engine plays in lock-step: enough to amortise NumPy's calls, few enough for the cache
+BATCH = 32_768  # runs that the engine plays in lock-step: enough to amortise NumPy's calls, few enough for the cache
 FIRST_CHUNK = 2_048  # played in this process to learn how fast it goes
 CHUNK_SECONDS = 0.5  # what a chunk should take: long against the cost of sending it, short against Ctrl-C
 LARGEST_CHUNK = 32 * BATCH
 LARGEST_CHUNK_WITH_TABLES = 2 * BATCH  # their tables come back with it
-CHUNKS_IN_FLIGHT = 16  # per process, where tables come back: bounds the memory if writing is slower than playing
+CHUNKS_IN_FLIGHT = 8  # per process, where tables come back: bounds the memory if writing is slower than playing
 WORTH_A_POOL = 2.0  # seconds of work left for one process that justify starting others
 RETRIES = 2  # of a chunk whose worker died
 KEPT_BY_DEFAULT = 200_000  # runs whose tables stay in memory if nobody says otherwise
@@ -174,14 +173,9 @@ class Precision:
 
     def next(self, summary: Summary | None) -> int | None:
         if summary is None:
-            return next(looks(self.most))
-        wins, encounters = summary.ended(Outcome.WIN), summary.encounters
-        if summary.runs >= self.most or encounters == 0 or self.reached(summary):
-            return None
-        # Look again where it will probably do; the look before that would most likely be in vain.
-        needed = runs_needed(wins, encounters, self.half_width) * summary.runs // encounters
-        ahead = (look for look in looks(self.most) if look > summary.runs)
-        return next((look for look in ahead if look >= needed), self.most)
+            return next_look(0, 0, 0, self.half_width, self.most)
+        wins = summary.ended(Outcome.WIN)
+        return next_look(wins, summary.encounters, summary.runs, self.half_width, self.most)
 
     def reached(self, summary: Summary) -> bool:
         return precision_reached(summary.ended(Outcome.WIN), summary.encounters, self.half_width)
@@ -306,6 +300,8 @@ class Crew:
 
     def spread(self, pieces: list[Piece], jobs: int) -> Generator[Played]:
         """The pieces across processes; in order, and again if a worker dies."""
+        from concurrent.futures.process import BrokenProcessPool
+
         from joblib import Parallel, delayed
 
         self.most_jobs = max(self.most_jobs, jobs)

@@ -203,6 +203,22 @@ def looks(most: int = MOST_RUNS) -> Iterator[int]:
     yield most
 
 
+def next_look(successes: int, n: int, runs: int, half_width: float, most: int = MOST_RUNS) -> int | None:
+    """How far to play before looking again; None if the rate is known well enough, or will not be.
+
+    Args:
+        successes: so far, among the n runs that count.
+        runs: played so far; more than n where some do not count.
+    """
+    if runs == 0:
+        return next(looks(most))
+    if runs >= most or n == 0 or precision_reached(successes, n, half_width):
+        return None
+    # Go on to where it will probably do: a look before that would most likely be in vain.
+    needed = runs_needed(successes, n, half_width) * runs // n
+    return next((look for look in looks(most) if look > runs and look >= needed), most)
+
+
 # --------------------------------------------------------------------------------------------------------- quantiles
 
 

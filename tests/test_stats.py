@@ -15,6 +15,7 @@ from sim.stats import (
     clopper_pearson,
     looks,
     mean,
+    next_look,
     normal_quantile,
     precision_reached,
     rate,
@@ -189,11 +190,9 @@ def test_stopping_at_a_precision_keeps_the_promise_of_the_interval(chance: float
     covered = 0
     for _ in range(tries):
         wins = played = 0
-        for look in looks():
+        while (look := next_look(wins, played, played, half_width)) is not None:
             wins += int(luck.binomial(look - played, chance))
             played = look
-            if precision_reached(wins, played, half_width):
-                break
         low, high = share_interval(wins, played)
         covered += low <= chance <= high
         assert max(high - wins / played, wins / played - low) <= half_width
@@ -223,6 +222,16 @@ def test_runs_needed_is_the_first_number_that_will_do(wins: int, n: int) -> None
 
     assert margin(needed) <= 0.005
     assert margin(needed - 20) > 0.005
+
+
+def test_the_next_look_is_where_it_will_probably_do() -> None:
+    assert next_look(0, 0, 0, 0.01) == 2_000
+    assert next_look(1_000, 2_000, 2_000, 0.01) == 10_000
+    assert next_look(1_000, 2_000, 4_000, 0.01) == 22_000  # half of the runs do not count
+    assert next_look(5_000, 10_000, 10_000, 0.01) is None
+    assert next_look(0, 0, 2_000, 0.01) is None
+    assert next_look(1_000, 2_000, 2_000, 0.0001, most=50_000) == 50_000
+    assert next_look(25_000, 50_000, 50_000, 0.0001, most=50_000) is None
 
 
 def test_looks_rise_and_end_at_the_most() -> None:

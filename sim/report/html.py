@@ -214,7 +214,7 @@ def plain(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {plain(part)}" for key, part in value.items()) or "–"
     if isinstance(value, (list, tuple)):
-        return ", ".join(plain(part) for part in value) or "–"
+        return ("; " if _is_list(value) else ", ").join(plain(part) for part in value) or "–"
     return "–" if value is None or value == "" else str(value)
 
 

@@ -218,8 +218,8 @@ def add_enemies(rng: random.Random, scenario: Entry, numbered: int) -> None:
         scenario["pool"] = {"points": rng.randint(1, 60)} if rng.random() < 0.5 else {}
     if listed and rng.random() < 0.25:
         scenario["objective"] = "eliminate"
-        quest = any(entry.get("level", data.ENEMY_TYPES[entry["type"]].level) == "quest" for entry in scenario["enemies"])
-        if not quest or rng.random() < 0.5:
+        levels = [entry.get("level", data.ENEMY_TYPES[entry["type"]].level) for entry in scenario["enemies"]]
+        if "quest" not in levels or rng.random() < 0.5:
             rng.choice(scenario["enemies"])["objective"] = True
 
 

@@ -14,7 +14,7 @@ from sim.rulesets.overhill import data
 from sim.rulesets.overhill.plans import Plan
 from sim.rulesets.overhill.rules import attacks, magic, monsters, moves, prayers
 from sim.rulesets.overhill.state import State
-from sim.rulesets.overhill.weighing import STRIKES, TIE, Scales, Worth
+from sim.rulesets.overhill.weighing import STRIKES, TIE, Outlook, Scales, Worth
 
 Whole = NDArray[np.int64]
 
@@ -281,11 +281,11 @@ class Heroes:
         legal = {kind: self.strike_candidates(s, actor, kind, at) for kind in STRIKES if kind in line.options["among"]}
         return self.scales.best(s, actor, at, legal, weigh, self.pushes(s, actor, line, at))
 
-    def strike_value(self, s: State, actor: int, at: Lanes) -> NDArray[np.float64]:
+    def strike_value(self, s: State, actor: int, at: Lanes, outlook: Outlook) -> NDArray[np.float64]:
         """(lanes,). Section 10: the best expected kills x threat in the present stance; 0 without an option."""
         legal = {kind: self.strike_candidates(s, actor, kind, at) for kind in STRIKES}
         push = self.scales.safe_push(s, actor, at)
-        worth = self.scales.best(s, actor, at, legal, self.scales.threat(s, at), push)[2]
+        worth = self.scales.best(s, actor, at, legal, outlook.threat, push)[2]
         return np.where(np.isfinite(worth), worth, 0.0)
 
     def act_best(self, s: State, actor: int, line: Line, at: Lanes, chosen: Whole) -> None:

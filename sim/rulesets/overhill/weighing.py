@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,22 @@ from sim.rulesets.overhill import odds
 from sim.rulesets.overhill.build import scaled_number
 from sim.rulesets.overhill.rules import attacks, monsters
 from sim.rulesets.overhill.rules.moves import OIL, TONIC
-from sim.rulesets.overhill.state import QUICK, Facts, State
+from sim.rulesets.overhill.state import Facts, Small, State
 
 Whole = NDArray[np.int64]
 Worth = NDArray[np.float64]
 STRIKES = ("melee", "sneak", "frenzy", "dual", "ranged", "dart")  # the kinds of attack options, in fixed order
 TIE = 1e-12  # values closer than this count as equal
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What every group may do to whom in some lanes."""
+
+    attack: Small  # (groups, lanes) attack values
+    legal: list[Mask]  # per group (heroes, lanes): whom it may attack
+    choices: Small  # (groups, lanes) how many it may choose from, at least 1
+    threat: Worth  # (groups, lanes) TV: health that one attack is expected to cost
 
 
 class Scales:
@@ -100,47 +111,52 @@ class Scales:
             self._losses = odds.loss_table(self.facts.switches, self.bounds)
         return self._losses
 
-    def attack_values(self, s: State, at: Lanes) -> Whole:
+    def attack_values(self, s: State, at: Lanes) -> Small:
         """(groups, lanes). The attack value of every group."""
         return np.stack([monsters.attack_value(s, group, at) for group in range(s.groups)])
 
-    def legal(self, s: State, at: Lanes) -> Mask:
-        """(heroes, groups, lanes). Whom each group may attack now."""
-        front = s.front_monsters(at)
-        return np.stack([monsters.legal_targets(s, group, at, front) for group in range(s.groups)], axis=1)
-
-    def expected_loss(self, s: State, at: Lanes, stance: Any) -> Worth:
-        """(heroes, groups, lanes). e(h, g, stance): health that one attack of g is expected to cost h."""
+    def expected_loss(self, s: State, hero: int, at: Lanes, stance: int, attack: Small) -> Worth:
+        """(groups, lanes). e(h, g, stance): health that one attack of g is expected to cost the hero."""
         facts = self.facts
-        vigor = cut(s.vigor, at)[:, None]  # (heroes, 1, lanes)
-        quick = facts.dice[QUICK][:, None, None]
+        vigor, quick = cut(s.vigor[hero], at) // 2, facts.heroes[hero].quick // 2  # dice by half, as the table has them
         rule = facts.switches["defense_die"]
         if rule == "quick":
-            die = quick + 0 * vigor
+            die: Any = quick
         elif rule == "best":
             die = np.maximum(quick, vigor)
+        elif facts.archers:
+            swift = cut(s.rear_group, at)
+            die = quick * swift + vigor * ~swift
         else:
-            die = np.where(cut(s.rear_group, at)[None], quick, vigor)
-        in_front = cut(s.front, at)
-        modifier = cut(s.oil, at) - stance * in_front
+            die = vigor
+        in_front = cut(s.front[hero], at)
+        modifier = cut(s.oil[hero], at) - stance * in_front - odds.LEAST_MODIFIER
         if facts.is_on("rear_modifier", "defensive"):
             modifier = modifier + ~in_front
         if facts.is_on("level_bonus", "all"):
-            modifier = modifier + np.array([[hero.level] for hero in facts.heroes])
-        modifier = modifier - odds.LEAST_MODIFIER
-        return self.losses[die // 2, modifier[:, None], self.attack_values(s, at)[None]]
+            modifier = modifier + facts.heroes[hero].level
+        return self.losses[die, modifier, attack]
+
+    def outlook(self, s: State, at: Lanes) -> Outlook:
+        """What every group may do to whom, as things stand."""
+        attack = self.attack_values(s, at)
+        front = s.front_monsters(at)
+        legal = [monsters.legal_targets(s, group, at, front) for group in range(s.groups)]
+        choices = np.maximum([group.sum(axis=0, dtype=np.int16) for group in legal], 1)
+        threat = np.zeros(attack.shape)
+        for hero in range(s.heroes):
+            threat += self.expected_loss(s, hero, at, 0, attack) * np.stack([group[hero] for group in legal])
+        return Outlook(attack, legal, choices, threat / choices)
 
     def threat(self, s: State, at: Lanes) -> Worth:
         """(groups, lanes). TV: the mean of e(h, g, neutral) over the heroes legal for g now."""
-        legal = self.legal(s, at)
-        total = (self.expected_loss(s, at, 0) * legal).sum(axis=0)
-        return total / np.maximum(legal.sum(axis=0), 1)
+        return self.outlook(s, at).threat
 
-    def risk(self, s: State, hero: int, at: Lanes, stance: int) -> Worth:
+    def risk(self, s: State, hero: int, at: Lanes, stance: int, outlook: Outlook) -> Worth:
         """(lanes,). Health that the hero is expected to lose in this stance, if every group chooses evenly."""
-        legal = self.legal(s, at)
-        share = cut(s.n, at) / np.maximum(legal.sum(axis=0), 1)
-        return (legal[hero] * share * self.expected_loss(s, at, stance)[hero]).sum(axis=0)
+        legal = np.stack([group[hero] for group in outlook.legal])
+        share = cut(s.n, at) / outlook.choices
+        return (legal * share * self.expected_loss(s, hero, at, stance, outlook.attack)).sum(axis=0)
 
     def worst_hit(self, s: State, at: Lanes) -> Whole:
         """(lanes,). D*: the largest damage of one hit of any living group."""

@@ -57,7 +57,6 @@ class HeroSheet:
     armour: int = 0
     magic_armour: int = 0
     bonus: dict[str, int] = field(default_factory=dict)  # I of an ability through the gear
-    modifier: dict[str, int] = field(default_factory=dict)  # Tm of an ability through the gear
 
 
 @dataclass(slots=True)

@@ -76,15 +76,16 @@ def best_stance(s: State, heroes: Heroes, hero: int, at: Lanes) -> None:
     assert score_of is not None
     best = np.full(len(at), -np.inf)
     chosen = np.zeros(len(at), dtype=np.int16)
+    outlook = heroes.scales.outlook(s, at)
     for name in heroes.plan.best_of:
         stance = STANCES[name]
         s.stance[hero, at] = stance
 
         def about(asked: str, stance: int = stance) -> Any:
             if asked == "strike":
-                return heroes.strike_value(s, hero, at)
+                return heroes.strike_value(s, hero, at, outlook)
             if asked == "risk":
-                return heroes.scales.risk(s, hero, at, stance)
+                return heroes.scales.risk(s, hero, at, stance, outlook)
             return heroes.ask(s, hero, asked, at)
 
         score = np.broadcast_to(np.asarray(score_of(about), dtype=np.float64), len(at))

@@ -1,0 +1,79 @@
+"""The ground of a fight: squares, distances, sight and tiles (2.4), or none at all (BF-G10)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.core.board import FAR, chebyshev, open_map, square_board, square_sight
+from sim.core.board.board import Board
+from sim.core.board.maps import _rows
+from sim.errors import Problem, ScenarioError
+
+# BF-E10: the order of steps, and BF-H21: the directions of a D8. The board is made from the drawing turned upside down,
+# so that cells count from the front as squares do (BF-G1); north is then down the page.
+STEP_ORDER = ("S", "SE", "E", "NE", "N", "NW", "W", "SW")  # N NE E SE S SW W NW of the rules
+BOUNCES = ("SW", "S", "SE", "E", "NE", "N", "NW", "W")  # NW N NE E SE S SW W of the rules
+
+Table = NDArray[np.int16]
+
+
+class Ground:
+    """The board with the tables that the rules index. Cells are numbered from the front left, walls skipped."""
+
+    def __init__(self, text: str, corner_rule: str) -> None:
+        lines = [line for line in _rows(text) if line.strip()]
+        self.text = "\n".join(lines)
+        self.board: Board = square_board(
+            "\n".join(reversed(lines)), diagonals=corner_rule, rows_from="top", count_from=1, key="board"
+        )
+        self.drawn: Board = square_board(self.text, diagonals=corner_rule, rows_from="bottom", count_from=1)
+        self.cells = len(self.board)
+        self.bits = self.board.bits
+        self.width = max(len(line.replace(" ", "")) for line in lines)
+        self.square = np.array([(y - 1) * self.width + x - 1 for x, y in self.board.coords], dtype=np.int16)
+        self.steps: Table = self.board.steps  # (cells, cells) BF-G4
+        self.range: Table = chebyshev(self.board.coords)  # (cells, cells) BF-G5
+        self.sight = square_sight(self.board, corner_rule)  # (cells, cells) BF-G6
+        self.adjacent = self.board.adjacent  # (cells, cells) BF-G3
+        self.tile = np.array([int(self.board.tiles[t]) for t in self.board.tile], dtype=np.int8)  # (cells,) BF-G2
+        touch = self.board.tiles_touch
+        self.near_tile = touch[self.board.tile[:, None], self.board.tile[None, :]]  # (cells, cells) same or touching
+        self.same_tile = self.board.tile[:, None] == self.board.tile[None, :]  # (cells, cells)
+        sides = self.board.directions
+        self.step = self.board.beside[[sides.index(name) for name in STEP_ORDER]]  # (8, cells)
+        self.bounce = self.board.beside[[sides.index(name) for name in BOUNCES]]  # (8, cells)
+        self.beside = self.bits.rows(self.adjacent)  # (words, cells + 1)
+        self.rings = [int(value) for value in np.unique(self.steps)]  # the distances that occur, FAR last if it does
+        self._in_range: dict[int, NDArray[np.uint64]] = {}
+
+    def in_range(self, reach: int) -> NDArray[np.uint64]:
+        """(words, cells + 1). BF-G5: the squares within a range and in sight of each cell."""
+        if reach not in self._in_range:
+            self._in_range[reach] = self.bits.rows(self.sight & (self.range <= reach))
+        return self._in_range[reach]
+
+    @property
+    def largest_range(self) -> int:
+        """The largest distance in squares on the board."""
+        return int(self.range.max())
+
+
+@cache
+def make_ground(text: str, corner_rule: str) -> Ground:
+    """A ground, made once per drawing."""
+    return Ground(text, corner_rule)
+
+
+def ground_of(board: str | None, width: int | None, height: int | None, corner_rule: str) -> Ground | None:
+    """The ground of a scenario; None for a fight without a board (BF-G10)."""
+    if board is not None:
+        return None if board.strip() == "none" else make_ground(board, corner_rule)
+    if width is None or height is None:
+        raise ScenarioError(Problem("board", "draw a board, give width and height, or write board = \"none\""))
+    return make_ground(open_map(width, height), corner_rule)
+
+
+__all__ = ["FAR", "Ground", "ground_of", "make_ground"]

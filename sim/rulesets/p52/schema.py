@@ -1,0 +1,121 @@
+"""What a scenario file of P52 may say."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
+
+from sim.core.expr import parse
+from sim.core.schema import ScenarioModel, Strict, one_of
+from sim.errors import FormulaError
+from sim.rulesets.p52 import data
+
+Level = Annotated[int, Field(ge=1, le=40)]
+Core = Annotated[int, Field(ge=1, le=99)]
+Points = Annotated[int, Field(ge=0, le=9999)]
+Spot = Annotated[list[Annotated[int, Field(ge=0, le=99)]], Field(min_length=2, max_length=2)]
+
+
+def _formula_of(*names: str) -> Any:
+    """A whole number, or a formula that knows these names."""
+
+    def check(value: int | str) -> int | str:
+        if isinstance(value, str):
+            try:
+                parse(value, names)
+            except FormulaError as error:
+                raise PydanticCustomError("formula", "{wrong}", {"wrong": error.problems[0].message}) from error
+        return value
+
+    return Annotated[int | str, AfterValidator(check)]
+
+
+OfLevel = _formula_of("L")
+OfAttack = _formula_of("L", "R", "O")
+
+
+class Hero(Strict):
+    """A hero: a class, and whatever of the standard hero you want changed."""
+
+    hero_class: one_of((*data.ROLES, "thief"), "class") = Field(alias="class")  # type: ignore[valid-type]
+    name: str | None = Field(None, description="For tables and replays; the class if absent.", min_length=1)
+    level: Level | None = Field(None, description="The scenario's level if absent.")
+    race: one_of(data.names("races"), "race") | None = None  # type: ignore[valid-type]
+    policy: str | None = Field(None, description="The scenario's policy if absent.")
+    spot: Spot | None = Field(None, description="Where it starts; the entrance if absent.")
+    lift: Core | None = None
+    think: Core | None = None
+    balance: Core | None = None
+    move: Core | None = None
+    lead: Core | None = None
+    abilities: dict[one_of(data.names("abilities"), "ability"), Core] | None = None  # type: ignore[valid-type]
+    gear: list[one_of(data.names("gear"), "item")] | None = None  # type: ignore[valid-type]
+    arrows: Points | None = None
+    sharp_arrows: Points | None = None
+    consumables: dict[one_of(data.names("consumables"), "item"), Annotated[int, Field(ge=0, le=99)]] | None = None  # type: ignore[valid-type]
+    max_hp: Annotated[int, Field(ge=1, le=9999)] | None = None
+    hp: Points | None = Field(None, description="At the start; the maximum if absent.")
+    movement: Annotated[int, Field(ge=0, le=20)] | None = None
+    initiative: Annotated[int, Field(ge=-999, le=9999)] | None = None
+    armour: Points | None = None
+    magic_armour: Points | None = None
+
+
+class Attack(Strict):
+    """Changes to one attack of an enemy."""
+
+    target: OfAttack | None = None  # type: ignore[valid-type]
+    damage: OfAttack | None = None  # type: ignore[valid-type]
+    reach: Annotated[list[Annotated[int, Field(ge=0, le=999)]], Field(min_length=2, max_length=2)] | None = None
+
+
+class Enemy(Strict):
+    """An enemy: a card or a boss, and whatever of it you want changed."""
+
+    card: one_of(data.CARDS, "card")  # type: ignore[valid-type]
+    spot: Spot
+    name: str | None = Field(None, min_length=1)
+    max_hp: OfLevel | None = None  # type: ignore[valid-type]
+    hp: OfLevel | None = None  # type: ignore[valid-type]
+    initiative: OfLevel | None = None  # type: ignore[valid-type]
+    movement: OfLevel | None = None  # type: ignore[valid-type]
+    melee_defence: Annotated[int, Field(ge=-99, le=99)] | None = None
+    magic_defence: Annotated[int, Field(ge=-99, le=99)] | None = None
+    ranged_defence: Annotated[int, Field(ge=-99, le=99)] | None = None
+    target_order: one_of(("last_then_closest", "weakest"), "order") | None = None  # type: ignore[valid-type]
+    melee: Attack | None = None
+    ranged: Attack | None = None
+
+
+class EnemyDeck(Strict):
+    """Enemies drawn anew in every run."""
+
+    spots: list[Spot] = Field(min_length=1, max_length=20)
+    cards: list[one_of(data.FACE_CARDS, "card")] | None = None  # type: ignore[valid-type]
+
+
+class EncounterPart(Strict):
+    """One encounter of a gauntlet."""
+
+    title: str = ""
+    board: str | None = Field(None, description="The scenario's board if absent.")
+    entrance: Spot | None = None
+    exit: Spot | None = None
+    enemies: list[Enemy] = Field(default_factory=list, max_length=20)
+    enemy_deck: EnemyDeck | None = None
+
+
+class P52Scenario(ScenarioModel):
+    """A fight of P52."""
+
+    level: Level = Field(1, description="Level of every hero that has none of its own.")
+    board: str = Field(description="A named board or a text map.")
+    entrance: Spot | None = None
+    exit: Spot | None = None
+    heroes: list[Hero] = Field(min_length=1, max_length=8)
+    enemies: list[Enemy] = Field(default_factory=list, max_length=20)
+    enemy_deck: EnemyDeck | None = None
+    encounters: list[EncounterPart] = Field(default_factory=list, max_length=12)
+    policies: dict[str, Any] = Field(default_factory=dict, description="Policies of your own; see docs/policies.md.")
