@@ -174,9 +174,9 @@ class Result:
     def survival(self, unit: int) -> list[Estimate]:
         """How often the unit has not gone down by the end of round 0, 1, 2 ... of a fight; one value per round."""
         n = self.appearances(unit)
-        longest = int(self.sums.endings.rounds.max(initial=0))
-        fell = np.zeros(longest + 1, dtype=np.int64)
-        fell[: self.sums.fell.shape[1]] = self.sums.fell[unit]
+        longest, counted = int(self.sums.endings.rounds.max(initial=0)), self.sums.fell.shape[1]
+        fell = np.zeros(max(longest + 1, counted), dtype=np.int64)  # (rounds,)
+        fell[:counted] = self.sums.fell[unit]
         return [rate(n - int(so_far), n) for so_far in np.cumsum(fell)]
 
     # --------------------------------------------------------------------------------------------------- in words

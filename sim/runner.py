@@ -11,8 +11,8 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Generator
-from contextlib import closing
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import reduce
@@ -82,27 +82,9 @@ def run(
     cast = scenario.encounter().cast
     crew = Crew(jobs, chunk)
     record = Record(cast, keep, None if out is None else Path(out), runs)
-    stopped = False
-    with progress_bar(scenario.name, progress) as report:
-        try:
-            while (target := goal.next(record.summary)) is not None:
-                stretch = crew.play(scenario, seed, record.done, target, record)
-                with closing(stretch):
-                    for played in stretch:
-                        record.add(played)
-                        assert record.summary is not None
-                        wins, encounters = record.summary.ended(Outcome.WIN), record.summary.encounters
-                        report(record.done, target, rate(wins, encounters))
-        except KeyboardInterrupt:
-            stopped = True
-        except BaseException:
-            record.abandon()
-            raise
+    stopped = not _play_until(goal, scenario, seed, crew, record, progress)
     if record.summary is None:
-        record.abandon()
         raise Interrupted("Stopped before the first runs were finished; nothing was kept.")
-    record.close()
-    elapsed = time.perf_counter() - clock
     result = Result(
         scenario=scenario,
         cast=cast,
@@ -115,11 +97,11 @@ def run(
             stopped=stopped,
             jobs=crew.most_jobs,
             started=started.isoformat(timespec="seconds"),
-            elapsed_s=elapsed,
+            elapsed_s=time.perf_counter() - clock,
             peak_memory_bytes=record.peak_memory(),
             command=command,
         ),
-        kept=record.kept_tables(),
+        kept=record.kept,
         folder=record.folder,
     )
     if record.folder is not None:
@@ -127,6 +109,28 @@ def run(
     if stopped:
         raise RunInterrupted(result)
     return result
+
+
+def _play_until(
+    goal: Goal, scenario: Scenario, seed: int, crew: Crew, record: Record, progress: bool | None
+) -> bool:
+    """Play until the goal is met; False if the user stopped it before. The record is complete in either case."""
+    finished = True
+    try:
+        with progress_bar(scenario.name, progress) as tell:
+            try:
+                while (target := goal.next(record.summary)) is not None:
+                    with closing(crew.play(scenario, seed, record.done, target, record)) as stretch:
+                        for played in stretch:
+                            so_far = record.add(played)
+                            tell(so_far.runs, target, rate(so_far.ended(Outcome.WIN), so_far.encounters))
+            except KeyboardInterrupt:
+                finished = False
+        record.close()
+    except BaseException:
+        record.abandon()
+        raise
+    return finished
 
 
 class RunInterrupted(Interrupted):
@@ -257,7 +261,8 @@ class Crew:
 
     jobs: int | None  # None decides by the work that is left
     chunk: int | None
-    rate: float = 0.0  # runs a second of one process, measured
+    rate: float = 0.0  # runs a second of one process, measured on the last chunk played here
+    played_here: int = 0  # chunks; the first one is slowed by everything that happens once
     most_jobs: int = 1  # processes that were used
 
     def play(self, scenario: Scenario, seed: int, first: int, stop: int, record: Record) -> Generator[Played]:
@@ -275,13 +280,14 @@ class Crew:
             size = self.chunk or (self.chunk_for(stop - first, 1, record.wants_tables) if self.rate else FIRST_CHUNK)
             played = play_piece(Piece(scenario, seed, first, min(size, stop - first), record.wants_tables))
             self.rate = played.count / max(played.seconds, 1e-6)
+            self.played_here += 1
             first += played.count
             yield played
 
     def jobs_for(self, runs: int) -> int:
         """How many processes this many runs are worth."""
-        if self.rate == 0.0 or self.jobs == 1:
-            return 1  # the first chunk tells how fast it goes
+        if self.jobs == 1 or self.played_here < (2 if self.jobs is None else 1):
+            return 1  # the first chunks tell how fast it goes
         from joblib import cpu_count  # not at the top: a quick run never needs it
 
         if self.jobs is None:
@@ -363,8 +369,8 @@ class Record:
         """Whether the tables of the single runs are asked for."""
         return self.kept is not None or self.files is not None
 
-    def add(self, played: Played) -> None:
-        """The next stretch of runs."""
+    def add(self, played: Played) -> Summary:
+        """The next stretch of runs; returns the sums so far."""
         self.summary = played.summary if self.summary is None else self.summary + played.summary
         self.memory[played.process] = played.peak_memory
         if self.keep == "auto" and self.done > KEPT_BY_DEFAULT:
@@ -373,29 +379,28 @@ class Record:
             if self.kept is not None:
                 self.kept.append(outcomes)
             if self.files is not None:
-                self._to_file(outcomes)
-
-    def _to_file(self, outcomes: Outcomes) -> None:
-        assert self.files is not None
-        try:
-            self.files.add(outcomes)
-        except OSError as error:
-            raise SimError(f"{self.folder}: cannot write the tables: {error.strerror or error}") from error
+                with self._writing():
+                    self.files.add(outcomes)
+        return self.summary
 
     def close(self) -> None:
         """All runs are in."""
         if self.files is not None:
-            self.files.close()
+            with self._writing():
+                self.files.close()
         self.memory[os.getpid()] = peak_memory()
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise SimError(f"{self.folder}: cannot write the tables: {error.strerror or error}") from error
 
     def abandon(self) -> None:
         """Something went wrong: leave no half-written file behind."""
         if self.files is not None:
             self.files.abandon()
-
-    def kept_tables(self) -> list[Outcomes] | None:
-        """The tables of the single runs, if they were kept in memory."""
-        return self.kept
 
     def peak_memory(self) -> dict[str, int]:
         """The most memory that this process and the largest of the others have held, in bytes."""

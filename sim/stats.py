@@ -8,7 +8,7 @@ words.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist
@@ -117,8 +117,9 @@ def rate(successes: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
 def mean(n: int, total: int, squares: int, confidence: float = CONFIDENCE) -> Estimate:
     """A mean from the sum and the sum of squares of n whole numbers, with Student's interval.
 
-    >>> mean(5, 1 + 2 + 3 + 4 + 5, 1 + 4 + 9 + 16 + 25)
-    Estimate(value=3.0, low=1.0367..., high=4.9632..., n=5, why='')
+    >>> found = mean(5, 1 + 2 + 3 + 4 + 5, 1 + 4 + 9 + 16 + 25)
+    >>> found.value, round(found.low, 3), round(found.high, 3)
+    (3.0, 1.037, 4.963)
     """
     if n == 0:
         return nothing("no such run")
@@ -217,6 +218,121 @@ def next_look(successes: int, n: int, runs: int, half_width: float, most: int = 
     # Go on to where it will probably do: a look before that would most likely be in vain.
     needed = runs_needed(successes, n, half_width) * runs // n
     return next((look for look in looks(most) if look > runs and look >= needed), most)
+
+
+# ------------------------------------------------------------------------------------------------------- differences
+
+
+def paired_rates(gained: int, lost: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
+    """The difference of two rates from n pairs of runs with the same luck: second minus first.
+
+    The interval is that of Bonett and Price (2012): one is added to either kind of unlike pair, which keeps it honest
+    where unlike pairs are rare; without one in n pairs the difference may still be about 2.8 / n.
+
+    Args:
+        gained: pairs in which only the second succeeded.
+        lost: pairs in which only the first succeeded.
+
+    >>> paired_rates(10, 50, 1000)
+    Estimate(value=-0.04, low=-0.0551..., high=-0.0247..., n=1000, why='')
+    """
+    if n == 0:
+        return nothing("no such pair of runs")
+    return adjusted_pairs(gained, lost, n, normal_quantile(0.5 + confidence / 2))
+
+
+def adjusted_pairs(gained: int, lost: int, n: int, z: float) -> Estimate:
+    """The interval of Bonett and Price for a given critical value."""
+    up, down = (gained + 1) / (n + 2), (lost + 1) / (n + 2)
+    reach = z * math.sqrt((up + down - (up - down) ** 2) / (n + 2))
+    value = (gained - lost) / n
+    return Estimate(value, max(-1.0, min(value, up - down - reach)), min(1.0, max(value, up - down + reach)), n)
+
+
+def unpaired_rates(
+    first: int, first_n: int, second: int, second_n: int, confidence: float = CONFIDENCE
+) -> Estimate:
+    """The difference of two independent rates, second minus first, with Newcombe's hybrid score interval (1998)."""
+    if first_n == 0 or second_n == 0:
+        return nothing("no such run")
+    old, new = first / first_n, second / second_n
+    old_low, old_high = wilson(first, first_n, confidence)
+    new_low, new_high = wilson(second, second_n, confidence)
+    value = new - old
+    down = math.hypot(new - new_low, old_high - old)
+    up = math.hypot(new_high - new, old - old_low)
+    return Estimate(value, value - down, value + up, first_n + second_n)
+
+
+# --------------------------------------------------------------------------------------------------- several at once
+
+
+def each_of(comparisons: int, confidence: float = CONFIDENCE) -> float:
+    """The confidence that each of several intervals needs so that all of them hold together (Bonferroni).
+
+    >>> round(each_of(5, 0.95), 6)
+    0.99
+    """
+    return 1 - (1 - confidence) / max(1, comparisons)
+
+
+def holm(p_values: Sequence[float], confidence: float = CONFIDENCE) -> list[bool]:
+    """Which of several findings stand, so that all of them are right with this confidence (Holm 1979).
+
+    >>> holm([0.001, 0.04, 0.02])
+    [True, True, True]
+    """
+    stand = [False] * len(p_values)
+    order = sorted(range(len(p_values)), key=lambda place: p_values[place])
+    for rank, place in enumerate(order):
+        if p_values[place] > (1 - confidence) / (len(p_values) - rank):
+            break
+        stand[place] = True
+    return stand
+
+
+def sign_test(gained: int, lost: int) -> float:
+    """How likely unlike pairs lean to one side at least this far if nothing has changed (McNemar, exact or normal)."""
+    unlike = gained + lost
+    if unlike == 0:
+        return 1.0
+    if unlike <= 1_000:
+        from scipy.special import bdtr
+
+        return min(1.0, 2 * float(bdtr(min(gained, lost), unlike, 0.5)))
+    z = (abs(gained - lost) - 1) / math.sqrt(unlike)
+    return min(1.0, math.erfc(max(0.0, z) / math.sqrt(2)))
+
+
+# --------------------------------------------------------------------------------------------------- order statistics
+
+
+def quantile(values: Sequence[int], counts: Sequence[int], share: float, confidence: float = CONFIDENCE) -> Estimate:
+    """The value below which a share of the runs lies, with the interval that the ranks give, whatever the shape.
+
+    Args:
+        values: those that occurred, ascending.
+        counts: how often each did.
+
+    >>> quantile([1, 2, 3], [40, 50, 10], 0.5)
+    Estimate(value=2, low=1, high=2, n=100, why='')
+    """
+    n = sum(counts)
+    if n == 0:
+        return nothing("no such run")
+    reach = normal_quantile(0.5 + confidence / 2) * math.sqrt(n * share * (1 - share))
+
+    def at(rank: int) -> int:
+        so_far = 0
+        for value, count in zip(values, counts, strict=True):
+            so_far += count
+            if so_far >= rank:
+                return value
+        return values[-1]
+
+    middle = max(1, math.ceil(n * share))
+    low, high = math.floor(n * share - reach), math.ceil(n * share + reach) + 1
+    return Estimate(at(middle), at(max(1, low)), at(min(n, high)), n)
 
 
 # --------------------------------------------------------------------------------------------------------- quantiles

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -159,6 +160,7 @@ class _Growing:
             self.part.replace(self.path)
 
     def abandon(self) -> None:
-        if self.writer is not None:
-            self.writer.close()
+        with suppress(OSError):  # a full disk cannot take the last bytes either
+            if self.writer is not None:
+                self.writer.close()
         self.part.unlink(missing_ok=True)

@@ -237,6 +237,20 @@ def test_a_place_that_cannot_be_written_is_refused_before_playing(tmp_path: Path
         run(duel(), runs=10, out=tmp_path / "file")
 
 
+def test_a_disk_that_is_full_ends_in_a_clear_error_and_leaves_no_half_file(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    most, limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, limit))  # no file may grow beyond this
+    try:
+        with pytest.raises(SimError, match=r"cannot write the tables: "):
+            run(duel(), runs=30_000, jobs=1, out=tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, limit))
+
+    assert list(tmp_path.iterdir()) == []
+
+
 # ------------------------------------------------------------------------------------------------------------- progress
 
 
@@ -264,21 +278,22 @@ def test_the_bar_tells_how_far_it_is_on_standard_error(
 # ------------------------------------------------------------------------------------------------------------ in pieces
 
 
-def test_the_first_chunk_is_played_here_and_a_short_rest_too() -> None:
-    crew = runner.Crew(jobs=None, chunk=None)
+def test_the_first_chunks_are_played_here_and_a_short_rest_too() -> None:
+    fresh = runner.Crew(jobs=None, chunk=None)
+    cold = runner.Crew(jobs=None, chunk=None, rate=10.0, played_here=1)
+    warm = runner.Crew(jobs=None, chunk=None, rate=50_000.0, played_here=2)
 
-    assert crew.jobs_for(10**9) == 1
-    crew.rate = 50_000.0
-    assert crew.jobs_for(60_000) == 1
+    assert fresh.jobs_for(10**9) == cold.jobs_for(10**9) == 1
+    assert warm.jobs_for(60_000) == 1
 
 
 def test_a_long_rest_is_worth_other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("joblib.cpu_count", lambda: 4)
-    crew = runner.Crew(jobs=None, chunk=None, rate=50_000.0)
+    warm = {"chunk": None, "rate": 50_000.0, "played_here": 2}
 
-    assert crew.jobs_for(200_000) == 4
-    assert runner.Crew(jobs=1, chunk=None, rate=50_000.0).jobs_for(10**9) == 1
-    assert runner.Crew(jobs=-1, chunk=None, rate=50_000.0).jobs_for(10) == 4
+    assert runner.Crew(jobs=None, **warm).jobs_for(200_000) == 4
+    assert runner.Crew(jobs=1, **warm).jobs_for(10**9) == 1
+    assert runner.Crew(jobs=-1, **warm).jobs_for(10) == 4
 
 
 @pytest.mark.parametrize("rate", [100.0, 20_000.0, 1e9])

@@ -14,13 +14,14 @@ class Switch:
     """One named choice of a ruleset.
 
     `values` lists the choices; a switch without a list takes a whole number from `least` to `most`, or a text
-    (a formula, or a list of names) where `kind` says so. `also` are words that a number switch takes besides.
+    (a formula, or a list of names) where `kind` says so; `number` is any number above 0. `also` are words that a whole
+    number switch takes besides.
     """
 
     name: str
     about: str
     default: Any
-    kind: str = "choice"  # choice, whole, formula, names
+    kind: str = "choice"  # choice, whole, number, formula, names
     values: tuple[Any, ...] = ()
     least: int = 0
     most: int = 1_000_000
@@ -34,7 +35,7 @@ class Switch:
         if self.kind == "whole":
             span = f"a whole number from {self.least}" + (f" to {self.most}" if self.most < 1_000_000 else " up")
             return " or ".join([span, *(repr(word) for word in self.also)])
-        return {"formula": "a formula", "names": "a list of names"}[self.kind]
+        return {"number": "a number above 0", "formula": "a formula", "names": "a list of names"}[self.kind]
 
     def problem_with(self, value: Any) -> str | None:
         """What is wrong with a value, or None."""
@@ -46,6 +47,9 @@ class Switch:
         if self.kind == "whole":
             whole = isinstance(value, int) and not isinstance(value, bool) and self.least <= value <= self.most
             return None if whole or value in self.also else f"expected {self.expected}, found {value!r}"
+        if self.kind == "number":
+            number = isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < float("inf")
+            return None if number else f"expected {self.expected}, found {value!r}"
         if self.kind == "names":
             good = isinstance(value, list) and all(isinstance(name, str) for name in value)
             return None if good else f"expected {self.expected}, found {value!r}"

@@ -13,6 +13,7 @@ from sim.core.outcomes import Cast
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.build import Plot
 from sim.rulesets.brimstone.ground import Ground
+from sim.rulesets.brimstone.plans import Plan
 
 Tiny = NDArray[np.int8]
 Small = NDArray[np.int16]
@@ -37,6 +38,7 @@ class Facts:
 
     plot: Plot
     switches: dict[str, Any]
+    plans: tuple[Plan, ...]  # by hero
     ground: Ground | None
     figure: dict[str, Small]  # figure -> (profiles,)
     any_has: frozenset[str]  # figures that are not 0 in some profile
@@ -53,6 +55,7 @@ class Facts:
     enemy_tile: int
     ambush: bool
     darkness: int
+    mixed: bool  # more than one profile may be met in a run
     reuse: bool  # slots may be used twice: creation numbers and slots part
 
     def is_on(self, switch: str, value: Any = "on") -> bool:
@@ -90,7 +93,6 @@ class State(Batch):
     sdmg: Small
     grit: Tiny
     status: Tiny  # (markers, heroes, runs)
-    fresh: Tiny  # (2, heroes, runs) Venom and Entangled that end with this activation
     bag: Tiny  # (tokens, heroes, runs)
     fortune: Tiny  # (heroes, runs) Fortune tokens
     fortune_used: Mask  # this turn
@@ -99,10 +101,12 @@ class State(Batch):
     ever_acted: Mask
     free_used: Tiny
     moves: Small  # movement points of this activation
+    slip: Tiny  # (runs,) the highest Escape number that the hero who acts may leave; 0 without an Escape roll
     blasts: Tiny  # own Dynamite tokens exploded so far
     cigar: Mask  # Fine Cigar: Armor 3+ until the end of the turn
     rescuer: Mask  # has earned the XP of Help
-    opened: Mask  # Double-Shot used this turn
+    double_shot: Mask  # used this turn
+    fanned: Mask  # Pistol Fanning used this turn
 
     # Models
     kind: Tiny  # (slots, runs) -1 if never used
@@ -112,6 +116,8 @@ class State(Batch):
     alive: Mask
     target: Tiny  # (slots, runs) hero, -1 for none
     serial: Small  # (slots, runs) creation number
+    fuse: Small  # (slots, runs) order of death of a model that has still to explode; 0 for none
+    marked: Mask  # (slots, runs) wounded by the attack in progress (BF-F8)
     created: Small  # (runs,) models created so far
 
     # Kinds

@@ -37,6 +37,7 @@ class Overhill(Ruleset):
         simplified=(
             "Monsters never flee, move or talk once the fight has begun",
             "A hero at 0 health is down; nobody dies in a fight",
+            "Damage dealt by heroes counts monsters removed, damage dealt by monsters counts health lost",
         ),
         not_modelled=(
             "Dungeon map, doors and rest between fights",

@@ -44,6 +44,7 @@ class Ground:
     farther: Bits  # (words, spots * spots) [s, p]: the spots with more steps to p than s has (P52-E9)
     not_nearer: Bits  # (words, spots * spots) [s, p]: the spots with at least as many
     beside: tuple[tuple[int, ...], ...]
+    pushable: NDArray[np.bool_]  # (spots * spots,) [where, pusher]: some neighbour has more steps from the pusher
 
     def near(self, spots: NDArray[Any], others: NDArray[Any]) -> NDArray[np.int64]:
         """Where a pair of spots stands in the flat tables."""
@@ -109,6 +110,7 @@ def make_ground(board: Board, entrance: int, leave: int) -> Ground:
         farther=pair_sets(board, lambda s, p: steps[:, p] > steps[s, p]),
         not_nearer=pair_sets(board, lambda s, p: steps[:, p] >= steps[s, p]),
         beside=board.neighbours,
+        pushable=can_be_pushed(board),
     )
 
 
@@ -123,6 +125,15 @@ def pair_sets(board: Board, holds: Any) -> Bits:
     size = len(board)
     pairs = [board.bits.fixed(holds(s, p)) for s in range(size) for p in range(size)]
     return np.concatenate(pairs, axis=1)
+
+
+def can_be_pushed(board: Board) -> NDArray[np.bool_]:
+    """(spots * spots,). P52-C26: [where, pusher], whether a push is possible."""
+    table = np.zeros((len(board), len(board)), dtype=bool)
+    for spot, others in enumerate(board.neighbours):
+        for other in others:
+            table[spot] |= board.steps[other] > board.steps[spot]
+    return table.reshape(-1)
 
 
 def problem_at(board: Board, spot: Sequence[int], key: str) -> list[Problem]:

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING
 from sim.core.ruleset import ExactResult
 from sim.errors import NotSolvable
 from sim.rulesets.overhill.build import build_gatherings, build_heroes, scaled_number
-from sim.rulesets.overhill.exact.chain import Chain, TooManyStates
+from sim.rulesets.overhill.exact.chain import Chain
 from sim.rulesets.overhill.exact.hero_phase import HeroPhase
 from sim.rulesets.overhill.exact.monster_phase import MonsterPhase
-from sim.rulesets.overhill.exact.odds import Chance, Share
+from sim.rulesets.overhill.exact.odds import Chance, Share, TooLarge
 from sim.rulesets.overhill.exact.party import Fight, Party, Room, fresh_party, hurt, step_up
 from sim.rulesets.overhill.schema import OverhillScenario
 
@@ -47,16 +47,14 @@ def solve(
     """
     refuse(scenario)
     fight = make_fight(ruleset, scenario)
-    if most_fractions > 0:
+    attempts: list[tuple[Share, int]] = [(Fraction, min(most_fractions, most_states)), (truediv, most_states)]
+    reason = TooLarge()
+    for share, limit in attempts:
         try:
-            return answer(fight, Fraction, min(most_fractions, most_states))
-        except TooManyStates as limit:
-            if most_states <= most_fractions:
-                raise too_large(fight, limit) from None
-    try:
-        return answer(fight, truediv, most_states)
-    except TooManyStates as limit:
-        raise too_large(fight, limit) from None
+            return answer(fight, share, limit)
+        except TooLarge as limit_met:
+            reason = limit_met
+    raise too_large(fight, reason)
 
 
 def refuse(scenario: OverhillScenario) -> None:
@@ -85,12 +83,12 @@ def refuse(scenario: OverhillScenario) -> None:
         )
 
 
-def too_large(fight: Fight, limit: TooManyStates) -> NotSolvable:
+def too_large(fight: Fight, reason: TooLarge) -> NotSolvable:
     """The reason with the numbers that made it so."""
     health = " + ".join(str(hero.health) for hero in fight.heroes)
     monsters = " + ".join(str(group.count) for group in fight.groups)
     return NotSolvable(
-        f"This fight has too many different situations to solve exactly: {limit} "
+        f"This fight has too many different situations to solve exactly: {reason} "
         f"({len(fight.heroes)} heroes with {health} health against {monsters} monsters). "
         "Solve a smaller one (fewer heroes, monsters or health points), or play it with `fairfight run`."
     )

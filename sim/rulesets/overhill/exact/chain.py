@@ -8,22 +8,21 @@ leaves the front, so a fight only ever runs downhill: states are solved from the
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
 
 from sim.errors import NotSolvable
 from sim.rulesets.overhill.exact.hero_phase import Aftermath, HeroPhase
 from sim.rulesets.overhill.exact.memory import Kills, Numbers
 from sim.rulesets.overhill.exact.monster_phase import MonsterPhase, Stances
-from sim.rulesets.overhill.exact.odds import Chance, Share
+from sim.rulesets.overhill.exact.odds import Chance, Share, TooLarge
 from sim.rulesets.overhill.exact.party import LADDER, Fight, Party, step_up
 
-VALUES = 4  # of every state: chance to win, to win with nobody down, expected rounds, expected heroes standing
+Values: TypeAlias = tuple[Chance, Chance, Chance, Chance]  # won, won with nobody down, rounds, heroes standing
+Equation: TypeAlias = tuple[dict[int, Chance], Values]  # chance of every unknown state, and what is known
 ENDLESS = 1e-12  # a state that is left with a smaller chance than this is never left
-
-
-class TooManyStates(Exception):  # noqa: N818 (a limit, caught by the caller)
-    """The fight has more states than the limit."""
 
 
 class State(NamedTuple):
@@ -38,8 +37,9 @@ class State(NamedTuple):
 class Row(NamedTuple):
     """What a round can lead to from a state."""
 
-    ends: list[Chance]  # what the ends in this round add to each value
-    blends: list[tuple[int, Chance]]  # the blends that it leads to
+    ends: Values  # what this round itself adds to the values
+    blends: Sequence[int]  # where it leads to if the fight goes on ...
+    chances: Sequence[Chance]  # ... and the chance of each
 
 
 class Chain:
@@ -57,45 +57,47 @@ class Chain:
         self.monster_phase = monster_phase
         self.memory = hero_phase.memory
         self.share = share
+        self.nothing: Values = (share(0, 1), share(0, 1), share(0, 1), share(0, 1))
         self.most_states = most_states
         self.counts_rounds = fight.rogue_sneak and fight.on("sneak_attack_use", "first_round")
-        self.states: dict[State, int] = {}  # place in line
-        self.line: list[State] = []
-        self.rows: list[Row] = []
+        self.states: list[State] = []
+        self.state_number: dict[State, int] = {}
         self.parties: list[Party] = []
         self.party_number: dict[Party, int] = {}
+        self.rows: list[Row] = []
         self.blends: list[list[tuple[int, Chance]]] = []
-        self.blend_number: dict[tuple[int, int], int] = {}  # (which aftermath, party) -> place in blends
-        self.monster_results: dict[tuple[int, Numbers, Kills, Stances], list[tuple[int, Chance]]] = {}
+        # Worked out once and looked up often:
+        self.after_heroes: dict[tuple[int, Party], int | None] = {}
+        self.after_monsters: dict[tuple[int, Numbers, Kills, Stances], list[tuple[int, Chance]]] = {}
+        self.next_round: dict[Party, int] = {}
 
-    def solve(self, beginning: list[tuple[Chance, Numbers, Party]]) -> list[Chance]:
+    def solve(self, beginning: list[tuple[Chance, Numbers, Party]]) -> Values:
         """The values of the fight, over all ways in which it can begin."""
         first = [
-            (p, self.state_number(State(self.numbered(party), n, self.memory.nothing, self.counts_rounds)))
+            (p, self.met(State(self.numbered(party), n, self.memory.nothing, self.counts_rounds)))
             for p, n, party in beginning
         ]
-        self.explore()
+        while len(self.rows) < len(self.states):  # states that are met on the way stand at the end of the list
+            self.rows.append(self.expand(self.states[len(self.rows)]))
         values = self.values()
-        return [sum((p * values[s][i] for p, s in first), self.share(0, 1)) for i in range(VALUES)]
+        total = self.nothing
+        for p, state in first:
+            total = plus(total, p, values[state])
+        return total
 
     # Meeting the states.
 
-    def explore(self) -> None:
-        """Expand every state; states that are met on the way are put at the end of the line."""
-        while len(self.rows) < len(self.line):
-            self.rows.append(self.expand(self.line[len(self.rows)]))
-
-    def state_number(self, state: State) -> int:
-        """The state's place in the line; it is put at its end if it is new."""
-        number = self.states.setdefault(state, len(self.line))
-        if number == len(self.line):
-            self.line.append(state)
-            if number >= self.most_states:
-                raise TooManyStates(f"more than {self.most_states:,}")
+    def met(self, state: State) -> int:
+        """The state's number; a new state gets the next one."""
+        number = self.state_number.setdefault(state, len(self.states))
+        if number == len(self.states):
+            if number == self.most_states:
+                raise TooLarge(f"more than {self.most_states:,} states")
+            self.states.append(state)
         return number
 
     def numbered(self, party: Party) -> int:
-        """The party's place in `parties`."""
+        """The party's number; a new party gets the next one."""
         number = self.party_number.setdefault(party, len(self.parties))
         if number == len(self.parties):
             self.parties.append(party)
@@ -107,20 +109,23 @@ class Chain:
         reduced = self.hero_phase.reduced(party)
         stances = self.stances(party)
         results = self.hero_phase.results(reduced, state.n, state.first_round)
-        ends = [self.share(0, 1)] * VALUES
-        ends[2] = self.share(1, 1)  # this round
+        ends = plus(self.nothing, 1, (0, 0, 1, 0))  # this round counts
         for standing, p in results.won.items():
-            everybody = standing == len(party)
-            ends = [ends[0] + p, ends[1] + (p if everybody else 0), ends[2], ends[3] + p * standing]
-        leads_to: dict[int, Chance] = defaultdict(lambda: self.share(0, 1))
+            ends = plus(ends, p, (1, int(standing == len(party)), 0, standing))
+        leads_to: dict[int, Chance] = {}
         for way in results.goes_on:
-            after = self.hero_phase.applied(party, reduced, way.party)
-            if not any(hero.health for hero in after):
+            after = self.past_heroes(state.party, reduced, way.party)
+            if after is None:
                 continue  # OU-Z2: a mishap has brought the last hero down
-            scores = way.scores if self.memory.present else self.memory.ranked(state.memory, way.n, after)
-            for survivors, p in self.after_monsters(self.numbered(after), way.n, scores, stances):
-                leads_to[self.blend(way, survivors)] += p
-        return Row(ends, list(leads_to.items()))
+            scores = way.scores if self.memory.present else self.memory.ranked(state.memory, way.n, self.parties[after])
+            for survivors, p in self.past_monsters(after, way.n, scores, stances):
+                blend = way.blends.get(survivors)
+                if blend is None:
+                    blend = self.new_blend(way, survivors)
+                leads_to[blend] = leads_to.get(blend, 0) + p
+        in_doubles = isinstance(ends[2], float)  # a tenth of the memory, and there may be millions of them
+        chances = array("d", leads_to.values()) if in_doubles else tuple(leads_to.values())
+        return Row(ends, array("i", leads_to), chances)
 
     def stances(self, party: Party) -> Stances:
         """OU-R3: the stances of a round, for heroes in front who are not paralysed as it begins."""
@@ -128,102 +133,122 @@ class Chain:
             return (0,) * len(party)
         return tuple(self.fight.stance if hero.front and not hero.paralysed else 0 for hero in party)
 
-    def after_monsters(self, party: int, n: Numbers, scores: Kills, stances: Stances) -> list[tuple[int, Chance]]:
-        """The parties that a monster phase can leave, stepped up for the next round, lost fights left out."""
+    def past_heroes(self, party: int, reduced: Party, reduced_after: Party) -> int | None:
+        """The party that a hero phase leaves; None if nobody stands."""
+        key = (party, reduced_after)
+        if key not in self.after_heroes:
+            after = self.hero_phase.applied(self.parties[party], reduced, reduced_after)
+            self.after_heroes[key] = self.numbered(after) if any(hero.health for hero in after) else None
+        return self.after_heroes[key]
+
+    def past_monsters(self, party: int, n: Numbers, scores: Kills, stances: Stances) -> list[tuple[int, Chance]]:
+        """The parties that a monster phase can leave, stepped up for the next round; lost fights are left out."""
         key = (party, n, scores, stances)
-        if key not in self.monster_results:
-            results: dict[int, Chance] = defaultdict(lambda: self.share(0, 1))
+        if key not in self.after_monsters:
+            results: dict[int, Chance] = {}
             for after, p in self.monster_phase.results(self.parties[party], n, scores, stances).items():
                 if any(hero.health for hero in after):
-                    results[self.numbered(step_up(self.fight, after))] += p
-            self.monster_results[key] = list(results.items())
-        return self.monster_results[key]
+                    number = self.stepped_up(after)
+                    results[number] = results.get(number, 0) + p
+            self.after_monsters[key] = list(results.items())
+        return self.after_monsters[key]
 
-    def blend(self, way: Aftermath, party: int) -> int:
+    def stepped_up(self, party: Party) -> int:
+        """OU-P5: the party as the next round begins."""
+        if party not in self.next_round:
+            self.next_round[party] = self.numbered(step_up(self.fight, party))
+        return self.next_round[party]
+
+    def new_blend(self, way: Aftermath, party: int) -> int:
         """The states that follow when this party is left, over all that monsters may remember."""
-        key = (id(way), party)
-        if key not in self.blend_number:
-            chances: dict[int, Chance] = defaultdict(lambda: self.share(0, 1))
-            for kills, p in way.kills.items():
-                memory = self.memory.ranked(kills, way.n, self.parties[party])
-                chances[self.state_number(State(party, way.n, memory, False))] += p
-            self.blend_number[key] = len(self.blends)
-            self.blends.append(list(chances.items()))
-        return self.blend_number[key]
+        chances: dict[int, Chance] = {}
+        for kills, p in way.kills.items():
+            memory = self.memory.ranked(kills, way.n, self.parties[party])
+            follower = self.met(State(party, way.n, memory, False))
+            chances[follower] = chances.get(follower, 0) + p
+        way.blends[party] = len(self.blends)
+        self.blends.append(list(chances.items()))
+        return way.blends[party]
 
     # Solving.
 
-    def values(self) -> list[list[Chance]]:
-        """The values of every state, from the lowest level up."""
+    def values(self) -> list[Values]:
+        """The values of every state, worked out from the lowest level up."""
         levels: dict[tuple[int, State], list[int]] = defaultdict(list)
-        for state, number in self.states.items():
+        for number, state in enumerate(self.states):
             levels[self.height(state), self.level(state)].append(number)
-        values: list[list[Chance] | None] = [None] * len(self.states)
-        blended: list[list[Chance] | None] = [None] * len(self.blends)
-        for _, members in sorted(levels.items(), key=lambda entry: entry[0][0]):
-            equations = {s: self.equation(s, values, blended) for s in members}
-            for s, found in solved(equations).items():
-                values[s] = found
-        return [value for value in values if value is not None]
+        values: dict[int, Values] = {}
+        blended: dict[int, Values] = {}
+        for _, members in sorted(levels.items(), key=lambda level: level[0][0]):
+            values |= solved({number: self.equation(number, values, blended) for number in members})
+        return [values[number] for number in range(len(self.states))]
 
     def level(self, state: State) -> State:
-        """What states have in common that can follow each other for ever: all but what wears off by itself."""
+        """What states have in common that can follow each other: all but what wears off by itself."""
         party = tuple(hero._replace(paralysed=0, blocked=False) for hero in self.parties[state.party])
         return State(self.numbered(party), state.n, (), False)
 
     def height(self, state: State) -> int:
         """A number that never rises from round to round, and falls whenever the level changes."""
-        party = self.parties[state.party]
         lasting = sum(
             hero.health + LADDER.index(hero.vigor) + (not hero.front) + (not hero.silenced)
-            for hero in party
+            for hero in self.parties[state.party]
             if hero.health
         )
         return lasting + sum(state.n)
 
-    def equation(
-        self, s: int, values: list[list[Chance] | None], blended: list[list[Chance] | None]
-    ) -> tuple[dict[int, Chance], list[Chance]]:
+    def equation(self, number: int, values: dict[int, Values], blended: dict[int, Values]) -> Equation:
         """The values of a state as a sum: chance times unknown state of its own level, plus what is known."""
-        ends, leads_to = self.rows[s]
-        known = list(ends)
+        (won, unhurt, rounds, standing), blends, chances = self.rows[number]
         unknown: dict[int, Chance] = {}
-        for blend, p in leads_to:
-            value = blended[blend]
+        for blend, p in zip(blends, chances, strict=True):
+            value = blended.get(blend)
             if value is None:
-                parts = self.blends[blend]
-                if any(values[follower] is None for follower, _ in parts):
-                    for follower, q in parts:
-                        found = values[follower]
-                        if found is None:
-                            unknown[follower] = unknown.get(follower, 0) + p * q
-                        else:
-                            known = [have + p * q * more for have, more in zip(known, found, strict=True)]
-                    continue
-                value = [sum((q * values[f][i] for f, q in parts), self.share(0, 1)) for i in range(VALUES)]  # type: ignore[index]
-                blended[blend] = value
-            known = [have + p * more for have, more in zip(known, value, strict=True)]
-        return unknown, known
+                value, missing = self.mixed(blend, values)
+                for follower, q in missing:
+                    unknown[follower] = unknown.get(follower, 0) + p * q
+                if not missing:
+                    blended[blend] = value
+            won += p * value[0]
+            unhurt += p * value[1]
+            rounds += p * value[2]
+            standing += p * value[3]
+        return unknown, (won, unhurt, rounds, standing)
+
+    def mixed(self, blend: int, values: dict[int, Values]) -> tuple[Values, list[tuple[int, Chance]]]:
+        """The values of a blend as far as they are known, and those of its states that are not."""
+        total = self.nothing
+        missing = []
+        for follower, p in self.blends[blend]:
+            if follower in values:
+                total = plus(total, p, values[follower])
+            else:
+                missing.append((follower, p))
+        return total, missing
 
 
-def solved(equations: dict[int, tuple[dict[int, Chance], list[Chance]]]) -> dict[int, list[Chance]]:
-    """The values of the states of one level: elimination of one unknown after the other."""
-    for s in equations:
-        unknown, known = equations[s]
-        leaves = 1 - unknown.pop(s, 0)
+def plus(values: Values, p: Chance, more: Values) -> Values:
+    """The values, and p times some more."""
+    return values[0] + p * more[0], values[1] + p * more[1], values[2] + p * more[2], values[3] + p * more[3]
+
+
+def solved(equations: dict[int, Equation]) -> dict[int, Values]:
+    """The values of the states of one level: one unknown after the other is eliminated from all equations."""
+    for state in equations:
+        unknown, (won, unhurt, rounds, standing) = equations[state]
+        leaves = 1 - unknown.pop(state, 0)
         if leaves < ENDLESS:
             raise NotSolvable(
                 "The fight can come to a point at which neither side can hurt the other, and then never ends without a "
                 "round cap. Raise an attack or lower a defence, or play it with `fairfight run`."
             )
-        if leaves != 1:
-            unknown = {other: p / leaves for other, p in unknown.items()}
-            known = [value / leaves for value in known]
-            equations[s] = unknown, known
+        unknown = {other: p / leaves for other, p in unknown.items()}
+        known = (won / leaves, unhurt / leaves, rounds / leaves, standing / leaves)
+        equations[state] = unknown, known
         for other, (terms, sums) in equations.items():
-            if other != s and s in terms:
-                p = terms.pop(s)
+            if other != state and state in terms:
+                p = terms.pop(state)
                 for third, q in unknown.items():
                     terms[third] = terms.get(third, 0) + p * q
-                equations[other] = terms, [have + p * more for have, more in zip(sums, known, strict=True)]
-    return {s: known for s, (_, known) in equations.items()}
+                equations[other] = terms, plus(sums, p, known)
+    return {state: known for state, (_, known) in equations.items()}

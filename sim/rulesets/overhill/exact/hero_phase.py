@@ -8,7 +8,15 @@ from dataclasses import dataclass, field
 
 from sim.rulesets.overhill.build import HeroFacts
 from sim.rulesets.overhill.exact.memory import Kills, Memory, Numbers
-from sim.rulesets.overhill.exact.odds import Chance, Share, attack_ways, hits, low_attack_ways
+from sim.rulesets.overhill.exact.odds import (
+    MOST_WAYS,
+    Chance,
+    Share,
+    TooLarge,
+    attack_ways,
+    hits,
+    low_attack_ways,
+)
 from sim.rulesets.overhill.exact.party import Fight, Party, changed, hurt
 
 SAFE_HEALTH = 5  # a mishap costs at most 4 health, so more than this makes no difference to a hero phase
@@ -23,6 +31,7 @@ class Aftermath:
     party: Party  # reduced
     scores: Kills  # the ranks that the monsters go by now, if they go by this round's kills
     kills: dict[Kills, Chance] = field(default_factory=dict)  # what they will remember -> chance
+    blends: dict[int, int] = field(default_factory=dict)  # filled by the chain: party that is left -> its blend
 
 
 @dataclass(slots=True)
@@ -89,6 +98,8 @@ class HeroPhase:
                         won[sum(1 for hero in now_after if hero.health)] += p * q
                     else:
                         after[left_after, self.memory.added(kills, h, left, left_after), now_after] += p * q
+            if len(after) > MOST_WAYS:
+                raise TooLarge(f"more than {MOST_WAYS:,} ways in which one hero phase can go")
             going = after
         return Results(won, self.sorted_out(going, party))
 
@@ -186,7 +197,7 @@ class HeroPhase:
         return {way: p for way, p in result.items() if p}
 
     def frenzy(self, h: int, party: Party, n: Numbers, group: int) -> Ways:
-        """OU-F3: two blows with the full level, the second with disadvantage; at the next group if the first is gone."""
+        """OU-F3: two blows with the full level, the second with disadvantage, at the next group if need be."""
         facts = self.fight.heroes[h]
         die, bonus = party[h].vigor, self.bonus(h, party, self.own_level(facts))
 

@@ -7,7 +7,7 @@ from itertools import permutations
 
 from sim.rulesets.overhill.build import TOUCHES
 from sim.rulesets.overhill.exact.memory import Kills, Memory, Numbers
-from sim.rulesets.overhill.exact.odds import Chance, Share, loss_ways
+from sim.rulesets.overhill.exact.odds import MOST_WAYS, Chance, Share, TooLarge, loss_ways
 from sim.rulesets.overhill.exact.party import Fight, Party, changed, drained, hurt
 
 TOUCH_DIFFICULTY = 3
@@ -89,10 +89,12 @@ class MonsterPhase:
 
     def after_attack(self, scenes: Scenes, assault: Assault) -> Scenes:
         """One more monster attacks."""
-        result: Scenes = defaultdict(lambda: self.share(0, 1))
+        result: Scenes = {}
         for scene, p in scenes.items():
             for after, q in self.attack(scene, assault):
-                result[after] += p * q
+                result[after] = result.get(after, 0) + p * q
+        if len(result) > MOST_WAYS:
+            raise TooLarge(f"more than {MOST_WAYS:,} ways in which one monster phase can go")
         return result
 
     def attack(self, scene: Scene, assault: Assault) -> list[tuple[Scene, Chance]]:

@@ -10,6 +10,12 @@ from typing import Any, TypeAlias
 Chance: TypeAlias = Any  # a Fraction or a float; one kind throughout a solution
 Share: TypeAlias = Callable[[int, int], Chance]  # k out of n
 
+MOST_WAYS = 50_000  # in which one phase can go
+
+
+class TooLarge(Exception):  # noqa: N818 (a limit, caught by the caller)
+    """The fight has more situations than the solver takes on."""
+
 
 def hits(total: int, defence: int, meet: bool) -> int:
     """OU-A1: none unless the total is above the defence (or reaches it), else how often the defence fits into it.

@@ -1,0 +1,130 @@
+"""What heroes lose and get back: wounds, sanity damage, KO, revival, Grit, healing (7.3, BF-H7, BF-F5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.core.batch import Lanes, Mask
+from sim.core.outcomes import Outcome
+from sim.rulesets.brimstone.rules.finish import end_fight
+from sim.rulesets.brimstone.rules.places import lift_hero
+from sim.rulesets.brimstone.state import BLEEDING, BY_HEROES, POISON, STUNNED, Small, State
+
+Amount = NDArray[Any]
+
+
+def still_up(s: State, hero: int, at: Lanes) -> Lanes:
+    """The lanes in which the fight goes on and the hero stands."""
+    return at[s.live.take(at) & s.standing[hero].take(at)]
+
+
+def gain_grit(s: State, hero: int, at: Lanes) -> None:
+    """BF-H7: one Grit, unless the hero holds all it can; none without `grit_use`."""
+    if s.facts.is_on("grit_use", "off"):
+        return
+    room = at[s.grit[hero].take(at) < s.max_grit[hero].take(at)]
+    s.grit[hero, room] += 1
+    s.grit_gained[hero, room] += 1
+    if s.tell and len(room):
+        s.tell("BF-H7", hero, "recovers 1 Grit", room, grit=s.grit[hero, room])
+
+
+def spend_grit(s: State, hero: int, at: Lanes) -> None:
+    """BF-H4: one Grit spent."""
+    s.grit[hero, at] -= 1
+    s.grit_spent[hero, at] += 1
+    if s.tell and len(at):
+        s.tell("BF-H4", hero, "spends 1 Grit", at, grit=s.grit[hero, at])
+
+
+def wound(s: State, hero: int, at: Lanes, amount: Amount, rule: str, kind: int | None = None) -> tuple[Small, Mask]:
+    """BF-A8: wounds are placed, those beyond remaining Health are lost.
+
+    Returns the wounds placed, and whether a revive token was spent (the rest of the batch is then ignored).
+    """
+    placed = np.minimum(amount, np.maximum(s.health_left(hero, at), 0)).astype(np.int16)
+    s.wounds[hero, at] += placed
+    s.taken[hero, at] += placed
+    if kind is not None:
+        s.group_dealt[kind, at] += placed
+    if s.tell and len(at):
+        s.tell(rule, hero, "is wounded", at, wounds=placed, health=s.health_left(hero, at))
+    return placed, check_ko(s, hero, at)
+
+
+def frighten(s: State, hero: int, at: Lanes, amount: Amount, rule: str) -> Mask:
+    """BF-A6, BF-A8: sanity damage. Returns whether a revive token was spent."""
+    placed = np.minimum(amount, np.maximum(s.sanity_left(hero, at), 0)).astype(np.int16)
+    s.sdmg[hero, at] += placed
+    s.sanity_taken[hero, at] += placed
+    if s.tell and len(at):
+        s.tell(rule, hero, "loses sanity", at, damage=placed, sanity=s.sanity_left(hero, at))
+    return check_ko(s, hero, at)
+
+
+def check_ko(s: State, hero: int, at: Lanes) -> Mask:
+    """BF-A8, BF-A9: KO'd at once when a track runs out, unless a revive token is left. Returns who was revived."""
+    revived = np.zeros(len(at), dtype=bool)
+    gone = (s.health_left(hero, at) <= 0) | (s.sanity_left(hero, at) <= 0)
+    if not gone.any():
+        return revived
+    if s.facts.is_on("revive_timing", "immediate") and not s.facts.plot.heroes[hero].ally:
+        revived = gone & (s.tokens.take(at) > 0)
+        if revived.any():
+            revive(s, hero, at[revived])
+    fell = at[gone & ~revived]
+    if len(fell):
+        knock_out(s, hero, fell)
+    return revived
+
+
+def revive(s: State, hero: int, at: Lanes) -> None:
+    """BF-A9: a revive token restores the hero: no damage, no markers, 1 Grit."""
+    s.tokens[at] -= 1
+    s.revivals[hero, at] += 1
+    s.wounds[hero, at] = 0
+    s.sdmg[hero, at] = 0
+    s.status[:, hero, at] = 0
+    if s.tell and len(at):
+        s.tell("BF-A9", hero, "is saved by a revive token", at, left=s.tokens[at])
+    gain_grit(s, hero, at)
+
+
+def knock_out(s: State, hero: int, at: Lanes) -> None:
+    """BF-A8: KO'd; enemies lose the target, markers go, the spent track stays at exactly 0. BF-U3: allies are removed."""
+    no_health = s.health_left(hero, at) <= 0
+    for marker in (BLEEDING, POISON, STUNNED):
+        s.status[marker, hero, at] = 0
+    s.wounds[hero, at[no_health]] = s.health[hero, at[no_health]]
+    no_sanity = at[s.sanity_left(hero, at) <= 0]
+    s.sdmg[hero, no_sanity] = s.sanity[hero, no_sanity]
+    lift_hero(s, hero, at)
+    s.ko_count[hero, at] += 1
+    s.ledger.fell(hero, at, s.round)
+    if s.facts.plot.heroes[hero].ally:
+        s.removed[hero, at] = True
+    targets = s.target.take(at, axis=1)
+    targets[targets == hero] = -1
+    s.target[:, at] = targets
+    if s.tell and len(at):
+        s.tell("BF-A8", hero, "is knocked out", at)
+    nobody = at[~s.standing.take(at, axis=1).any(axis=0)]
+    if len(nobody):
+        end_fight(s, nobody, Outcome.LOSS, BY_HEROES)
+
+
+def heal_wounds(s: State, hero: int, at: Lanes, amount: Amount) -> None:
+    """Wounds healed, never more than there are."""
+    healed = np.minimum(amount, s.wounds[hero].take(at))
+    s.wounds[hero, at] -= healed.astype(np.int16)
+    s.healed[hero, at] += healed
+
+
+def heal_sanity(s: State, hero: int, at: Lanes, amount: Amount) -> None:
+    """Sanity damage healed, never more than there is."""
+    healed = np.minimum(amount, s.sdmg[hero].take(at))
+    s.sdmg[hero, at] -= healed.astype(np.int16)
+    s.healed[hero, at] += healed

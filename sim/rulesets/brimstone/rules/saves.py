@@ -1,0 +1,302 @@
+"""Batches: what a hero saves against, from hits to side effects (7.1, 7.2).
+
+The hits of a batch are flat: one entry per hit, in order within every lane, so that lanes with few hits cost little.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.core.batch import Lanes, Mask
+from sim.rulesets.brimstone import data
+from sim.rulesets.brimstone.rules.harm import check_ko, frighten, heal_wounds, spend_grit, still_up, wound
+from sim.rulesets.brimstone.state import BANDAGES, DEATH_MARK, ENSNARED, STUNNED, State, Whole
+
+BATCH = 4096  # the index of a die is BATCH x number of the batch + place
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(slots=True)
+class Hits:
+    """Hits on one hero, one entry each; within a lane in the order of the batch."""
+
+    lane: Whole
+    damage: NDArray[np.int16]  # fixed part
+    dice: Flags  # and a D6
+    ignores: Flags  # no Defense roll
+    melee: Flags
+    pierces: Flags  # no Armor
+    horror: NDArray[np.int16]  # sanity damage of its Horror Hit; 0 for none
+    doubled: Flags  # candidates for "the first hit does double damage"
+
+    def only(self, keep: Mask) -> Hits:
+        """Some of the hits."""
+        if keep.all():
+            return self
+        return Hits(*(getattr(self, name)[keep] for name in self.__slots__))
+
+
+def plain_hits(lane: Whole, damage: int) -> Hits:
+    """Hits without anything special."""
+    n = len(lane)
+    no = np.zeros(n, dtype=bool)
+    return Hits(lane, np.full(n, damage, np.int16), no, no, no, no, np.zeros(n, np.int16), no)
+
+
+def places(lane: Whole, counted: Mask | None = None) -> Whole:
+    """(hits,). The place of every hit among the (counted) hits of its lane, from 0."""
+    order = np.argsort(lane, kind="stable")
+    sorted_lane = lane[order]
+    ones = np.ones(len(lane), dtype=np.int64) if counted is None else counted[order].astype(np.int64)
+    running = np.cumsum(ones) - ones
+    starts = np.flatnonzero(np.r_[True, sorted_lane[1:] != sorted_lane[:-1]]) if len(lane) else np.zeros(0, np.int64)
+    lengths = np.diff(np.r_[starts, len(lane)])
+    place = np.empty(len(lane), dtype=np.int64)
+    place[order] = running - np.repeat(running[starts], lengths)
+    return place
+
+
+def total(lane: Whole, amount: Any, n: int) -> Whole:
+    """(n,). The sum per lane."""
+    if isinstance(amount, np.ndarray):
+        return np.bincount(lane, weights=amount, minlength=n).astype(np.int64)
+    return np.bincount(lane, minlength=n) * amount
+
+
+def take_batch(
+    s: State, hero: int, hits: Hits, name: str, number: int | Whole, kind: int | None = None, last_chance: bool = True
+) -> None:
+    """BF-A3: a hero saves against a batch. `number` is one for all, or one per run of the whole batch (runs,)."""
+    facts = s.facts.plot.heroes[hero]
+    n = s.size
+
+    def index(lane: Whole) -> Any:
+        return BATCH * (number if isinstance(number, int) else number.take(lane))
+
+    if facts.cover:  # (1)
+        die = s.luck.die(6, f"{name}/cover", s.round, hero, index(hits.lane) + places(hits.lane), hits.lane)
+        first = places(hits.lane) == 0
+        hits.doubled = hits.doubled & first
+        hits = hits.only(die < facts.cover)
+    elif hits.doubled.any():
+        hits.doubled = hits.doubled & (places(hits.lane) == 0)
+    if not len(hits.lane):
+        return
+    # (2) Defense
+    all_hits = hits
+    rolls = ~hits.ignores
+    lane = hits.lane
+    place = places(lane, rolls)
+    saved = np.zeros(len(lane), dtype=bool)
+    rolling = np.flatnonzero(rolls)
+    roller = lane[rolling]
+    needed = defense_needed(s, hero)
+    die_at = index(roller) + place[rolling]
+    saved[rolling] = s.luck.die(6, f"{name}/defense", s.round, hero, die_at, roller) >= needed[roller]
+    at = np.flatnonzero(np.bincount(lane, minlength=n))
+    # (3) Grit
+    if s.facts.plans[hero].saves and s.facts.is_on("grit_use") and (s.grit[hero].take(at) > 0).any():
+        twice = expected_twice(s, hero, hits)
+        left = 2 * s.health_left(hero, np.arange(n))
+        danger = total(lane, twice * ~saved, n) >= left
+        hopeless = total(lane, twice * ~rolls, n) >= left
+        failed = total(lane, (rolls & ~saved).astype(np.int64), n) > 0
+        pay = np.flatnonzero(danger & ~hopeless & failed & (s.grit[hero] > 0))
+        if len(pay):
+            spend_grit(s, hero, pay)
+            paid = np.zeros(n, dtype=bool)
+            paid[pay] = True
+            again = np.flatnonzero(rolls & ~saved & paid[lane])
+            who = lane[again]
+            die = s.luck.die(6, f"{name}/defense again", s.round, hero, index(who) + place[again], who)
+            saved[again] = die >= needed[who]
+    if s.tell:
+        s.tell("BF-A3", hero, "saves against hits", at, hits=total(lane, 1, n)[at], saved=total(lane, saved, n)[at])
+    hits = hits.only(~saved)
+    # (4) last chance
+    if last_chance and s.facts.plans[hero].last_chance:
+        last_bandages(s, hero, hits, name, index)
+    # (5) damage
+    lane = hits.lane
+    damage = hits.damage.astype(np.int64)
+    rolled = np.flatnonzero(hits.dice)
+    if len(rolled):
+        who = lane[rolled]
+        damage[rolled] += s.luck.die(6, f"{name}/damage", s.round, hero, index(who) + places(lane)[rolled], who)
+    damage *= 1 + hits.doubled
+    damage += 2 * (s.status[DEATH_MARK, hero].take(lane) > 0)
+    wounds = total(lane, damage, n)
+    open_to_armor = total(lane, damage * ~hits.pierces, n)
+    melee = total(lane, hits.melee, n) > 0
+    # (6) and (7)
+    struck = np.flatnonzero(wounds)
+    revived = np.zeros(n, dtype=bool)
+    placed = np.zeros(n, dtype=np.int64)
+    if len(struck):
+        wounds[struck] -= armor_saves(s, hero, struck, open_to_armor[struck], name, index(struck))
+        struck = np.flatnonzero(wounds)
+        got, revived[struck] = wound(s, hero, struck, wounds[struck], "BF-A3", kind)
+        placed[struck] = got
+    # (8)
+    going_on = still_up(s, hero, at)
+    going_on = going_on[~revived[going_on]]
+    if len(going_on) and kind is not None:
+        revived[side_effects(s, hero, going_on, placed, melee, kind, name, number)] = True
+        going_on = still_up(s, hero, going_on)
+        going_on = going_on[~revived[going_on]]
+    if len(going_on) and all_hits.horror.any():
+        goes_on = np.zeros(n, dtype=bool)
+        goes_on[going_on] = True
+        scared = (all_hits.horror > 0) & goes_on[all_hits.lane]
+        horror(s, hero, all_hits.lane[scared], all_hits.horror[scared], name, number)
+    if s.facts.is_on("dangerous_dynamite"):
+        from sim.rulesets.brimstone.rules.dynamite import set_off
+
+        set_off(s, hero, wounds, name, number)
+
+
+def defense_needed(s: State, hero: int) -> NDArray[np.int8]:
+    """(runs,). BF-A5, BF-X1: the number needed; Ensnared and Stunned raise it by one each."""
+    needed = s.defense[hero] + (s.status[ENSNARED, hero] > 0) + (s.status[STUNNED, hero] > 0)
+    return np.clip(needed, 2, 6)
+
+
+def expected_twice(s: State, hero: int, hits: Hits) -> Whole:
+    """(hits,). BF-P6: twice the damage of every hit, a D6 counting 3.5."""
+    twice = (2 * hits.damage.astype(np.int64) + 7 * hits.dice) * (1 + hits.doubled)
+    return twice + 4 * (s.status[DEATH_MARK, hero].take(hits.lane) > 0)
+
+
+def last_bandages(s: State, hero: int, hits: Hits, name: str, index: Any) -> None:
+    """BF-P8, BF-A3(4): Bandages while the unsaved hits would knock the hero out."""
+    expected = total(hits.lane, expected_twice(s, hero, hits), s.size)
+    at = np.flatnonzero(expected)
+    for used in range(5):
+        needs = expected[at] >= 2 * s.health_left(hero, at)
+        at = at[needs & (s.bag[BANDAGES, hero].take(at) > 0) & (s.wounds[hero].take(at) > 0)]
+        if not len(at):
+            return
+        s.bag[BANDAGES, hero, at] -= 1
+        s.tokens_used[hero, at] += 1
+        healing = s.luck.die(6, f"{name}/bandages", s.round, hero, index(at) + used, at)
+        heal_wounds(s, hero, at, healing)
+        if s.tell:
+            s.tell("BF-P8", hero, "uses Bandages at the last moment", at, roll=healing)
+
+
+def armor_saves(s: State, hero: int, at: Lanes, wounds: Whole, name: str, first: Any) -> Whole:
+    """(lanes,). BF-A3(6): how many wounds Armor prevents, one D6 each."""
+    armor = s.facts.plot.heroes[hero].armor
+    prevented = np.zeros(len(at), dtype=np.int64)
+    number = np.where(s.cigar[hero].take(at), min(armor or 3, 3), armor)
+    if not number.any():
+        return prevented
+    first = np.broadcast_to(first, len(at))
+    for i in range(int(wounds.max(initial=0))):
+        more = np.flatnonzero((wounds > i) & (number > 0))
+        die = s.luck.die(6, f"{name}/armor", s.round, hero, first[more] + i, at[more])
+        prevented[more] += die >= number[more]
+    return prevented
+
+
+def take_wounds(
+    s: State, hero: int, at: Lanes, amount: Any, name: str, number: int | Whole, armor: bool = True, kind: int | None = None
+) -> None:
+    """Wounds that come without hits (BF-A13, 7.5): saved by Armor alone. `number` is one for all or per lane."""
+    wounds = np.broadcast_to(np.asarray(amount, dtype=np.int64), len(at)).copy()
+    if armor:
+        wounds -= armor_saves(s, hero, at, wounds, name, BATCH * number)
+    hit = wounds > 0
+    wound(s, hero, at[hit], wounds[hit], name, kind)
+    if s.facts.is_on("dangerous_dynamite"):
+        from sim.rulesets.brimstone.rules.dynamite import set_off
+
+        everyone = np.zeros(s.size, dtype=np.int64)
+        everyone[at] = wounds
+        numbers = np.zeros(s.size, dtype=np.int64)
+        numbers[at] = number
+        set_off(s, hero, everyone, name, numbers)
+
+
+def side_effects(
+    s: State, hero: int, at: Lanes, placed: Whole, melee: Mask, kind: int, name: str, number: int | Whole
+) -> Lanes:
+    """BF-A3(8): markers and Corruption that follow wounds. Returns the lanes in which a revive token was spent."""
+    hurt = at[placed[at] > 0]
+    saved = np.zeros(0, dtype=np.int64)
+    if not len(hurt) or name != "BF-A2":
+        return saved
+    marked = []
+    for code, marker in enumerate(data.MARKERS):
+        for key, who in ((f"wound:{marker}", hurt), (f"melee_wound:{marker}", hurt[melee[hurt]])):
+            if len(who) and s.kind_may(kind, key):
+                given = who[np.broadcast_to(s.of_kind(key, kind, who) > 0, len(who))]
+                give_marker(s, hero, given, code)
+                if marker == "bleeding":
+                    marked.append(given)
+    if marked:
+        at_risk = np.unique(np.concatenate(marked))
+        saved = at_risk[check_ko(s, hero, at_risk)]
+    if s.kind_may(kind, "cursed"):
+        cursed = still_up(s, hero, np.setdiff1d(hurt[melee[hurt]], saved))
+        cursed = cursed[np.broadcast_to(s.of_kind("cursed", kind, cursed) > 0, len(cursed))]
+        corrupt(s, hero, cursed, name, number)
+    return saved
+
+
+def give_marker(s: State, hero: int, at: Lanes, marker: int) -> None:
+    """7.5: a marker; Death Mark and Ensnared at most one."""
+    s.status[marker, hero, at] += 1
+    if data.MARKERS[marker] in data.SINGLE_MARKERS:
+        s.status[marker, hero, at] = 1
+    if s.tell and len(at):
+        s.tell("BF-X1", hero, f"gains a marker: {data.MARKERS[marker]}", at)
+
+
+def horror(s: State, hero: int, lane: Whole, damage: NDArray[Any], name: str, number: int | Whole) -> None:
+    """BF-A6, BF-P6: one Willpower D6 per Horror Hit; Grit if the failures would be the end; Spirit Armor per point."""
+    if not len(lane):
+        return
+    facts = s.facts.plot.heroes[hero]
+    n = s.size
+    first = BATCH * (number if isinstance(number, int) else number.take(lane))
+    index = first + places(lane)
+    needed = np.clip(s.willpower[hero], 2, 6)[lane]
+    failed = s.luck.die(6, f"{name}/willpower", s.round, hero, index, lane) < needed
+    if s.facts.plans[hero].saves and s.facts.is_on("grit_use"):
+        lost = total(lane, damage * failed, n)
+        pay = np.flatnonzero((lost > 0) & (lost >= s.sanity[hero] - s.sdmg[hero]) & (s.grit[hero] > 0))
+        if len(pay):
+            spend_grit(s, hero, pay)
+            paid = np.zeros(n, dtype=bool)
+            paid[pay] = True
+            again = np.flatnonzero(failed & paid[lane])
+            die = s.luck.die(6, f"{name}/willpower again", s.round, hero, index[again], lane[again])
+            failed[again] = die < needed[again]
+    lost = total(lane, damage * failed, n)
+    at = np.flatnonzero(lost)
+    if facts.spirit_armor and len(at):
+        base = BATCH * (number if isinstance(number, int) else number.take(at))
+        base = np.broadcast_to(base, len(at))
+        points = lost[at]
+        for i in range(int(points.max())):
+            more = np.flatnonzero(points > i)
+            die = s.luck.die(6, f"{name}/spirit armor", s.round, hero, base[more] + i, at[more])
+            lost[at[more]] -= die >= facts.spirit_armor
+        at = at[lost[at] > 0]
+    if len(at):
+        frighten(s, hero, at, lost[at], "BF-A6")
+
+
+def corrupt(s: State, hero: int, at: Lanes, name: str, number: int | Whole) -> None:
+    """BF-A7: one Corruption Hit, saved by Willpower; only counted."""
+    if not len(at):
+        return
+    index = BATCH * (number if isinstance(number, int) else number.take(at))
+    die = s.luck.die(6, f"{name}/corruption", s.round, hero, index, at)
+    s.corruption[hero, at] += die < np.clip(s.willpower[hero], 2, 6)[at]

@@ -1,0 +1,1 @@
+"""The rules of P52, one function per rule."""

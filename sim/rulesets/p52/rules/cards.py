@@ -1,0 +1,98 @@
+"""Flips and stamina cards (section 1)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.core.batch import Lanes, Mask
+from sim.core.luck import TABLE
+from sim.rulesets.p52.state import PILE, State, Whole
+
+CARDS = 52
+VALUE = np.array([card % 13 + 1 for card in range(256)], dtype=np.int64)  # P52-R1: by card; Ace 1 to King 13
+SPARE = 10  # P52-R5: so many cards must not lie in stamina piles
+ACE, KING = 1, 13
+
+
+def flip(s: State, at: Lanes) -> Whole:
+    """P52-R1, P52-R2, P52-R8: (lanes,). The value of the next card, which goes to the discard pile."""
+    if s.deck is None:
+        return next_value(s, at)
+    keep_stocked(s, at)
+    return VALUE.take(s.deck.flip(at))
+
+
+def next_value(s: State, at: Lanes) -> Whole:
+    """P52-R8: an independent value from 1 to 13."""
+    number = s.flips.take(at)
+    s.flips[at] = number + 1
+    return s.luck.die(13, "P52-R8", 0, TABLE, number, at)
+
+
+def keep_stocked(s: State, at: Lanes) -> None:
+    """P52-R3: a low draw pile is reshuffled with the discard pile, unless that is empty."""
+    deck = s.deck
+    assert deck is not None
+    left = deck.size.take(at) - deck.dealt.take(at)
+    low = left <= s.facts.switches["reshuffle_at"]
+    if low.any():
+        poor = at[low]
+        poor = poor[deck.discards.take(poor) > 0]
+        if len(poor):
+            deck.reshuffle(s.luck, poor)
+            if s.tell:
+                s.tell("P52-R3", "", "the discard pile is shuffled into the draw pile", poor)
+
+
+def give_card(s: State, hero: int, at: Lanes) -> None:
+    """P52-R4, P52-R5, P52-U4: a stamina card from the deck to the bottom of the pile, unless too few are left."""
+    if s.deck is None:
+        s.cards[hero][at] += 1
+        return
+    deck = s.deck
+    enough = deck.size.take(at) - deck.dealt.take(at) + deck.discards.take(at) >= SPARE
+    at = at if enough.all() else at[enough]
+    if not len(at):
+        return
+    keep_stocked(s, at)
+    held = s.cards[hero].take(at)
+    place = (s.pile_top[hero].take(at) + held) % PILE
+    s.pile[place, hero, at] = deck.draw(at)
+    s.cards[hero][at] = held + 1
+
+
+def play_card(s: State, hero: int, at: Lanes) -> Whole:
+    """P52-R4, P52-U4: (lanes,). The value of the top stamina card, which goes to the discard pile."""
+    s.cards[hero][at] -= 1
+    s.count("stamina_used", at)
+    if s.deck is None:
+        return next_value(s, at)
+    top = s.pile_top[hero].take(at)
+    card = s.pile[top, hero, at].astype(np.int64)
+    s.pile_top[hero][at] = (top + 1) % PILE
+    s.deck.discard(card, at)
+    return VALUE.take(card)
+
+
+def card_and_flip(s: State, hero: int, at: Lanes, with_card: Mask | None) -> tuple[Whole, Whole]:
+    """P52-C1, P52-C15: (lanes,) each. The stamina value (0 without a card), then the flip."""
+    extra = np.zeros(len(at), dtype=np.int64)
+    if with_card is not None and with_card.any():
+        playing = np.flatnonzero(with_card)
+        extra[playing] = play_card(s, hero, at[playing])
+    return extra, flip(s, at)
+
+
+def pass_turn(s: State, hero: int, at: Lanes) -> None:
+    """P52-H9: do nothing and draw a stamina card, if there is room. Stance and aim end."""
+    s.stance[hero][at] = 0
+    s.aim[hero][at] = 0
+    s.wade[hero][at] = -1
+    if s.tell:
+        s.tell("P52-H9", hero, "passes", at)
+    room = at[s.cards[hero].take(at) < s.facts.switches["stamina_max"]]
+    if len(room):
+        give_card(s, hero, room)
+
+
+

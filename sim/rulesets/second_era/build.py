@@ -1,0 +1,270 @@
+"""From a scenario to the units of a battle: purchases, numbers of one's own, deployment, the pool (sections 3, 11.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import ROUND_FLOOR, Decimal
+from typing import Any
+
+from sim.core.board import Board
+from sim.errors import Problem, ScenarioError
+from sim.rulesets.second_era import data
+from sim.rulesets.second_era.schema import Companion, Creature, Enemy, Hero, SecondEraScenario
+
+STATS = ("health", "stamina", "magicka", "cooldown")
+NOWHERE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class HeroFacts:
+    """An adventurer as the battle begins (section 2.3, SE-S7)."""
+
+    name: str
+    hero_class: str
+    race: str
+    abilities: str  # the class of 11.7
+    policy: str
+    form: int  # primary form
+    health: int
+    stamina: int
+    magicka: int
+    cooldown: int
+    dice: dict[str, int]  # the whole set, those in the track included
+    hp: int
+    bonus_hp: int
+    tenacity: int
+    track: tuple[int, ...]  # codes, left end first
+    order: tuple[int, ...]  # of die types, for SE-A9
+    cell: int
+
+    @property
+    def available(self) -> list[int]:
+        """By die type: how many are not in the track."""
+        return [self.dice.get(name, 0) - self.track.count(code) for code, name in enumerate(data.DICE)]
+
+
+@dataclass(frozen=True, slots=True)
+class CreatureFacts:
+    """An enemy or a companion as the battle begins (sections 2.4, 2.5)."""
+
+    name: str
+    type: str
+    side: str
+    level: int | str
+    health: int
+    range: int
+    combat: int
+    defense: int
+    targets: int
+    priority: str
+    skills: dict[str, int]  # in chip order, with their numbers
+    hp: int
+    statuses: tuple[str, ...]
+    objective: bool
+    cell: int
+
+    @property
+    def rank(self) -> int:
+        """SE-E1: quest units rank above every level."""
+        return data.QUEST if self.level == "quest" else int(self.level)
+
+
+def party_xp(scenario: SecondEraScenario, switches: dict[str, Any]) -> int:
+    """SE-L1: the level is the party's XP; a part of the campaign stands for its XP goal (section 11.5)."""
+    if isinstance(scenario.level, int):
+        return scenario.level
+    goals = data.units("goals")[scenario.level][switches["difficulty"]]
+    return int(goals[min(len(scenario.heroes), len(goals)) - 1])
+
+
+def buy(hero_class: str, race: str, xp: int) -> tuple[dict[str, int], dict[str, int]]:
+    """SE-L1, SE-L2: statistics and dice after spending XP - 2 along the purchase list.
+
+    A slot n costs 1 up to the fourth and 2 for the fifth and sixth; cooldown n costs n. The first entry that cannot be
+    paid ends the list.
+    """
+    archetype = data.units("archetypes")[hero_class]
+    origin = data.units("races")[race]
+    kinds = data.units("dice")
+    stats = {stat: origin[stat] for stat in STATS}
+    dice = {"combat": origin["combat"]}
+    for name in archetype["start"]:
+        dice[name] = dice.get(name, 0) + 1
+    purse = max(0, xp - 2)
+    for wanted in archetype["buys"]:
+        if wanted == "health":
+            slot = stats["health"] - origin["health"] + 1
+        elif wanted in stats:
+            slot = stats[wanted] + 1
+        else:
+            slot = 1 + sum(n for name, n in dice.items() if kinds[name]["line"] == kinds[wanted]["line"])
+        price = slot if wanted == "cooldown" else 1 if slot <= 4 else 2
+        if slot > 6 or price > purse:
+            break
+        purse -= price
+        owned = stats if wanted in stats else dice
+        owned[wanted] = owned.get(wanted, 0) + 1
+    return stats, dice
+
+
+def build_hero(entry: Hero, policy: str, xp: int, cell: int = NOWHERE) -> HeroFacts:
+    """SE-S7: an archetype with its purchases, and the scenario's own numbers over them."""
+    archetype = data.units("archetypes")[entry.hero_class]
+    race = entry.race or archetype["race"]
+    stats, dice = buy(entry.hero_class, race, xp if entry.xp is None else entry.xp)
+    stats |= {stat: getattr(entry, stat) for stat in STATS if getattr(entry, stat) is not None}
+    owned = dice if entry.dice is None else dict(entry.dice)
+    order = [data.DICE.index(name) for name in archetype["order"]]
+    return HeroFacts(
+        name=entry.name or entry.hero_class,
+        hero_class=entry.hero_class,
+        race=race,
+        abilities=archetype["class"],
+        policy=entry.policy or policy,
+        form=data.FORMS.index(entry.form or archetype["form"]),
+        **stats,
+        dice={name: n for name, n in owned.items() if n},
+        hp=min(stats["health"], entry.hp or stats["health"]),
+        bonus_hp=entry.bonus_hp,
+        tenacity=entry.tenacity,
+        track=tuple(data.TRACK_WORDS.index(word) for word in entry.track),
+        order=(*order, *(code for code in range(len(data.DICE)) if code not in order)),
+        cell=cell,
+    )
+
+
+def read_skills(chips: Sequence[str]) -> dict[str, int]:
+    """SE-U2, SE-E14: the chips in order; of two copies the higher number counts, in the place of the first."""
+    skills: dict[str, int] = {}
+    for chip in chips:
+        name, number = data.parse_skill(chip)
+        skills[name] = max(number, skills.get(name, 0))
+    return skills
+
+
+def build_creature(entry: Creature, cell: int = NOWHERE) -> CreatureFacts:
+    """Sections 2.4, 2.5: a line of the tables, and the scenario's own numbers over it."""
+    party = isinstance(entry, Companion)
+    assert isinstance(entry, (Companion, Enemy))
+    row = data.units("companions" if party else "enemies")[entry.type]
+
+    def own(key: str) -> Any:
+        mine = getattr(entry, key, None)
+        return row.get(key) if mine is None else mine
+
+    health = own("health")
+    return CreatureFacts(
+        name=entry.name or entry.type,
+        type=entry.type,
+        side="party" if party else "enemy",
+        level=0 if party else own("level"),
+        health=health,
+        range=own("range"),
+        combat=own("combat"),
+        defense=own("defense"),
+        targets=data.ALL_TARGETS if own("targets") == "all" else own("targets"),
+        priority="strongest" if party else own("priority"),
+        skills=read_skills(own("skills")),
+        hp=min(health, entry.hp or health),
+        statuses=tuple(entry.statuses),
+        objective=getattr(entry, "objective", False),
+        cell=cell,
+    )
+
+
+def bag_enemy(name: str) -> CreatureFacts:
+    """SE-S4: an enemy as it comes out of the bag."""
+    return build_creature(Enemy(type=name))
+
+
+def pool_points(points: int, ep_mult: float) -> int:
+    """SE-S2: the pool, scaled as a decimal and rounded down."""
+    return int((Decimal(points) * Decimal(str(ep_mult))).to_integral_value(ROUND_FLOOR))
+
+
+def pool_levels(points: int, hexes: int) -> list[int]:
+    """SE-S3: what a pool buys: always the highest level that it can pay, while a numbered hex is free.
+
+    >>> pool_levels(8, 8), pool_levels(128, 8)
+    ([5, 1, 1, 1], [20, 20, 20, 20, 20, 20, 5, 1])
+    """
+    bought: list[int] = []
+    while points > 0 and len(bought) < hexes:
+        bought.append(next(level for level in data.POOL_LEVELS if level <= points))
+        points -= bought[-1]
+    return bought
+
+
+@dataclass(frozen=True, slots=True)
+class Muster:
+    """Everybody in the battle, and what is drawn in every run."""
+
+    heroes: tuple[HeroFacts, ...]
+    companions: tuple[CreatureFacts, ...]
+    enemies: tuple[CreatureFacts, ...]  # the listed ones
+    pool: tuple[tuple[int, int], ...]  # level and cell of every enemy that is drawn
+
+
+def muster(scenario: SecondEraScenario, switches: dict[str, Any], board: Board, lists: dict[str, list[int]]) -> Muster:
+    """SE-S2 to SE-S7: who is there and where; `lists` are the entrance and the numbered cells in order.
+
+    Units with a hex of their own are placed first, every other one takes the first free hex of its list. A companion
+    that finds none waits; an enemy or adventurer that finds none is a mistake of the scenario.
+    """
+    problems: list[Problem] = []
+    xp = party_xp(scenario, switches)
+    heroes = [build_hero(entry, scenario.policy, xp) for entry in scenario.heroes]
+    companions = [build_creature(entry) for entry in scenario.companions for _ in range(entry.count)]
+    enemies = [build_creature(entry) for entry in scenario.enemies for _ in range(entry.count)]
+    places: dict[str, list[int | None]] = {}
+    taken: set[int] = set()
+    for side, entries in (
+        ("heroes", scenario.heroes), ("companions", scenario.companions), ("enemies", scenario.enemies)
+    ):  # fmt: skip
+        places[side] = []
+        for number, entry in enumerate(entries):
+            for _ in range(getattr(entry, "count", 1)):
+                cell = None
+                if entry.hex is not None:
+                    key = f"{side}[{number}].hex"
+                    problem = board.problem_with(entry.hex)
+                    if problem:
+                        problems.append(Problem(key, problem))
+                    else:
+                        cell = board.find(entry.hex)
+                        if cell in taken:
+                            problems.append(Problem(key, f"another unit stands on {tuple(entry.hex)} already"))
+                        taken.add(cell)
+                places[side].append(cell)
+
+    def place(side: str, free: list[int], waits: bool, which: str) -> list[int]:
+        cells = []
+        for cell in places[side]:
+            if cell is None:
+                spot = next((spot for spot in free if spot not in taken), NOWHERE)
+                if spot == NOWHERE and not waits:
+                    problems.append(Problem(f"map.{which}", f"too few {which} hexes for the {side}; add some"))
+                taken.add(spot)
+                cell = spot
+            cells.append(cell)
+        return cells
+
+    hero_cells = place("heroes", lists["entrance"], False, "entrance")
+    companion_cells = place("companions", lists["entrance"], True, "entrance")
+    enemy_cells = place("enemies", lists["numbered"], False, "numbered")
+    pool: tuple[tuple[int, int], ...] = ()
+    if scenario.pool is not None:
+        points = xp * len(heroes) if scenario.pool.points is None else scenario.pool.points
+        left = [cell for cell in lists["numbered"] if cell not in taken]
+        pool = tuple(zip(pool_levels(pool_points(points, switches["ep_mult"]), len(left)), left, strict=False))
+    if scenario.objective == "eliminate" and not any(enemy.objective for enemy in enemies):
+        enemies = [replace(enemy, objective=enemy.level == "quest") for enemy in enemies]
+    if problems:
+        raise ScenarioError(problems)
+    return Muster(
+        tuple(replace(hero, cell=cell) for hero, cell in zip(heroes, hero_cells, strict=True)),
+        tuple(replace(unit, cell=cell) for unit, cell in zip(companions, companion_cells, strict=True)),
+        tuple(replace(unit, cell=cell) for unit, cell in zip(enemies, enemy_cells, strict=True)),
+        pool,
+    )

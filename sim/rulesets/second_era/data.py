@@ -1,0 +1,82 @@
+"""The ruleset's own tables, read once, and the words of the rules in the order of their codes."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent
+
+FORMS = ("light", "heavy", "ranged", "magic", "defensive")
+LIGHT, HEAVY, RANGED, MAGIC, DEFENSIVE = range(5)
+
+# Skill dice; the code of a die is its place here. What else can lie in a track has the codes after them.
+DICE = (
+    "combat", "shield_discipline", "heroic_slash", "snipe", "wrecking_blow", "onslaught", "force_shock",
+    "hasty_prayer", "purge", "breath_of_life", "shadow_cloak",
+)  # fmt: skip
+COMBAT, SHIELD, SLASH, SNIPE, WRECK, ONSLAUGHT, SHOCK, PRAYER, PURGE, BREATH, CLOAK = range(11)
+TIRED, OVER = 11, 12  # light fatigue `L`, overfatigue `O`
+FIRST_STATUS = 13  # status k lies in a track as the code FIRST_STATUS + k
+STATUSES = ("Bane", "Blind", "Daze", "Fear", "Maim", "Stealth")
+BANE, BLIND, DAZE, FEAR, MAIM, STEALTH = range(6)
+HARMFUL = (BANE, FEAR, MAIM, DAZE, BLIND)  # in the order of SE-A18
+TRACK_WORDS = (*DICE, "L", "O", *STATUSES)
+
+TRACK = 13  # dice that a track holds
+SLOTS = 4  # active slots
+MOST_TENACITY = 10
+ALL_TARGETS = 99
+QUEST = 1_000  # rank of a quest unit: above every level
+
+SKILLS = (
+    "Aggressive", "Arcane", "Bane", "Maim", "Daze", "Intimidate", "Enfeeble", "Dodge", "Divert", "Stalwart", "Elusive",
+    "Riposte", "Ethereal", "Iron Bark", "Ritual", "Recover", "Bide", "Rush", "Swift", "Necrotic", "Disrupt", "Bladed",
+    "Vindictive", "Smite", "Detection", "Retreat", "Decay",
+)  # fmt: skip
+NUMBERED = ("Enfeeble", "Riposte", "Ritual")
+AFTER_ENGAGE = ("Bane", "Maim", "Daze", "Intimidate", "Enfeeble")
+END_OF_TURN = ("Ritual", "Bide", "Necrotic", "Retreat", "Decay")
+GIVES = {"Bane": BANE, "Maim": MAIM, "Daze": DAZE}  # skills that give the status of the same name
+
+POOL_LEVELS = (20, 10, 5, 1)
+RECYCLING = ("always", "never", "without_offense")
+
+
+@cache
+def table(file: str) -> dict[str, Any]:
+    """One of the ruleset's TOML files."""
+    return tomllib.loads((FOLDER / file).read_text(encoding="utf-8"))
+
+
+def units(part: str) -> dict[str, Any]:
+    """A table of units.toml: dice, races, archetypes, companions, enemies, goals, maps."""
+    return dict(table("units.toml")[part])
+
+
+def offensive(form: int) -> tuple[int, ...]:
+    """Section 10: the dice that attack in a form, in the order in which they are gathered."""
+    return {
+        LIGHT: (SLASH, SHIELD, COMBAT),
+        HEAVY: (ONSLAUGHT, WRECK, COMBAT),
+        RANGED: (SNIPE, COMBAT),
+        MAGIC: (SHOCK,),
+        DEFENSIVE: (),
+    }[form]
+
+
+def bag(level: int) -> list[str]:
+    """SE-S4: the enemies of a level's bag, in the order of the enemy table."""
+    return [name for name, entry in units("enemies").items() if entry["level"] == level]
+
+
+def parse_skill(chip: str) -> tuple[str, int]:
+    """A chip such as 'Riposte 2' as name and number; 1 without a number.
+
+    >>> parse_skill("Riposte 2"), parse_skill("Iron Bark")
+    (('Riposte', 2), ('Iron Bark', 1))
+    """
+    name, _, number = chip.rpartition(" ")
+    return (name, int(number)) if name and number.isdigit() else (chip, 1)

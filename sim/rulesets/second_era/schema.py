@@ -1,0 +1,131 @@
+"""What a scenario file of Second Era may say."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
+
+from sim.core.schema import ScenarioModel, Strict, one_of
+from sim.errors import did_you_mean
+from sim.rulesets.second_era import data
+
+Hex = Annotated[list[int], Field(min_length=2, max_length=2, description="A pair [q, r].")]
+Disk = Annotated[list[int], Field(min_length=3, max_length=3, description="q, r and radius.")]
+Stat = Annotated[int, Field(ge=1, le=6)]
+Points = Annotated[int, Field(ge=0, le=99)]
+Health = Annotated[int, Field(ge=1, le=99)]
+Copies = Annotated[int, Field(ge=1, le=20)]
+Targets = Annotated[int, Field(ge=1, le=99)] | Literal["all"]
+Status = one_of(data.STATUSES, "status")
+
+
+def _skill(chip: str) -> str:
+    name, _ = data.parse_skill(chip)
+    numbered = chip != name
+    if name not in data.SKILLS:
+        remedy = did_you_mean(name, data.SKILLS) or f" (known: {', '.join(data.SKILLS)})"
+        raise PydanticCustomError("skill", "unknown skill '{chip}'{remedy}", {"chip": chip, "remedy": remedy})
+    if numbered and name not in data.NUMBERED:
+        raise PydanticCustomError(
+            "skill",
+            "'{chip}': only {numbered} take a number",
+            {"chip": chip, "numbered": ", ".join(data.NUMBERED)},
+        )
+    return chip
+
+
+Skill = Annotated[str, AfterValidator(_skill)]
+
+
+class Hero(Strict):
+    """An adventurer: an archetype, and whatever of it you want changed."""
+
+    hero_class: one_of(data.units("archetypes"), "class") = Field(alias="class")  # type: ignore[valid-type]
+    name: str | None = Field(None, description="For tables and replays; the class if absent.", min_length=1)
+    xp: Points | None = Field(None, description="What this adventurer may spend; the level if absent.")
+    policy: str | None = Field(None, description="Instead of the scenario's policy.")
+    race: one_of(data.units("races"), "race") | None = None  # type: ignore[valid-type]
+    form: Literal["light", "heavy", "ranged", "magic"] | None = Field(None, description="The primary form.")
+    health: Health | None = None
+    stamina: Stat | None = None
+    magicka: Stat | None = None
+    cooldown: Stat | None = None
+    dice: dict[one_of(data.DICE, "die"), Annotated[int, Field(ge=0, le=13)]] | None = None  # type: ignore[valid-type]
+    hp: Health | None = Field(None, description="At the start; never above health.")
+    bonus_hp: Points = 0
+    tenacity: Annotated[int, Field(ge=0, le=data.MOST_TENACITY)] = 0
+    track: list[one_of(data.TRACK_WORDS, "die")] = Field(default_factory=list, max_length=data.TRACK)  # type: ignore[valid-type]
+    hex: Hex | None = Field(None, description="Stands here instead of on the next entrance hex.")
+
+
+class Creature(Strict):
+    """What companions and enemies have in common."""
+
+    count: Copies = 1
+    name: str | None = Field(None, min_length=1)
+    health: Health | None = None
+    hp: Health | None = None
+    range: Annotated[int, Field(ge=1, le=99)] | None = None
+    combat: Annotated[int, Field(ge=0, le=20)] | None = None
+    defense: Annotated[int, Field(ge=0, le=20)] | None = None
+    targets: Targets | None = None
+    skills: list[Skill] | None = Field(None, description="In chip order; replaces the list of the type.")
+    statuses: list[Status] = Field(default_factory=list)  # type: ignore[valid-type]
+    hex: Hex | None = None
+
+
+class Companion(Creature):
+    """A party unit that is no adventurer."""
+
+    type: one_of(data.units("companions"), "companion")  # type: ignore[valid-type]
+
+
+class Enemy(Creature):
+    """An enemy: a type, and whatever of it you want changed."""
+
+    type: one_of(data.units("enemies"), "enemy")  # type: ignore[valid-type]
+    level: Annotated[int, Field(ge=0, le=999)] | Literal["quest"] | None = None
+    priority: Literal["strongest", "weakest"] | None = None
+    objective: bool = Field(False, description="For the objective 'eliminate'.")
+
+
+class Pool(Strict):
+    """Enemies drawn from the bags in every run."""
+
+    points: Annotated[int, Field(ge=0, le=9999)] | None = Field(
+        None, description="Level x number of adventurers if absent; ep_mult applies to both."
+    )
+
+
+class Tile(Strict):
+    """A tile of a map."""
+
+    name: str = Field(min_length=1)
+    disks: list[Disk] = Field(default_factory=list)
+    hexes: list[Hex] = Field(default_factory=list)
+
+
+class Map(Strict):
+    """A map of one's own."""
+
+    tiles: list[Tile] = Field(min_length=1)
+    impassable: list[Hex] = Field(default_factory=list)
+    entrance: list[Hex] = Field(default_factory=list, description="In order.")
+    numbered: list[Hex] = Field(default_factory=list, description="In order.")
+    entrance_tile: str | None = Field(None, description="What the policy hold_entrance holds.")
+
+
+class SecondEraScenario(ScenarioModel):
+    """A battle of Second Era."""
+
+    level: Points | Literal["part1", "part2", "part3"] = Field(2, description="Party XP, or the goal of a part.")
+    objective: Literal["conquer", "eliminate"] = "conquer"
+    reward: Annotated[int, Field(ge=0, le=999)] = Field(2, description="XP for a win.")
+    map: one_of(data.units("maps"), "map") | Map = "clash"  # type: ignore[valid-type]
+    heroes: list[Hero] = Field(min_length=1, max_length=8)
+    companions: list[Companion] = Field(default_factory=list, max_length=12)
+    enemies: list[Enemy] = Field(default_factory=list, max_length=24)
+    pool: Pool | None = None
+    policies: dict[str, Any] = Field(default_factory=dict, description="Policies of your own; see docs/policies.md.")

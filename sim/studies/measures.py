@@ -1,0 +1,249 @@
+"""What studies measure, as whole-number sums: of one fight, and of two fights played with the same luck.
+
+The sums of the parts add up to the sums of the whole, bit for bit, so chunks and workers leave no trace.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.core.outcomes import Cast, Outcome, Outcomes
+from sim.sequences import mean_sequence, paired_rates_sequence, rate_sequence
+from sim.stats import CONFIDENCE, Estimate, mean, normal_quantile, nothing, paired_rates, rate
+from sim.summary import ENCOUNTERS, FIGHTS, KINDS, party_hit_points
+
+Whole: TypeAlias = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A number that a fight yields."""
+
+    name: str  # in study files and tables: win_rate
+    title: str  # in sentences: win rate
+    unit: str  # share (shown in percent, differences in points), or the word for what is counted
+    harder_if: int  # +1: more of it means a harder fight for the party, -1: less of it does, 0: neither
+
+
+MEASURES = {
+    measure.name: measure
+    for measure in (
+        Measure("win_rate", "win rate", "share", -1),
+        Measure("rounds", "rounds", "rounds", 0),
+        Measure("party_hp", "hit points left to the party", "hit points", -1),
+        Measure("damage_dealt", "damage dealt by the party", "damage", 0),
+        Measure("damage_taken", "damage taken by the party", "damage", +1),
+        Measure("heroes_down", "heroes that go down", "heroes", +1),
+    )
+}
+MEANS = tuple(name for name in MEASURES if name != "win_rate")  # measured in fights, one row each in the sums
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What a stretch of runs of one fight yields, run by run."""
+
+    outcome: Whole  # (runs,)
+    values: Whole  # (measures, runs) in the order of MEANS
+
+    @classmethod
+    def of(cls, outcomes: Outcomes, cast: Cast) -> Marks:
+        """The marks of a batch."""
+        party = cast.party
+        present = outcomes.present[party]
+        values = [
+            outcomes.rounds.astype(np.int64),
+            party_hit_points(outcomes, cast),
+            np.where(present, outcomes.damage_dealt[party], 0).sum(axis=0, dtype=np.int64),
+            np.where(present, outcomes.damage_taken[party], 0).sum(axis=0, dtype=np.int64),
+            (present & (outcomes.down_round[party] >= 0)).sum(axis=0, dtype=np.int64),
+        ]
+        return cls(outcomes.outcome.astype(np.int64), np.stack(values))
+
+
+def _is_one_of(outcome: Whole, kinds: Sequence[Outcome]) -> NDArray[np.bool_]:
+    table = np.zeros(KINDS, dtype=bool)
+    table[list(kinds)] = True
+    return table[outcome]
+
+
+def _numbers(sums: NDArray[np.int64]) -> tuple[int, ...]:
+    return tuple(int(value) for value in sums)
+
+
+def _added(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(one + other for one, other in zip(left, right, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The sums of one fight."""
+
+    ended: tuple[int, ...]  # runs by outcome
+    total: tuple[int, ...]  # sum of every measure of MEANS over the fights
+    squares: tuple[int, ...]
+
+    @classmethod
+    def of(cls, marks: Marks) -> Tally:
+        """The sums of a stretch of runs."""
+        fought = marks.values[:, _is_one_of(marks.outcome, FIGHTS)]
+        return cls(
+            _numbers(np.bincount(marks.outcome, minlength=KINDS)),
+            _numbers(fought.sum(axis=1)),
+            _numbers((fought * fought).sum(axis=1)),
+        )
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            _added(self.ended, other.ended), _added(self.total, other.total), _added(self.squares, other.squares)
+        )
+
+    @property
+    def runs(self) -> int:
+        """How many runs there are."""
+        return sum(self.ended)
+
+    @property
+    def encounters(self) -> int:
+        """Runs in which there was somebody to fight."""
+        return sum(self.ended[kind] for kind in ENCOUNTERS)
+
+    @property
+    def fights(self) -> int:
+        """Runs in which a fight took place."""
+        return sum(self.ended[kind] for kind in FIGHTS)
+
+    @property
+    def wins(self) -> int:
+        """Runs that the party won."""
+        return self.ended[Outcome.WIN]
+
+    def estimate(self, measure: str, confidence: float = CONFIDENCE, watched: bool = False) -> Estimate:
+        """The rate or mean with its interval; `watched` makes it valid while watching."""
+        if measure == "win_rate":
+            return (rate_sequence if watched else rate)(self.wins, self.encounters, confidence)
+        row = MEANS.index(measure)
+        take = mean_sequence if watched else mean
+        return take(self.fights, self.total[row], self.squares[row], confidence)
+
+
+@dataclass(frozen=True, slots=True)
+class PairTally:
+    """The sums of two fights played with the same luck, run by run against each other."""
+
+    joint: tuple[tuple[int, ...], ...]  # [outcome of the first][outcome of the second] -> runs
+    fights: int  # pairs in which both fought
+    total: tuple[int, ...]  # sum of second minus first of every measure of MEANS, over those pairs
+    squares: tuple[int, ...]  # sum of the squares of the differences
+    own: tuple[int, ...]  # sum of the squares of the first and of the second: what independent luck would scatter
+    first: tuple[int, ...]  # sums of the first
+    second: tuple[int, ...]  # sums of the second
+    unlike: int  # pairs that differ in anything
+
+    @classmethod
+    def of(cls, one: Marks, other: Marks) -> PairTally:
+        """The sums of a stretch of runs: `other` against `one`."""
+        cells = np.bincount(one.outcome * KINDS + other.outcome, minlength=KINDS * KINDS).reshape(KINDS, KINDS)
+        both = _is_one_of(one.outcome, FIGHTS) & _is_one_of(other.outcome, FIGHTS)
+        old, new = one.values[:, both], other.values[:, both]
+        change = new - old
+        unlike = (one.outcome != other.outcome) | (one.values != other.values).any(axis=0)
+        return cls(
+            joint=tuple(_numbers(row) for row in cells),
+            fights=int(np.count_nonzero(both)),
+            total=_numbers(change.sum(axis=1)),
+            squares=_numbers((change * change).sum(axis=1)),
+            own=_numbers((old * old).sum(axis=1) + (new * new).sum(axis=1)),
+            first=_numbers(old.sum(axis=1)),
+            second=_numbers(new.sum(axis=1)),
+            unlike=int(np.count_nonzero(unlike)),
+        )
+
+    def __add__(self, other: PairTally) -> PairTally:
+        return PairTally(
+            tuple(_added(mine, theirs) for mine, theirs in zip(self.joint, other.joint, strict=True)),
+            self.fights + other.fights,
+            _added(self.total, other.total),
+            _added(self.squares, other.squares),
+            _added(self.own, other.own),
+            _added(self.first, other.first),
+            _added(self.second, other.second),
+            self.unlike + other.unlike,
+        )
+
+    @property
+    def runs(self) -> int:
+        """How many pairs there are."""
+        return sum(map(sum, self.joint))
+
+    @property
+    def same_encounters(self) -> bool:
+        """Whether there was somebody to fight in both or in neither, in every pair."""
+        empty = Outcome.EMPTY
+        only_one = sum(self.joint[kind][empty] + self.joint[empty][kind] for kind in ENCOUNTERS)
+        return only_one == 0
+
+    @property
+    def pairs(self) -> int:
+        """Pairs in which both had somebody to fight."""
+        return sum(self.joint[one][other] for one in ENCOUNTERS for other in ENCOUNTERS)
+
+    @property
+    def gained(self) -> int:
+        """Pairs that only the second won."""
+        return sum(self.joint[kind][Outcome.WIN] for kind in ENCOUNTERS if kind != Outcome.WIN)
+
+    @property
+    def lost(self) -> int:
+        """Pairs that only the first won."""
+        return sum(self.joint[Outcome.WIN][kind] for kind in ENCOUNTERS if kind != Outcome.WIN)
+
+    def difference(self, measure: str, confidence: float = CONFIDENCE, watched: bool = False) -> Estimate:
+        """Second minus first, with its interval; `watched` makes it valid while watching."""
+        if measure != "win_rate":
+            row = MEANS.index(measure)
+            take = mean_sequence if watched else mean
+            return take(self.fights, self.total[row], self.squares[row], confidence)
+        if not self.same_encounters:
+            return self._ratio_difference(confidence, watched)
+        take_pairs = paired_rates_sequence if watched else paired_rates
+        return take_pairs(self.gained, self.lost, self.pairs, confidence)
+
+    def _ratio_difference(self, confidence: float, watched: bool) -> Estimate:
+        """The difference of two rates of different encounters: each a ratio; by the delta method on the joint table."""
+        from sim.sequences import critical_value
+
+        n = self.runs
+        table = np.array(self.joint, dtype=np.float64)
+        met = np.array([kind in ENCOUNTERS for kind in range(KINDS)], dtype=np.float64)
+        won = np.array([kind == Outcome.WIN for kind in range(KINDS)], dtype=np.float64)
+        old_met, new_met = table.sum(axis=1) @ met, table.sum(axis=0) @ met
+        if old_met == 0 or new_met == 0:
+            return nothing("nobody to fight", n)
+        old, new = table.sum(axis=1) @ won / old_met, table.sum(axis=0) @ won / new_met
+        lean = ((won - new * met) * n / new_met)[None, :] - ((won - old * met) * n / old_met)[:, None]
+        error = math.sqrt(float((table * lean**2).sum()) + 2) / n  # + 2: as two unlike pairs more, for rare ones
+        z = critical_value(n, confidence) if watched else normal_quantile(0.5 + confidence / 2)
+        value = float(new - old)
+        return Estimate(value, value - z * error, value + z * error, n)
+
+    def sharpening(self, measure: str) -> float:
+        """How many times the variance of the difference would be larger with independent luck; NaN if unknown."""
+        if measure == "win_rate":
+            n = self.pairs
+            if n == 0 or self.gained + self.lost == 0:
+                return math.nan
+            both = self.joint[Outcome.WIN][Outcome.WIN]
+            old, new = (both + self.lost) / n, (both + self.gained) / n
+            shared = (self.gained + self.lost) / n - ((self.gained - self.lost) / n) ** 2
+            return (old * (1 - old) + new * (1 - new)) / shared if shared > 0 else math.nan
+        row, n = MEANS.index(measure), self.fights
+        shared = n * self.squares[row] - self.total[row] ** 2
+        apart = n * self.own[row] - self.first[row] ** 2 - self.second[row] ** 2
+        return apart / shared if shared > 0 else math.nan

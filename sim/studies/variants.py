@@ -1,0 +1,125 @@
+"""Named changes of a fight: variants, and knobs with their values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sim.errors import InputError, Problem, ScenarioError
+
+if TYPE_CHECKING:
+    from sim.scenario import Scenario
+
+SPEC_KEYS = ("scenario", "set", "preset", "policy")  # of a variant that says more than values
+
+
+def variant(base: Scenario, change: Any, name: str = "") -> Scenario:
+    """A variant of a fight.
+
+    The change is a table of values ({"enemies.skeleton.count": 4}), a table with any of `scenario`, `set`, `preset` and
+    `policy`, a list of settings as on the command line (["enemies.skeleton.count=4"]), or a whole Scenario.
+    """
+    from sim.scenario import Scenario, as_scenario
+
+    if isinstance(change, Scenario):
+        return change
+    if isinstance(change, Mapping) and set(change) <= set(SPEC_KEYS) and not isinstance(change.get("set", {}), str):
+        other = as_scenario(change["scenario"]) if "scenario" in change else base
+        return as_scenario(
+            other, values=change.get("set"), preset=change.get("preset"), policy=change.get("policy")
+        )
+    if isinstance(change, Mapping):
+        return base.changed(values=change)
+    if isinstance(change, Sequence) and not isinstance(change, str):
+        return base.changed(sets=change)
+    raise InputError(Problem(f"variants.{name}", f"expected a table of values, found {change!r}"))
+
+
+def variants(base: Scenario, changes: Mapping[str, Any]) -> dict[str, Scenario]:
+    """All variants by name; every problem of every variant at once."""
+    found: dict[str, Scenario] = {}
+    problems: list[Problem] = []
+    for name, change in changes.items():
+        try:
+            found[name] = variant(base, change, name)
+        except InputError as error:
+            problems += [
+                Problem(f"variants.{name}", ": ".join(filter(None, (one.file, one.key, one.message))))
+                for one in error.problems
+            ]
+    if not changes:
+        problems.append(Problem("variants", "nothing to compare with: give at least one variant"))
+    if problems:
+        raise ScenarioError(problems)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Knob:
+    """A value of a fight that is turned, and what it is turned to."""
+
+    path: str
+    values: tuple[Any, ...]
+
+    def turned(self, base: Scenario, value: Any) -> Scenario:
+        """The fight with the knob at a value."""
+        return base.changed(values={self.path: value})
+
+
+def parse_knob(text: str) -> Knob:
+    """A knob as typed: `path=1..9`, `path=1..9/2` (every second), `path=0.5..2/0.25` or `path=low,high,all`.
+
+    >>> parse_knob("enemies.skeleton.count=2..4")
+    Knob(path='enemies.skeleton.count', values=(2, 3, 4))
+    >>> parse_knob("policy=plain,cautious").values
+    ('plain', 'cautious')
+    """
+    path, equals, typed = text.partition("=")
+    if not equals or not path.strip() or not typed.strip():
+        raise InputError(Problem("", "expected PATH=VALUES, as in enemies.skeleton.count=2..9 or policy=plain,cautious", text))
+    return Knob(path.strip(), knob_values(typed.strip(), text))
+
+
+def knob_values(typed: str, place: str = "") -> tuple[Any, ...]:
+    """The values of a knob as typed: a span or a list."""
+    from sim.scenario.overrides import from_text
+
+    if ".." not in typed:
+        settings = [from_text(f"x={part.strip()}") for part in typed.split(",")]
+        return tuple(setting.value for setting in settings if not isinstance(setting, Problem))
+    span, _, step = typed.partition("/")
+    first, _, last = span.partition("..")
+    try:
+        return span_values(_number(first), _number(last), _number(step) if step else None)
+    except ValueError:
+        raise InputError(Problem("", f"expected a span such as 2..9 or 0.5..2/0.25, found {typed!r}", place)) from None
+
+
+def span_values(first: float, last: float, step: float | None = None) -> tuple[Any, ...]:
+    """All values from the first to the last one; whole numbers one by one, others in nine steps if not told.
+
+    >>> span_values(1, 2, 0.25)
+    (1, 1.25, 1.5, 1.75, 2.0)
+    """
+    whole = float(first).is_integer() and float(last).is_integer()
+    stride = step or (1 if whole else (last - first) / 9)
+    if stride <= 0 or last < first:
+        raise ValueError("a span goes upward")
+    count = int((last - first) / stride + 1e-9) + 1
+    if count > 10_000:
+        raise ValueError("more than 10,000 values")
+    return tuple(first if at == 0 else round(first + at * stride, 12) for at in range(count))
+
+
+def _number(text: str) -> float:
+    text = text.strip()
+    return int(text) if text.lstrip("+-").isdigit() else float(text)
+
+
+def value_now(scenario: Scenario, path: str) -> Any:
+    """What a knob stands at today: in the resolved fight, or among the switches; None where it cannot be told."""
+    from sim.scenario.overrides import values_at
+
+    found = values_at(scenario.resolved() | {"switches": scenario.settings}, path)
+    return found[0] if found and all(value == found[0] for value in found) else None
