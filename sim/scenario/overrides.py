@@ -96,6 +96,14 @@ def apply(
     return touched, problems
 
 
+def places(data: dict[str, Any], path: str, ruleset: Ruleset) -> list[KeyPath]:
+    """Where in a scenario a path leads, as in `enemies.skeleton.count`; empty where it leads nowhere."""
+    try:
+        return _paths(data, Override(path.strip(), None, path), Shape.of(ruleset), ruleset)
+    except Unfit:
+        return []
+
+
 def _paths(data: dict[str, Any], override: Override, shape: Shape, ruleset: Ruleset) -> list[KeyPath]:
     """The places that an override means: one, or several where it has a `*`."""
     wanted = steps(override.path)

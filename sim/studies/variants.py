@@ -77,7 +77,8 @@ def parse_knob(text: str) -> Knob:
     """
     path, equals, typed = text.partition("=")
     if not equals or not path.strip() or not typed.strip():
-        raise InputError(Problem("", "expected PATH=VALUES, as in enemies.skeleton.count=2..9 or policy=plain,cautious", text))
+        example = "enemies.skeleton.count=2..9 or policy=plain,cautious"
+        raise InputError(Problem("", f"expected PATH=VALUES, as in {example}", text))
     return Knob(path.strip(), knob_values(typed.strip(), text))
 
 
@@ -119,7 +120,25 @@ def _number(text: str) -> float:
 
 def value_now(scenario: Scenario, path: str) -> Any:
     """What a knob stands at today: in the resolved fight, or among the switches; None where it cannot be told."""
-    from sim.scenario.overrides import values_at
+    from sim.scenario.overrides import places
 
-    found = values_at(scenario.resolved() | {"switches": scenario.settings}, path)
+    full = scenario.resolved() | {"switches": scenario.settings}
+    found = []
+    for place in places(full, path, scenario.ruleset):
+        value: Any = full
+        for step in place:
+            value = value.get(step) if isinstance(value, dict) else value[step]
+        found.append(value)
     return found[0] if found and all(value == found[0] for value in found) else None
+
+
+def bounds(scenario: Scenario, path: str) -> tuple[float | None, float | None]:
+    """The least and the most that the schema lets a number at this path be; None where it has no bound."""
+    from sim.scenario.overrides import places
+    from sim.scenario.shape import Shape
+
+    shape = Shape.of(scenario.ruleset)
+    options = [option for place in places(scenario.data, path, scenario.ruleset) for option in shape.at(place).options]
+    least = [option["minimum"] for option in options if "minimum" in option]
+    most = [option["maximum"] for option in options if "maximum" in option]
+    return max(least, default=None), min(most, default=None)

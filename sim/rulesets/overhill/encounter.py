@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, cut, only
+from sim.core.batch import Lanes, cut, only, put
 from sim.core.engine import Encounter
 from sim.core.ledger import Ledger
 from sim.core.luck import Luck
@@ -68,13 +68,14 @@ class OverhillEncounter(Encounter[State]):
         for group in range(s.groups):
             started, left = cut(s.started[group], at), cut(s.n[group], at)
             there = np.flatnonzero(started > 0)
-            row = s.unit[group][at[there]]
-            hp[row, there] = left[there]
-            present[row, there] = True
-            dead[row, there] = left[there] == 0
-            book.damage_taken[row, there] = started[there] - left[there]
-            book.downs[row, there] = left[there] == 0
-            book.down_round[row, there] = cut(s.emptied[group], at)[there]
+            started, left = cut(started, there), cut(left, there)
+            row = cut(s.unit[group], at[there])
+            put(hp, row, there, left)
+            put(present, row, there, True)
+            put(dead, row, there, left == 0)
+            put(book.damage_taken, row, there, started - left)
+            put(book.downs, row, there, left == 0)
+            put(book.down_round, row, there, cut(s.emptied[group], at[there]))
         return Outcomes(
             run=runs,
             outcome=s.outcome[at],

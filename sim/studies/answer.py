@@ -1,0 +1,189 @@
+"""What a study yields: verdicts in words, tables whose numbers have intervals, and how much was played for it.
+
+    answer = sim.compare("overhill/playtest-1", {"one more": {"enemies.skeleton.count": 4}})
+    answer.verdicts                 # sentences
+    answer.frame("differences")     # a pandas frame: value, _low, _high, and _why where there is no interval
+    answer.write("reports/one-more")
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from sim.stats import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from rich.console import Console
+
+    from sim.scenario import Scenario
+
+SCHEMA = 1  # of study.json; raised when a field changes its meaning or goes away
+
+Entry: TypeAlias = "Estimate | str | int | float | bool | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table, and how its entries are read."""
+
+    name: str
+    title: str
+    unit: str = ""  # share (of 1, shown in percent), points (a difference of shares), or a word; empty for texts
+
+
+@dataclass(frozen=True, slots=True)
+class StudyTable:
+    """A table of a study. An entry is an Estimate wherever chance had a part in it."""
+
+    name: str
+    title: str
+    about: str
+    columns: tuple[Column, ...]
+    rows: list[dict[str, Entry]] = field(default_factory=list)
+
+    def flat(self) -> list[dict[str, Any]]:
+        """The rows with every estimate spread over `name`, `name_low`, `name_high`, `name_runs` and `name_why`."""
+        return [_flat({column.name: row.get(column.name) for column in self.columns}) for row in self.rows]
+
+
+def _flat(row: Mapping[str, Entry]) -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for name, entry in row.items():
+        if isinstance(entry, Estimate):
+            flat |= {name: entry.value, f"{name}_low": entry.low, f"{name}_high": entry.high}
+            flat |= {f"{name}_runs": entry.n, f"{name}_why": entry.why}
+        else:
+            flat[name] = entry
+    return flat
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much was played, beside what independent luck would have needed for the same precision."""
+
+    encounters: int
+    seconds: float
+    independent: int | None = None  # None where nothing is set against each other
+    jobs: int = 1
+
+    @property
+    def saving(self) -> float:
+        """How many times fewer encounters were played than with independent luck; NaN where that has no meaning."""
+        return self.independent / self.encounters if self.independent and self.encounters else math.nan
+
+    @property
+    def sentence(self) -> str:
+        """For the last line of a report."""
+        text = f"{self.encounters:,} encounters in {self.seconds:.1f} s"
+        if self.independent:
+            text += f"; with independent luck it would have taken about {self.independent:,} ({self.saving:.1f} times)"
+        return text + "."
+
+
+@dataclass(slots=True)
+class Answer:
+    """The answer to one question about one fight."""
+
+    question: str
+    scenario: Scenario
+    verdicts: list[str]  # what it comes to, the most important first
+    tables: list[StudyTable]
+    settings: dict[str, Any]  # seed, runs, precision, confidence, method: what is needed to do it again
+    effort: Effort
+    warnings: list[str] = field(default_factory=list)
+    facts: dict[str, Any] = field(default_factory=dict)  # the answer for programs: {"best": "B"}, {"value": 7}
+    holds: bool = True  # False where a claim does not: the exit status of a gate
+    name: str = ""  # of the study; the question if it came without a file
+    title: str = ""
+    command: str = ""
+
+    def __repr__(self) -> str:
+        return f"<{self.question} of {self.scenario.name}: {' '.join(self.verdicts)}>"
+
+    def table(self, name: str) -> StudyTable:
+        """One of the tables."""
+        return next(table for table in self.tables if table.name == name)
+
+    def row(self, table: str, **where: Any) -> dict[str, Entry]:
+        """The first row of a table whose entries are these."""
+        rows = self.table(table).rows
+        return next(row for row in rows if all(row.get(key) == value for key, value in where.items()))
+
+    def frame(self, name: str | None = None) -> pd.DataFrame:
+        """A table as a pandas frame; the first one if not told."""
+        import pandas as pd
+
+        return pd.DataFrame((self.tables[0] if name is None else self.table(name)).flat())
+
+    def print(self, console: Console | None = None) -> None:
+        """Verdicts, tables and warnings, for a terminal."""
+        from sim.report.studies import print_answer
+
+        print_answer(self, console)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as plain values: what `--json` prints and study.json holds."""
+        from sim.results import versions
+
+        scenario = self.scenario
+        return {
+            "schema": SCHEMA,
+            "question": self.question,
+            "name": self.name or self.question,
+            "title": self.title,
+            "scenario": scenario.name,
+            "scenario_title": scenario.title,
+            "ruleset": scenario.ruleset_name,
+            "ruleset_version": scenario.ruleset.version,
+            "digest": scenario.digest,
+            "changes": list(scenario.changes),
+            "policy": scenario.policy,
+            "preset": scenario.preset,
+            "switches": dict(scenario.settings),
+            "resolved": scenario.resolved(),
+            "settings": self.settings,
+            "verdicts": self.verdicts,
+            "warnings": self.warnings,
+            "facts": self.facts,
+            "holds": self.holds,
+            "tables": {
+                table.name: {
+                    "title": table.title,
+                    "about": table.about,
+                    "columns": [asdict(column) for column in table.columns],
+                    "rows": table.flat(),
+                }
+                for table in self.tables
+            },
+            "effort": asdict(self.effort) | {"saving": self.effort.saving},
+            "command": self.command,
+            "versions": versions(),
+        }
+
+    def to_json(self) -> str:
+        """The answer as one JSON object; what is no number there is null."""
+        return json.dumps(_json(self.to_dict()), indent=2, ensure_ascii=False, allow_nan=False)
+
+    def write(self, folder: str | Path) -> Path:
+        """Everything into a folder: tables, study.json, figures and index.html. Returns the folder."""
+        from sim.report.studies import write_answer
+
+        return write_answer(self, Path(folder))
+
+
+def _json(value: Any) -> Any:
+    if hasattr(value, "item"):
+        value = value.item()
+    if isinstance(value, Mapping):
+        return {str(key): _json(part) for key, part in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_json(part) for part in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

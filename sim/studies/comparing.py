@@ -1,0 +1,359 @@
+"""compare: is B better than A? Variants against a baseline with the same luck, watched until it is known."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from sim.errors import InputError, Problem
+from sim.stats import CONFIDENCE, MOST_RUNS, Estimate, each_of, looks, nothing
+from sim.studies.answer import Answer, Column, Effort, StudyTable
+from sim.studies.measures import MEASURES, PairTally, Tally
+from sim.studies.pool import Card, Fight, Pool
+from sim.studies.variants import variants as all_variants
+from sim.studies.words import decided, interval, runs_to_decide, verdict
+
+if TYPE_CHECKING:
+    from sim.scenario import Scenario
+
+Best = Literal["highest", "lowest"]
+OTHER_LUCK = 0x9E3779B97F4A7C15  # added to the seed where luck is not to be shared
+
+
+def other_seed(seed: int, number: int = 1) -> int:
+    """A seed whose luck has nothing to do with that of the given one."""
+    return (seed + number * OTHER_LUCK) % 2**64
+
+
+@dataclass(slots=True)
+class Race:
+    """Fights on the same runs, watched together: the baseline is the first. Losers may drop out on the way."""
+
+    names: list[str]
+    fights: list[Fight]
+    pool: Pool
+    pairs: list[tuple[int, int]]
+    active: list[int] = field(default_factory=list)  # those still played
+    tallies: dict[int, Tally] = field(default_factory=dict)
+    scores: dict[tuple[int, int], PairTally] = field(default_factory=dict)
+    done: int = 0
+
+    def __post_init__(self) -> None:
+        self.active = list(range(len(self.fights)))
+
+    def play_to(self, runs: int) -> None:
+        """Play everybody who is still in the race up to so many runs."""
+        place = {fight: at for at, fight in enumerate(self.active)}
+        pairs = [pair for pair in self.pairs if pair[0] in place and pair[1] in place]
+        cards = self._cards(pairs)
+        for (fights, own), score in zip(
+            cards.values(), self.pool.play([self._card(*entry) for entry in cards.values()], self.done, runs), strict=True
+        ):
+            for at, tally in zip(fights, score.fights, strict=True):
+                if at != 0 or fights == cards[0][0]:
+                    before = self.tallies.get(at)
+                    self.tallies[at] = tally if before is None else before + tally
+            for pair, pair_tally in zip(own, score.pairs, strict=True):
+                known = self.scores.get(pair)
+                self.scores[pair] = pair_tally if known is None else known + pair_tally
+        self.done = runs
+
+    def _cards(self, pairs: list[tuple[int, int]]) -> dict[int, tuple[list[int], list[tuple[int, int]]]]:
+        """One card for every variant beside the baseline; one for all where they are set against each other too."""
+        if all(first == 0 for first, _ in pairs):
+            return {at: ([0, second], [(0, second)]) for at, (_, second) in enumerate(pairs)}
+        return {0: (self.active, pairs)}
+
+    def _card(self, fights: list[int], pairs: list[tuple[int, int]]) -> Card:
+        return Card(
+            tuple(self.fights[at] for at in fights),
+            tuple((fights.index(one), fights.index(other)) for one, other in pairs),
+        )
+
+
+def compare(
+    scenario: Scenario,
+    variants: Mapping[str, Any],
+    *,
+    runs: int | None = None,
+    precision: float | None = None,
+    margin: float = 0.5,
+    measure: str = "win_rate",
+    best: Best | None = None,
+    seed: int = 1,
+    confidence: float = CONFIDENCE,
+    max_runs: int = MOST_RUNS,
+    shared_luck: bool = True,
+    jobs: int | None = None,
+    progress: bool | None = None,
+) -> Answer:
+    """Variants of a fight against the fight as it is.
+
+    Args:
+        scenario: the baseline.
+        variants: name -> change; see `sim.studies.variants.variant`.
+        runs: exactly so many runs of each; None plays until it is known.
+        precision: play until the difference is known to so many points (or units of the measure) either way; None
+            stops as soon as it is decided which is harder, or that they differ by less than `margin`.
+        margin: what difference does not matter: percentage points, or units of the measure.
+        measure: what is compared: win_rate, rounds, party_hp, damage_dealt, damage_taken, heroes_down.
+        best: "highest" or "lowest" looks for the best of all, baseline included, and drops losers on the way.
+        confidence: of all verdicts together.
+        max_runs: where an undecided comparison gives up.
+        shared_luck: False gives every variant a luck of its own; only good for checking.
+    """
+    check_options(runs=runs, precision=precision, margin=margin, measure=measure, confidence=confidence, seed=seed)
+    fights = {"baseline": scenario, **all_variants(scenario, variants)}
+    names = list(fights)
+    seeds = [seed if shared_luck or at == 0 else other_seed(seed, at) for at in range(len(names))]
+    against_all = best is not None
+    pairs = list(itertools.combinations(range(len(names)), 2)) if against_all else [(0, at) for at in range(1, len(names))]
+    race = Race(
+        names,
+        [Fight(fight, own) for fight, own in zip(fights.values(), seeds, strict=True)],
+        Pool(f"compare {scenario.name}", jobs, progress),
+        pairs,
+    )
+    scale = 100 if measure == "win_rate" else 1
+    each = each_of(len(pairs), confidence)
+    watched = runs is None
+    wanted = None if precision is None else precision / scale
+    for look in [runs] if runs is not None else looks(max_runs):
+        race.play_to(look)
+        if runs is None and _known(race, measure, each, margin / scale, wanted, best):
+            break
+    return _answer(race, scenario, measure, each, confidence, margin / scale, best, watched, precision, seed)
+
+
+def check_options(
+    *,
+    runs: int | None,
+    precision: float | None,
+    margin: float,
+    measure: str,
+    confidence: float,
+    seed: int,
+) -> None:
+    """Refuse what cannot be studied, all of it at once."""
+    from sim.errors import did_you_mean
+
+    problems = []
+    if runs is not None and runs < 2:
+        problems.append(Problem("runs", f"expected a whole number from 2 up, found {runs}"))
+    if runs is not None and precision is not None:
+        problems.append(Problem("precision", "runs fixes the number and precision finds it: give one of them"))
+    if precision is not None and not precision > 0:
+        problems.append(Problem("precision", f"expected a number above 0, found {precision}"))
+    if not margin > 0:
+        problems.append(Problem("margin", f"expected a number above 0, found {margin}"))
+    if measure not in MEASURES:
+        known = did_you_mean(measure, MEASURES) or f" (known: {', '.join(MEASURES)})"
+        problems.append(Problem("measure", f"unknown measure '{measure}'{known}"))
+    if not 0.5 <= confidence < 1:
+        problems.append(Problem("confidence", f"expected a share from 0.5 to below 1, found {confidence}"))
+    if not 0 <= seed < 2**64:
+        problems.append(Problem("seed", f"expected a whole number from 0 to 2**64 - 1, found {seed}"))
+    if problems:
+        raise InputError(problems)
+
+
+def _known(
+    race: Race, measure: str, each: float, margin: float, precision: float | None, best: Best | None
+) -> bool:
+    """Whether enough is known to stop; drops whoever is out of the race."""
+    if best is not None:
+        _drop_losers(race, measure, each, margin, best)
+        return len(race.active) == 1 or all(
+            decided(race.scores[pair].difference(measure, each, watched=True), margin) == "same"
+            for pair in itertools.combinations(race.active, 2)
+        )
+    still = []
+    for pair, score in race.scores.items():
+        if pair[1] not in race.active:
+            continue
+        difference = score.difference(measure, each, watched=True)
+        if precision is None:
+            settled = decided(difference, margin) != ""
+        else:
+            settled = difference.margin <= precision
+        if not settled:
+            still.append(pair[1])
+    race.active = [0, *still]
+    return not still
+
+
+def _drop_losers(race: Race, measure: str, each: float, margin: float, best: Best) -> None:
+    """Whoever is surely worse than somebody still in the race is played no more."""
+    worse = "less" if best == "highest" else "more"
+    better = "more" if best == "highest" else "less"
+    losers = set()
+    for one, other in itertools.combinations(race.active, 2):
+        known = decided(race.scores[one, other].difference(measure, each, watched=True), 0.0)
+        if known == worse:
+            losers.add(other)
+        elif known == better:
+            losers.add(one)
+    race.active = [at for at in race.active if at not in losers]
+
+
+# ---------------------------------------------------------------------------------------------------------- the answer
+
+
+def _answer(
+    race: Race,
+    scenario: Scenario,
+    measure: str,
+    each: float,
+    confidence: float,
+    margin: float,
+    best: Best | None,
+    watched: bool,
+    precision: float | None,
+    seed: int,
+) -> Answer:
+    against = [pair for pair in race.pairs if pair[0] == 0]
+    verdicts = [
+        verdict(race.names[second], race.scores[0, second], _main(race, second, measure, each, watched), margin, each, measure)
+        for _, second in against
+    ]
+    facts: dict[str, Any] = {}
+    if best is not None:
+        facts, sentence = _winner(race, measure, each, best, watched)
+        verdicts.insert(0, sentence)
+    several = len(race.pairs) > 1
+    settings = {
+        "seed": seed,
+        "runs": race.done,
+        "stopped_when_known": watched,
+        "precision": precision,
+        "margin": margin * (100 if measure == "win_rate" else 1),
+        "measure": measure,
+        "confidence": confidence,
+        "confidence_of_each": each,
+        "interval": "confidence sequence, valid while watching" if watched else "paired, for the number of runs asked for",
+        "correction": f"Bonferroni over {len(race.pairs)} comparisons" if several else "none: one comparison",
+    }
+    return Answer(
+        question="compare",
+        scenario=scenario,
+        verdicts=verdicts,
+        tables=[_fights_table(race, each, watched), _differences_table(race, against, each, watched)],
+        settings=settings,
+        effort=_effort(race, against, measure),
+        warnings=_warnings(race, against, measure, each, margin, watched, best),
+        facts=facts,
+    )
+
+
+def _main(race: Race, second: int, measure: str, each: float, watched: bool) -> Estimate:
+    return race.scores[0, second].difference(measure, each, watched)
+
+
+def _winner(race: Race, measure: str, each: float, best: Best, watched: bool) -> tuple[dict[str, Any], str]:
+    """Who is best, or who cannot be told apart."""
+    sign = 1 if best == "highest" else -1
+    ranked = sorted(race.tallies, key=lambda at: -sign * race.tallies[at].estimate(measure).value)
+    left = [at for at in ranked if at in race.active]
+    if not watched:
+        top = ranked[0]
+        losers = []
+        for at in ranked[1:]:
+            pair = (min(top, at), max(top, at))
+            known = decided(race.scores[pair].difference(measure, each), 0.0)
+            if known:
+                losers.append(at)
+        left = [at for at in ranked if at not in losers]
+    names = [race.names[at] for at in left]
+    what = f"the {best} {MEASURES[measure].title}"
+    if len(left) == 1:
+        return {"best": names[0]}, f"{names[0]} has {what} of {len(race.names)}."
+    facts = {"best": names[0], "cannot_be_told_apart": names}
+    return facts, f"{names[0]} has {what}, but {', '.join(names[1:])} cannot be told apart from it."
+
+
+def _fights_table(race: Race, each: float, watched: bool) -> StudyTable:
+    columns = (
+        Column("variant", "variant"),
+        Column("runs", "runs", "count"),
+        *(Column(name, about.title, about.unit) for name, about in MEASURES.items()),
+    )
+    about = "Win rate of all encounters, the rest per fight." + (
+        " Intervals are valid while watching." if watched else ""
+    )
+    table = StudyTable("fights", "How each one goes", about, columns)
+    for at, name in enumerate(race.names):
+        tally = race.tallies[at]
+        row: dict[str, Any] = {"variant": name, "runs": tally.runs}
+        table.rows.append(row | {m: tally.estimate(m, each, watched) for m in MEASURES})
+    return table
+
+
+def _differences_table(race: Race, against: list[tuple[int, int]], each: float, watched: bool) -> StudyTable:
+    columns = (
+        Column("variant", "variant"),
+        Column("measure", "measure"),
+        Column("difference", "difference", "by measure"),
+        Column("unit", "in"),
+        Column("unlike", "fights that differ", "share"),
+        Column("sharpening", "variance saved by shared luck", "times"),
+    )
+    about = "Variant minus baseline, run by run with the same luck."
+    table = StudyTable("differences", "Against the baseline", about, columns)
+    for _, second in against:
+        pair = race.scores[0, second]
+        for measure in MEASURES:
+            table.rows.append(
+                {
+                    "variant": race.names[second],
+                    "measure": measure,
+                    "difference": pair.difference(measure, each, watched),
+                    "unit": "points" if measure == "win_rate" else MEASURES[measure].unit,
+                    "unlike": pair.unlike / pair.runs,
+                    "sharpening": pair.sharpening(measure),
+                }
+            )
+    return table
+
+
+def _effort(race: Race, against: list[tuple[int, int]], measure: str) -> Effort:
+    """Independent luck needs its own baseline for every variant, and more runs by the variance that was saved."""
+    independent = 0
+    for _, second in against:
+        pair = race.scores[0, second]
+        times = pair.sharpening(measure)
+        independent += round(2 * pair.runs * (times if not math.isnan(times) else 1.0))
+    return Effort(race.pool.encounters, race.pool.seconds, independent, race.pool.most_jobs)
+
+
+def _warnings(
+    race: Race,
+    against: list[tuple[int, int]],
+    measure: str,
+    each: float,
+    margin: float,
+    watched: bool,
+    best: Best | None,
+) -> list[str]:
+    found = []
+    for _, second in against:
+        difference = _main(race, second, measure, each, watched)
+        if not difference.known:
+            found.append(f"{race.names[second]}: no difference can be given: {difference.why}.")
+        elif watched and best is None and not decided(difference, margin) and not _dropped(race, second):
+            needed = runs_to_decide(difference, margin)
+            found.append(f"{race.names[second]}: undecided after {race.done:,} runs, the limit; it takes about {needed:,}.")
+        if not race.scores[0, second].same_encounters:
+            found.append(f"{race.names[second]}: there is somebody to fight in other runs than in the baseline.")
+    return found
+
+
+def _dropped(race: Race, at: int) -> bool:
+    return at not in race.active
+
+
+def describe(name: str, difference: Estimate, confidence: float) -> str:
+    """'name: -4.1 points, 95 % [-4.6, -3.6]'; for lists."""
+    return f"{name}: {interval(difference, confidence)}" if difference.known else f"{name}: {nothing('').why}"

@@ -1,0 +1,91 @@
+"""Verdicts in words: what a difference means for a designer."""
+
+from __future__ import annotations
+
+import math
+
+from sim.stats import Estimate
+from sim.studies.measures import MEASURES, PairTally
+
+
+def points(share: float, margin: float = 0.005, sign: bool = True) -> str:
+    """A difference of shares in percentage points, with as many decimals as its margin deserves.
+
+    >>> points(-0.0412, 0.005), points(0.00012, 0.0001), points(0.3, 0.03, sign=False)
+    ('-4.1', '+0.01', '30')
+    """
+    decimals = 0 if margin >= 0.02 else 2 if 0 < margin < 0.0005 else 1
+    text = f"{100 * share:{'+' if sign else ''}.{decimals}f}"
+    return text.replace("+0.0", "0.0") if float(text) == 0 else text
+
+
+def amount(value: float, margin: float, sign: bool = True) -> str:
+    """A difference of means, with as many decimals as its margin deserves."""
+    decimals = 2 if not margin > 0 else min(3, max(0, math.ceil(-math.log10(margin / 0.95))))
+    return f"{value:{'+' if sign else ''}.{decimals}f}"
+
+
+def interval(difference: Estimate, confidence: float, measure: str = "win_rate") -> str:
+    """'-4.1 points, 95 % [-4.6, -3.6]'."""
+    write = points if measure == "win_rate" else amount
+    unit = "points" if measure == "win_rate" else MEASURES[measure].unit
+    margin = difference.margin
+    ends = f"[{write(difference.low, margin)}, {write(difference.high, margin)}]"
+    return f"{write(difference.value, margin)} {unit}, {100 * confidence:g} % {ends}"
+
+
+def decided(difference: Estimate, margin: float) -> str:
+    """What is known of a difference: 'more', 'less', 'same' (smaller than the margin), or '' if not enough yet."""
+    if not difference.known or math.isnan(difference.low):
+        return ""
+    if difference.low > 0:
+        return "more"
+    if difference.high < 0:
+        return "less"
+    return "same" if difference.high <= margin and difference.low >= -margin else ""
+
+
+def direction(known: str, measure: str) -> str:
+    """'harder', 'easier', or what there is more or less of."""
+    about = MEASURES[measure]
+    if about.harder_if == 0:
+        return f"{known} {about.unit}"
+    return "harder" if (known == "more") == (about.harder_if > 0) else "easier"
+
+
+def verdict(name: str, pair: PairTally, difference: Estimate, margin: float, confidence: float, measure: str) -> str:
+    """One sentence about a variant against the baseline."""
+    if pair.unlike == 0:
+        return f"{name} changes nothing: every one of {pair.runs:,} fights went exactly the same way."
+    known = decided(difference, margin)
+    size = interval(difference, confidence, measure)
+    if known in ("more", "less"):
+        small = ", but by less than " + _margin(margin, measure) if _within(difference, margin) else ""
+        return f"{name} is {direction(known, measure)}{small}: {size}."
+    if known == "same":
+        return f"{name}: no difference larger than {_margin(margin, measure)} ({size})."
+    needed = runs_to_decide(difference, margin)
+    more = max(0, needed - difference.n)
+    return f"{name}: not decided yet ({size}); {_round(more):,} more runs would decide ±{_margin(margin, measure)}."
+
+
+def runs_to_decide(difference: Estimate, margin: float) -> int:
+    """How many runs would probably make the interval as narrow as the margin."""
+    half = (difference.high - difference.low) / 2
+    return math.ceil(difference.n * (half / margin) ** 2) if half > margin else difference.n
+
+
+def _within(difference: Estimate, margin: float) -> bool:
+    return -margin <= difference.low and difference.high <= margin
+
+
+def _margin(margin: float, measure: str) -> str:
+    return f"{100 * margin:g} points" if measure == "win_rate" else f"{margin:g} {MEASURES[measure].unit}"
+
+
+def _round(runs: int) -> int:
+    """Two digits are enough for an outlook: 38,412 -> 39,000."""
+    if runs < 100:
+        return runs
+    scale = 10 ** (len(str(runs)) - 2)
+    return -(-runs // scale) * scale
