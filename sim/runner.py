@@ -34,12 +34,14 @@ from sim.tables import TableFiles
 if TYPE_CHECKING:
     from sim.scenario import Scenario
 
-BATCH = 32_768  # runs that the engine plays in lock-step: enough to amortise NumPy's calls, few enough for the cache
+BATCH = 32_768  # runs in lock-step, at most: enough to amortise NumPy's calls (twice as fast as 8,192), some 50 MB
 FIRST_CHUNK = 2_048  # played in this process to learn how fast it goes
-CHUNK_SECONDS = 0.5  # what a chunk should take: long against the cost of sending it, short against Ctrl-C
-LARGEST_CHUNK = 32 * BATCH
-LARGEST_CHUNK_WITH_TABLES = 2 * BATCH  # their tables come back with it
-CHUNKS_IN_FLIGHT = 8  # per process, where tables come back: bounds the memory if writing is slower than playing
+CHUNK_SECONDS = 1.0  # what a chunk should take: long against the cost of sending it, short against waiting for it
+PATIENCE = 6.0  # seconds that a chunk may take if that makes a full batch
+SMALLEST_CHUNK = 4_096
+LARGEST_CHUNK = 8 * BATCH
+LARGEST_CHUNK_WITH_TABLES = BATCH  # their tables come back with it
+CHUNKS_IN_FLIGHT = 6  # per process, where tables come back: bounds the memory if writing is slower than playing
 WORTH_A_POOL = 2.0  # seconds of work left for one process that justify starting others
 RETRIES = 2  # of a chunk whose worker died
 KEPT_BY_DEFAULT = 200_000  # runs whose tables stay in memory if nobody says otherwise
@@ -217,9 +219,9 @@ def play_piece(piece: Piece) -> Played:
     encounter = piece.scenario.encounter()
     started = time.perf_counter()
     summaries, tables = [], []
-    stop = piece.first + piece.count
-    for first in range(piece.first, stop, BATCH):
-        outcomes = play(encounter, piece.seed, np.arange(first, min(first + BATCH, stop), dtype=np.int64))
+    runs = np.arange(piece.first, piece.first + piece.count, dtype=np.int64)
+    for batch in np.array_split(runs, -(-piece.count // BATCH)):
+        outcomes = play(encounter, piece.seed, batch)
         summaries.append(Summary.of(outcomes, encounter.cast))
         if piece.tables:
             tables.append(outcomes)
@@ -296,13 +298,13 @@ class Crew:
         return self.jobs if self.jobs > 0 else cpu_count()
 
     def chunk_for(self, runs: int, jobs: int, tables: bool) -> int:
-        """How many runs make a good chunk: whole batches, about half a second, and several for everybody."""
+        """How many runs make a good chunk: about a second, a full batch if that is bearable, two for everybody."""
         if self.chunk is not None:
             return self.chunk
-        share = -(-runs // (4 * jobs)) if jobs > 1 else runs
+        least = BATCH if self.rate * PATIENCE >= BATCH else SMALLEST_CHUNK
         largest = LARGEST_CHUNK_WITH_TABLES if tables else LARGEST_CHUNK
-        batches = min(share, largest, int(self.rate * CHUNK_SECONDS)) // BATCH
-        return max(1, batches) * BATCH
+        size = min(max(int(self.rate * CHUNK_SECONDS), least), largest)
+        return size if jobs == 1 else min(size, max(SMALLEST_CHUNK, -(-runs // (2 * jobs))))
 
     def spread(self, pieces: list[Piece], jobs: int) -> Generator[Played]:
         """The pieces across processes; in order, and again if a worker dies."""

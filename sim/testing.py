@@ -10,9 +10,12 @@ The tests play the ruleset's own scenarios, a few dozen runs each.
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import pickle
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,6 +29,7 @@ from sim.scenario import Scenario, from_dict, load, scenarios_of
 
 SEED = 2024
 ACCOUNTS = ("damage_dealt", "damage_taken", "healing", "kills", "downs")
+SECOND_TELLINGS = ("exact", "exact.py")  # an exact solver tells the rules again; the engine must have them itself
 
 
 class RulesetContract:
@@ -189,3 +193,54 @@ def _some(outcomes: Outcomes, at: NDArray[np.int64]) -> Outcomes:
         return {key: part[at] for key, part in value.items()} if isinstance(value, dict) else value[..., at]
 
     return Outcomes(**{field.name: cut(getattr(outcomes, field.name)) for field in dataclasses.fields(Outcomes)})
+
+
+# The rule table.
+
+
+def rule_gaps(ruleset: Ruleset, tests_folder: Path) -> dict[str, list[str]]:
+    """What is missing between the rule table, the engine and its tests; three empty lists if nothing is.
+
+    - `undocumented`: ids that no docstring of a function, class or method of the engine names
+    - `untested`: ids that no test under the folder names in `@pytest.mark.rule(...)`
+    - `unknown`: ids that a test names and the table does not have
+
+    An id counts where it stands itself: "OU-G1 to OU-G5" names the first and the last of them only.
+    """
+    engine = [file for file in sorted(ruleset.folder.rglob("*.py")) if not _second_telling(file, ruleset.folder)]
+    documented = _named_in(ruleset.rules, (text for file in engine for text in docstrings(file)))
+    tested = {rule for file in sorted(tests_folder.rglob("test_*.py")) for rule in marked_rules(file)}
+    return {
+        "undocumented": [rule for rule in ruleset.rules if rule not in documented],
+        "untested": [rule for rule in ruleset.rules if rule not in tested],
+        "unknown": sorted(tested - set(ruleset.rules)),
+    }
+
+
+def docstrings(file: Path) -> Iterator[str]:
+    """The docstrings of the functions, classes and methods of a source file; not that of the module."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield ast.get_docstring(node) or ""
+
+
+def marked_rules(file: Path) -> Iterator[str]:
+    """The ids in `@pytest.mark.rule(...)` on the tests and test classes of a source file."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        is_test = (isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name.startswith("test")) or (
+            isinstance(node, ast.ClassDef) and node.name.startswith("Test")
+        )
+        if is_test:
+            assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+            for mark in node.decorator_list:
+                if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.rule":
+                    yield from (str(ast.literal_eval(argument)) for argument in mark.args)
+
+
+def _named_in(rules: Iterable[str], texts: Iterable[str]) -> set[str]:
+    whole = "\n".join(texts)
+    return {rule for rule in rules if re.search(rf"(?<![\w-]){re.escape(rule)}(?!\w)", whole)}
+
+
+def _second_telling(file: Path, folder: Path) -> bool:
+    return file.relative_to(folder).parts[0] in SECOND_TELLINGS

@@ -168,9 +168,9 @@ def test_the_single_runs_are_kept_up_to_a_limit(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_long_run_is_played_in_batches_and_keeps_only_sums() -> None:
-    result = run(duel(), runs=3 * BATCH + 17, keep="summary", jobs=1)
+    result = run(duel(), runs=2 * BATCH + 17, keep="summary", jobs=1, chunk=2 * BATCH)
 
-    assert result.runs_played == result.sums.runs == 3 * BATCH + 17
+    assert result.runs_played == result.sums.runs == 2 * BATCH + 17
     assert result.kept is None
 
 
@@ -298,10 +298,22 @@ def test_a_long_rest_is_worth_other_processes(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("rate", [100.0, 20_000.0, 1e9])
 @pytest.mark.parametrize("tables_too", [False, True])
-def test_chunks_are_whole_batches_of_a_bearable_size(rate: float, tables_too: bool) -> None:
+def test_chunks_are_of_a_bearable_size(rate: float, tables_too: bool) -> None:
     crew = runner.Crew(jobs=2, chunk=None, rate=rate)
 
     size = crew.chunk_for(10**8, 2, tables_too)
 
-    assert size % BATCH == 0
-    assert BATCH <= size <= (runner.LARGEST_CHUNK_WITH_TABLES if tables_too else runner.LARGEST_CHUNK)
+    assert runner.SMALLEST_CHUNK <= size <= (runner.LARGEST_CHUNK_WITH_TABLES if tables_too else runner.LARGEST_CHUNK)
+    assert size == runner.SMALLEST_CHUNK or size / rate <= runner.PATIENCE
+
+
+def test_everybody_gets_two_chunks_where_there_are_enough_runs() -> None:
+    crew = runner.Crew(jobs=4, chunk=None, rate=1e6)
+
+    assert crew.chunk_for(80_000, 4, False) == 10_000
+    assert crew.chunk_for(5_000, 4, False) == runner.SMALLEST_CHUNK
+    assert crew.chunk_for(5_000, 1, False) == runner.LARGEST_CHUNK
+
+
+def test_a_chunk_given_by_hand_is_kept() -> None:
+    assert runner.Crew(jobs=2, chunk=7, rate=1e6).chunk_for(10**6, 2, True) == 7

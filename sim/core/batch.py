@@ -83,6 +83,8 @@ def only(state: T, keep: Lanes) -> T:
         return state.only(keep)  # type: ignore[return-value]
     if isinstance(state, dict):
         return type(state)((name, only(value, keep)) for name, value in state.items())
+    if type(state) in (list, tuple):
+        return type(state)(only(value, keep) for value in state)  # type: ignore[call-arg, attr-defined]
     if dataclasses.is_dataclass(state) and not isinstance(state, type) and not _frozen(state):
         parts: dict[str, Any] = {}
         for field in dataclasses.fields(state):

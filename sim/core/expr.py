@@ -4,9 +4,9 @@
     hp * 2 <= max_hp and foes > 1   a condition
     ratio(hp, max_hp)               a key to choose by
 
-Whole numbers and names; `+ - * // %`, unary minus, parentheses; comparisons, chains such as `1 <= x <= 3` included;
-`and or not`; `x if condition else y`; `min max abs ratio`. `//` rounds down. `ratio(a, b)` is the float64 quotient, for
-comparing shares; it is 0 where b is 0.
+Whole numbers, `true`, `false` and names; `+ - * // %`, unary minus, parentheses; comparisons, chains such as
+`1 <= x <= 3` included; `and or not`; `x if condition else y`; `min max abs ratio`. `//` rounds down. `ratio(a, b)` is
+the float64 quotient, for comparing shares; it is 0 where b is 0.
 
 A name stands for one number, or for an array with one number per lane. From that follows what a formula gives:
 
@@ -302,8 +302,8 @@ class _Compiler:
         if name not in self.known:
             if name in FUNCTIONS:
                 raise self.problem_at(node, f"'{name}' is a function", f"write {name}(...) with its values")
-            if name in ("true", "false"):
-                raise self.problem_at(node, f"unknown name '{name}'", f"write {name.capitalize()}")
+            if name in ("true", "false"):  # as TOML has them; Python's own True and False are literals
+                return lambda asked: name == "true"
             nearest = did_you_mean(name, self.known).removeprefix("; ")
             names = f"(known: {', '.join(sorted(self.known))})" if self.known else "(no names are known here)"
             raise self.problem_at(node, f"unknown name '{name}'", f"{nearest} {names}".strip())
@@ -383,7 +383,9 @@ def _known_kind(name: str, value: Any) -> Value:
         if np.issubdtype(value.dtype, np.floating):
             return value.astype(np.float64, copy=False)
     elif isinstance(value, (int, float)):
-        return value if type(value) in (int, bool, float) else value.__float__()
+        if type(value) in (int, bool, float):
+            return value
+        return int(value) if isinstance(value, int) else float(value)  # an IntEnum; a number out of NumPy
     elif isinstance(value, (np.ndarray, np.generic)) and isinstance(value.item(), (int, float)):
         plain: int | float = value.item()
         return plain

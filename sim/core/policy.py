@@ -7,8 +7,9 @@
     bumps = "0"                                       # options of the verb, formulas again
 
 A line applies if its condition holds, its verb is legal and, for a verb with a target, somebody is left to choose.
-`target` is "first" (the default), "random", or a table: `where` says who comes into question, `by` ranks them by keys
-in order ("least ..." or "most ..."), and ties go to the first in line, or by lot with `ties = "random"`.
+`target` is "first" (the default), "random", or a table: `where` says who comes into question, `by` ranks them by a
+key, or by a list of keys in order ("least ..." or "most ..."), and ties go to the first in line, or by lot with
+`ties = "random"`. With `provided` the line applies only if that holds of the one chosen: nobody else is looked at.
 
 A ruleset says which names and verbs there are (`Vocabulary`) and carries them out (`Player`). Everything is read,
 checked and compiled once; playing a line is a handful of array operations for all runs at once.
@@ -30,14 +31,16 @@ from sim.errors import FormulaError, Problem, did_you_mean
 
 S = TypeVar("S", bound=Batch, contravariant=True)
 
+AIM_KEYS = ("where", "by", "ties", "provided")
+
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """Something a unit can do."""
+    """Something a unit can do. An option is a "formula", "yes_no", a "word", or a list of "words": all if left out."""
 
     about: str
     target: str | None = None  # the kind of target it needs: a key of Vocabulary.target_names
-    options: Mapping[str, str] = field(default_factory=dict)  # name -> "formula", "words" (a list), "word" or "yes_no"
+    options: Mapping[str, str] = field(default_factory=dict)  # name -> its kind
     words: Mapping[str, Sequence[str]] = field(default_factory=dict)  # what a "word(s)" option may say
 
 
@@ -57,6 +60,7 @@ class Aim:
     where: Expression | None = None
     by: tuple[tuple[Expression, bool], ...] = ()  # key, and whether the largest comes first
     by_lot: bool = False  # who of the tied: by lot, else the first in line
+    provided: Expression | None = None  # must hold of the one chosen, or the line does not apply
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +137,7 @@ def choose_target(
     keys = []
     for key, largest in aim.by:
         value = np.broadcast_to(np.asarray(key(about)), open_to.shape)
+        value = value.astype(np.int8) if value.dtype == np.bool_ else value
         keys.append(-value if largest else value)
     lot = None
     if aim.by_lot:
@@ -140,7 +145,11 @@ def choose_target(
         def lot(count: NDArray[np.int64]) -> NDArray[np.int64]:
             return s.luck.below(count, "policy", s.round, actor, 0, at)
 
-    return pick(open_to, by=keys, lot=lot)
+    chosen = pick(open_to, by=keys, lot=lot)
+    if aim.provided is not None:
+        holds = np.broadcast_to(np.asarray(aim.provided(about), dtype=bool), open_to.shape)
+        chosen = np.where(holds[chosen, np.arange(len(at))], chosen, -1)  # -1 stays -1 whatever the last row says
+    return chosen
 
 
 def option(
@@ -181,15 +190,17 @@ def inherit(policies: Mapping[str, Mapping[str, Any]]) -> tuple[dict[str, dict[s
     def fill(name: str, chain: tuple[str, ...]) -> dict[str, Any]:
         if name in full:
             return full[name]
+        if not isinstance(policies[name], Mapping):
+            problems.append(Problem(f"policies.{name}", "expected a table with `like`, or with the lines of a policy"))
+            return full.setdefault(name, {})
         own = dict(policies[name])
         model = own.pop("like", None)
+        place = f"policies.{name}.like"
         if model is not None:
-            if model not in policies:
-                problems.append(
-                    Problem(f"{name}.like", f"unknown policy '{model}'{did_you_mean(str(model), policies)}")
-                )
+            if not isinstance(model, str) or model not in policies:
+                problems.append(Problem(place, f"unknown policy {model!r}{did_you_mean(str(model), policies)}"))
             elif model in chain:
-                problems.append(Problem(f"{name}.like", f"goes in a circle: {' -> '.join([*chain, model])}"))
+                problems.append(Problem(place, f"goes in a circle: {' -> '.join([*chain, model])}"))
             else:
                 own = {**fill(model, (*chain, model)), **own}
         full[name] = own
@@ -218,7 +229,7 @@ def _read_line(entry: Any, vocabulary: Vocabulary, place: str, problems: list[Pr
         problems.append(Problem(place, "expected a line with `do`, and perhaps `when` and `target`"))
         return None
     do = entry["do"]
-    if do not in vocabulary.verbs:
+    if not isinstance(do, str) or do not in vocabulary.verbs:
         known = ", ".join(vocabulary.verbs)
         problems.append(
             Problem(f"{place}.do", f"unknown verb '{do}'{did_you_mean(str(do), vocabulary.verbs)} (known: {known})")
@@ -242,7 +253,7 @@ def _read_line(entry: Any, vocabulary: Vocabulary, place: str, problems: list[Pr
             problems.append(Problem(f"{place}.target", f"'{do}' has no target"))
         else:
             aim = _read_aim(entry["target"], lambda text, key: read(text, target_names, key), place, problems)
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = {key: tuple(verb.words[key]) for key, kind in verb.options.items() if kind == "words"}
     for key, value in entry.items():
         if key in ("do", "when", "target"):
             continue
@@ -261,12 +272,19 @@ def _read_aim(target: Any, read: Any, place: str, problems: list[Problem]) -> Ai
         problems.append(Problem(f"{place}.target", f"expected 'first', 'random' or a table, found {target!r}"))
         return Aim()
     for key in target:
-        if key not in ("where", "by", "ties"):
-            problems.append(
-                Problem(f"{place}.target.{key}", f"unknown key{did_you_mean(key, ('where', 'by', 'ties'))}")
+        if key not in AIM_KEYS:
+            problems.append(Problem(f"{place}.target.{key}", f"unknown key{did_you_mean(key, AIM_KEYS)}"))
+    ties = target.get("ties", "first")
+    if ties not in ("first", "random"):
+        problems.append(
+            Problem(
+                f"{place}.target.ties",
+                f"expected 'first' or 'random', found {ties!r}{did_you_mean(str(ties), ('first', 'random'))}",
             )
+        )
     by = []
-    for number, text in enumerate(target.get("by", [])):
+    keys = target.get("by", [])
+    for number, text in enumerate(keys if isinstance(keys, list) else [keys]):
         direction, _, formula = str(text).partition(" ")
         if direction not in ("least", "most"):
             problems.append(
@@ -277,7 +295,8 @@ def _read_aim(target: Any, read: Any, place: str, problems: list[Problem]) -> Ai
         if key is not None:
             by.append((key, direction == "most"))
     where = read(target["where"], "target.where") if "where" in target else None
-    return Aim(where, tuple(by), target.get("ties") == "random")
+    provided = read(target["provided"], "target.provided") if "provided" in target else None
+    return Aim(where, tuple(by), ties == "random", provided)
 
 
 def _read_option(value: Any, verb: Verb, key: str, place: str, read: Any, problems: list[Problem]) -> Any:

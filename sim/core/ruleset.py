@@ -79,10 +79,18 @@ class Ruleset(ABC):
 
     @abstractmethod
     def problems(self, scenario: ScenarioModel) -> list[Problem]:
-        """What the schema alone cannot see: contradictions, missing partners, unknown switches. Empty if all is well.
+        """What the schema alone cannot see: contradictions, missing partners. Empty if all is well.
 
-        The keys of the problems are paths as in `heroes[0].level`. Switches and preset are checked by the caller.
+        The keys of the problems are paths as in `heroes[0].level`. Switches, preset and policies are checked by the
+        caller.
         """
+
+    def policy_problems(self, policies: Mapping[str, Any]) -> list[Problem]:
+        """What is wrong with the policies that a scenario brings along, used or not: its table `policies` as written.
+
+        Asked whatever else is wrong in the file, so that mistakes in a policy are reported along with all others.
+        """
+        return []
 
     @abstractmethod
     def resolve(self, scenario: ScenarioModel) -> dict[str, Any]:
@@ -94,6 +102,16 @@ class Ruleset(ABC):
     @abstractmethod
     def compile(self, scenario: ScenarioModel) -> Encounter[Any]:
         """The fight ready to be played. Called once per worker; may be slow."""
+
+    def forbid(self, scenario: ScenarioModel, ability: str) -> dict[str, Any] | None:
+        """The values to set in a scenario so that the party never uses an ability; None where it cannot do without.
+
+        A game with a switch `ban` (a list of names) has this already.
+        """
+        if "ban" not in self.switchboard.switches:
+            return None
+        banned = self.switchboard.settings(scenario.preset, scenario.switches)["ban"]
+        return {"switches.ban": [*banned, ability]}
 
     def exact(self, scenario: ScenarioModel) -> ExactResult:
         """The exact chances, where the fight is small enough; raises NotSolvable with the reason where not."""

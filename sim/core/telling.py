@@ -47,7 +47,6 @@ class Recorder:
         told = {key: _plain(value) for key, value in facts.items()}
         self.events.append(Event(self.round, rule, name, what, told))
 
-
     def show(self, picture: str) -> None:
         """The board as it stands now, in text."""
         self.events.append(Event(self.round, "", "", "", {}, picture))

@@ -66,14 +66,16 @@ def check(ruleset: Ruleset, data: Mapping[str, Any]) -> tuple[ScenarioModel | No
 
 
 def _chosen_names(ruleset: Ruleset, data: Mapping[str, Any]) -> list[Misfit]:
-    """Preset, switches and policy: names that are data of the ruleset. What has the wrong type the model reports."""
+    """Preset, switches and policies: what is data of the ruleset. What has the wrong type the model reports."""
     preset, switches, policy = data.get("preset"), data.get("switches", {}), data.get("policy")
     problems = ruleset.switchboard.problems(
         preset if isinstance(preset, str) else None, switches if isinstance(switches, dict) else {}
     )
     found = [Misfit(key_path(problem.key), problem.message) for problem in problems]
     own = data.get("policies")
-    known = [*ruleset.policies, *(own if isinstance(own, dict) else ())]
+    own = own if isinstance(own, dict) else {}
+    found += [Misfit(key_path(problem.key), problem.message) for problem in ruleset.policy_problems(own)]
+    known = [*ruleset.policies, *own]
     if isinstance(policy, str) and policy not in known:
         remedy = did_you_mean(policy, known) or f" (known: {', '.join(known)})"
         found.append(Misfit(("policy",), f"unknown policy '{policy}'{remedy}"))

@@ -90,6 +90,8 @@ def _switch_schema(switch: Switch) -> Schema:
         if switch.also:
             return about | {"anyOf": [number, {"type": "string", "enum": list(switch.also)}]}
         return about | number
+    if switch.kind == "number":
+        return about | {"type": "number", "exclusiveMinimum": 0}
     if switch.kind == "names":
         return about | {"type": "array", "items": {"type": "string"}}
     return about | {"anyOf": [{"type": "string"}, {"type": "integer"}]}

@@ -46,6 +46,7 @@ class StudyTable:
     about: str
     columns: tuple[Column, ...]
     rows: list[dict[str, Entry]] = field(default_factory=list)
+    on_screen: bool = True  # False: only in files, for those who compute further
 
     def flat(self) -> list[dict[str, Any]]:
         """The rows with every estimate spread over `name`, `name_low`, `name_high`, `name_runs` and `name_why`."""
@@ -65,24 +66,25 @@ def _flat(row: Mapping[str, Entry]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much was played, beside what independent luck would have needed for the same precision."""
+    """How much was played, beside what the plain way would have needed for the same precision."""
 
     encounters: int
     seconds: float
-    independent: int | None = None  # None where nothing is set against each other
     jobs: int = 1
+    otherwise: int | None = None  # encounters of the plain way; None where there is no other
+    plain_way: str = "independent luck"
 
     @property
     def saving(self) -> float:
-        """How many times fewer encounters were played than with independent luck; NaN where that has no meaning."""
-        return self.independent / self.encounters if self.independent and self.encounters else math.nan
+        """How many times fewer encounters were played than the plain way needs; NaN where that has no meaning."""
+        return self.otherwise / self.encounters if self.otherwise and self.encounters else math.nan
 
     @property
     def sentence(self) -> str:
         """For the last line of a report."""
         text = f"{self.encounters:,} encounters in {self.seconds:.1f} s"
-        if self.independent:
-            text += f"; with independent luck it would have taken about {self.independent:,} ({self.saving:.1f} times)"
+        if self.otherwise:
+            text += f"; with {self.plain_way} it would have taken about {self.otherwise:,} ({self.saving:.1f} times)"
         return text + "."
 
 

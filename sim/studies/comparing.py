@@ -5,73 +5,21 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from sim.errors import InputError, Problem
-from sim.stats import CONFIDENCE, MOST_RUNS, Estimate, each_of, looks, nothing
+from sim.stats import CONFIDENCE, MOST_RUNS, Estimate, each_of, looks
 from sim.studies.answer import Answer, Column, Effort, StudyTable
-from sim.studies.measures import MEASURES, PairTally, Tally
-from sim.studies.pool import Card, Fight, Pool
+from sim.studies.asking import check_options
+from sim.studies.measures import MEASURES
+from sim.studies.pool import Fight, Pool
+from sim.studies.racing import Race, other_seed
 from sim.studies.variants import variants as all_variants
-from sim.studies.words import decided, interval, runs_to_decide, verdict
+from sim.studies.words import decided, runs_to_decide, verdict
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
 
 Best = Literal["highest", "lowest"]
-OTHER_LUCK = 0x9E3779B97F4A7C15  # added to the seed where luck is not to be shared
-
-
-def other_seed(seed: int, number: int = 1) -> int:
-    """A seed whose luck has nothing to do with that of the given one."""
-    return (seed + number * OTHER_LUCK) % 2**64
-
-
-@dataclass(slots=True)
-class Race:
-    """Fights on the same runs, watched together: the baseline is the first. Losers may drop out on the way."""
-
-    names: list[str]
-    fights: list[Fight]
-    pool: Pool
-    pairs: list[tuple[int, int]]
-    active: list[int] = field(default_factory=list)  # those still played
-    tallies: dict[int, Tally] = field(default_factory=dict)
-    scores: dict[tuple[int, int], PairTally] = field(default_factory=dict)
-    done: int = 0
-
-    def __post_init__(self) -> None:
-        self.active = list(range(len(self.fights)))
-
-    def play_to(self, runs: int) -> None:
-        """Play everybody who is still in the race up to so many runs."""
-        place = {fight: at for at, fight in enumerate(self.active)}
-        pairs = [pair for pair in self.pairs if pair[0] in place and pair[1] in place]
-        cards = self._cards(pairs)
-        for (fights, own), score in zip(
-            cards.values(), self.pool.play([self._card(*entry) for entry in cards.values()], self.done, runs), strict=True
-        ):
-            for at, tally in zip(fights, score.fights, strict=True):
-                if at != 0 or fights == cards[0][0]:
-                    before = self.tallies.get(at)
-                    self.tallies[at] = tally if before is None else before + tally
-            for pair, pair_tally in zip(own, score.pairs, strict=True):
-                known = self.scores.get(pair)
-                self.scores[pair] = pair_tally if known is None else known + pair_tally
-        self.done = runs
-
-    def _cards(self, pairs: list[tuple[int, int]]) -> dict[int, tuple[list[int], list[tuple[int, int]]]]:
-        """One card for every variant beside the baseline; one for all where they are set against each other too."""
-        if all(first == 0 for first, _ in pairs):
-            return {at: ([0, second], [(0, second)]) for at, (_, second) in enumerate(pairs)}
-        return {0: (self.active, pairs)}
-
-    def _card(self, fights: list[int], pairs: list[tuple[int, int]]) -> Card:
-        return Card(
-            tuple(self.fights[at] for at in fights),
-            tuple((fights.index(one), fights.index(other)) for one, other in pairs),
-        )
 
 
 def compare(
@@ -109,8 +57,9 @@ def compare(
     fights = {"baseline": scenario, **all_variants(scenario, variants)}
     names = list(fights)
     seeds = [seed if shared_luck or at == 0 else other_seed(seed, at) for at in range(len(names))]
-    against_all = best is not None
-    pairs = list(itertools.combinations(range(len(names)), 2)) if against_all else [(0, at) for at in range(1, len(names))]
+    pairs = [(0, at) for at in range(1, len(names))]
+    if best is not None:
+        pairs = list(itertools.combinations(range(len(names)), 2))
     race = Race(
         names,
         [Fight(fight, own) for fight, own in zip(fights.values(), seeds, strict=True)],
@@ -126,38 +75,6 @@ def compare(
         if runs is None and _known(race, measure, each, margin / scale, wanted, best):
             break
     return _answer(race, scenario, measure, each, confidence, margin / scale, best, watched, precision, seed)
-
-
-def check_options(
-    *,
-    runs: int | None,
-    precision: float | None,
-    margin: float,
-    measure: str,
-    confidence: float,
-    seed: int,
-) -> None:
-    """Refuse what cannot be studied, all of it at once."""
-    from sim.errors import did_you_mean
-
-    problems = []
-    if runs is not None and runs < 2:
-        problems.append(Problem("runs", f"expected a whole number from 2 up, found {runs}"))
-    if runs is not None and precision is not None:
-        problems.append(Problem("precision", "runs fixes the number and precision finds it: give one of them"))
-    if precision is not None and not precision > 0:
-        problems.append(Problem("precision", f"expected a number above 0, found {precision}"))
-    if not margin > 0:
-        problems.append(Problem("margin", f"expected a number above 0, found {margin}"))
-    if measure not in MEASURES:
-        known = did_you_mean(measure, MEASURES) or f" (known: {', '.join(MEASURES)})"
-        problems.append(Problem("measure", f"unknown measure '{measure}'{known}"))
-    if not 0.5 <= confidence < 1:
-        problems.append(Problem("confidence", f"expected a share from 0.5 to below 1, found {confidence}"))
-    if not 0 <= seed < 2**64:
-        problems.append(Problem("seed", f"expected a whole number from 0 to 2**64 - 1, found {seed}"))
-    if problems:
-        raise InputError(problems)
 
 
 def _known(
@@ -215,10 +132,10 @@ def _answer(
     seed: int,
 ) -> Answer:
     against = [pair for pair in race.pairs if pair[0] == 0]
-    verdicts = [
-        verdict(race.names[second], race.scores[0, second], _main(race, second, measure, each, watched), margin, each, measure)
-        for _, second in against
-    ]
+    verdicts = []
+    for _, second in against:
+        pair, difference = race.scores[0, second], _main(race, second, measure, each, watched)
+        verdicts.append(verdict(race.names[second], pair, difference, margin, each, measure))
     facts: dict[str, Any] = {}
     if best is not None:
         facts, sentence = _winner(race, measure, each, best, watched)
@@ -233,14 +150,18 @@ def _answer(
         "measure": measure,
         "confidence": confidence,
         "confidence_of_each": each,
-        "interval": "confidence sequence, valid while watching" if watched else "paired, for the number of runs asked for",
+        "interval": "confidence sequence, valid while watching" if watched else "paired, for a fixed number of runs",
         "correction": f"Bonferroni over {len(race.pairs)} comparisons" if several else "none: one comparison",
     }
     return Answer(
         question="compare",
         scenario=scenario,
         verdicts=verdicts,
-        tables=[_fights_table(race, each, watched), _differences_table(race, against, each, watched)],
+        tables=[
+            _differences_table(race, against, each, watched),
+            _fights_table(race, each, watched),
+            _pairs_table(race, against, each, watched),
+        ],
         settings=settings,
         effort=_effort(race, against, measure),
         warnings=_warnings(race, against, measure, each, margin, watched, best),
@@ -278,7 +199,7 @@ def _fights_table(race: Race, each: float, watched: bool) -> StudyTable:
     columns = (
         Column("variant", "variant"),
         Column("runs", "runs", "count"),
-        *(Column(name, about.title, about.unit) for name, about in MEASURES.items()),
+        *(Column(name, about.short, about.unit) for name, about in MEASURES.items()),
     )
     about = "Win rate of all encounters, the rest per fight." + (
         " Intervals are valid while watching." if watched else ""
@@ -294,14 +215,36 @@ def _fights_table(race: Race, each: float, watched: bool) -> StudyTable:
 def _differences_table(race: Race, against: list[tuple[int, int]], each: float, watched: bool) -> StudyTable:
     columns = (
         Column("variant", "variant"),
+        *(
+            Column(name, about.short, "points" if name == "win_rate" else "change")
+            for name, about in MEASURES.items()
+        ),
+        Column("unlike", "differ", "share"),
+        Column("sharpening", "luck saves", "times"),
+    )
+    about = (
+        "Variant minus baseline, run by run with the same luck: win rate in points, the rest per fight. Differ: fights "
+        "that went another way at all. Luck saves: how often the variance would be larger with independent luck."
+    )
+    table = StudyTable("differences", "Against the baseline", about, columns)
+    for _, second in against:
+        pair = race.scores[0, second]
+        row: dict[str, Any] = {"variant": race.names[second], "unlike": pair.unlike / pair.runs}
+        row |= {measure: pair.difference(measure, each, watched) for measure in MEASURES}
+        table.rows.append(row | {"sharpening": pair.sharpening("win_rate")})
+    return table
+
+
+def _pairs_table(race: Race, against: list[tuple[int, int]], each: float, watched: bool) -> StudyTable:
+    columns = (
+        Column("variant", "variant"),
         Column("measure", "measure"),
         Column("difference", "difference", "by measure"),
         Column("unit", "in"),
-        Column("unlike", "fights that differ", "share"),
         Column("sharpening", "variance saved by shared luck", "times"),
     )
-    about = "Variant minus baseline, run by run with the same luck."
-    table = StudyTable("differences", "Against the baseline", about, columns)
+    about = "The differences one by one, with the variance that the shared luck has saved for each measure."
+    table = StudyTable("pairs", "Differences one by one", about, columns, on_screen=False)
     for _, second in against:
         pair = race.scores[0, second]
         for measure in MEASURES:
@@ -311,7 +254,6 @@ def _differences_table(race: Race, against: list[tuple[int, int]], each: float, 
                     "measure": measure,
                     "difference": pair.difference(measure, each, watched),
                     "unit": "points" if measure == "win_rate" else MEASURES[measure].unit,
-                    "unlike": pair.unlike / pair.runs,
                     "sharpening": pair.sharpening(measure),
                 }
             )
@@ -325,7 +267,7 @@ def _effort(race: Race, against: list[tuple[int, int]], measure: str) -> Effort:
         pair = race.scores[0, second]
         times = pair.sharpening(measure)
         independent += round(2 * pair.runs * (times if not math.isnan(times) else 1.0))
-    return Effort(race.pool.encounters, race.pool.seconds, independent, race.pool.most_jobs)
+    return race.pool.effort(independent)
 
 
 def _warnings(
@@ -342,18 +284,10 @@ def _warnings(
         difference = _main(race, second, measure, each, watched)
         if not difference.known:
             found.append(f"{race.names[second]}: no difference can be given: {difference.why}.")
-        elif watched and best is None and not decided(difference, margin) and not _dropped(race, second):
+        elif watched and best is None and not decided(difference, margin) and second in race.active:
             needed = runs_to_decide(difference, margin)
-            found.append(f"{race.names[second]}: undecided after {race.done:,} runs, the limit; it takes about {needed:,}.")
+            limit = f"undecided after {race.done:,} runs, the limit"
+            found.append(f"{race.names[second]}: {limit}; it takes about {needed:,}.")
         if not race.scores[0, second].same_encounters:
             found.append(f"{race.names[second]}: there is somebody to fight in other runs than in the baseline.")
     return found
-
-
-def _dropped(race: Race, at: int) -> bool:
-    return at not in race.active
-
-
-def describe(name: str, difference: Estimate, confidence: float) -> str:
-    """'name: -4.1 points, 95 % [-4.6, -3.6]'; for lists."""
-    return f"{name}: {interval(difference, confidence)}" if difference.known else f"{name}: {nothing('').why}"

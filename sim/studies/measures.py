@@ -27,6 +27,7 @@ class Measure:
 
     name: str  # in study files and tables: win_rate
     title: str  # in sentences: win rate
+    short: str  # over a column
     unit: str  # share (shown in percent, differences in points), or the word for what is counted
     harder_if: int  # +1: more of it means a harder fight for the party, -1: less of it does, 0: neither
 
@@ -34,12 +35,12 @@ class Measure:
 MEASURES = {
     measure.name: measure
     for measure in (
-        Measure("win_rate", "win rate", "share", -1),
-        Measure("rounds", "rounds", "rounds", 0),
-        Measure("party_hp", "hit points left to the party", "hit points", -1),
-        Measure("damage_dealt", "damage dealt by the party", "damage", 0),
-        Measure("damage_taken", "damage taken by the party", "damage", +1),
-        Measure("heroes_down", "heroes that go down", "heroes", +1),
+        Measure("win_rate", "win rate", "win rate", "share", -1),
+        Measure("rounds", "rounds", "rounds", "rounds", 0),
+        Measure("party_hp", "hit points left to the party", "hp left", "hit points", -1),
+        Measure("damage_dealt", "damage dealt by the party", "dealt", "damage", 0),
+        Measure("damage_taken", "damage taken by the party", "taken", "damage", +1),
+        Measure("heroes_down", "heroes that go down", "down", "heroes", +1),
     )
 }
 MEANS = tuple(name for name in MEASURES if name != "win_rate")  # measured in fights, one row each in the sums

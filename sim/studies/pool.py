@@ -20,6 +20,7 @@ from sim.crew import spread
 from sim.errors import SimError
 from sim.progress import progress_bar
 from sim.stats import nothing
+from sim.studies.answer import Effort
 from sim.studies.measures import Marks, PairTally, Tally
 
 if TYPE_CHECKING:
@@ -112,12 +113,17 @@ class Pool:
 
     def play(self, cards: Sequence[Card], first: int, stop: int) -> list[Score]:
         """Runs `first` to `stop - 1` of every card."""
+        return self.play_spans([(card, first, stop) for card in cards])
+
+    def play_spans(self, spans: Sequence[tuple[Card, int, int]]) -> list[Score]:
+        """Of every card a span of runs of its own, all in one pool."""
         pieces = [
             (at, Piece(card, start, min(self.stretch, stop - start)))
+            for at, (card, first, stop) in enumerate(spans)
             for start in range(first, stop, self.stretch)
-            for at, card in enumerate(cards)
         ]
-        scores: list[Score | None] = [None] * len(cards)
+        pieces.sort(key=lambda entry: (entry[1].first, entry[0]))  # so that a common baseline is played once
+        scores: list[Score | None] = [None] * len(spans)
         expected = sum(piece.encounters for _, piece in pieces)
         done = 0
         with progress_bar(self.title, self.progress) as report:
@@ -126,8 +132,8 @@ class Pool:
                 scores[at] = score if before is None else before + score
                 done += piece.encounters
                 report(done, expected, nothing("several fights"))
-        for fight in {fight for card in cards for fight in card.fights}:
-            self.played[fight] = self.played.get(fight, 0) + stop - first
+        for fight, runs in {(fight, stop - first) for card, first, stop in spans for fight in card.fights}:
+            self.played[fight] = self.played.get(fight, 0) + runs
         return [score for score in scores if score is not None]
 
     def _through(self, pieces: list[tuple[int, Piece]]) -> Any:
@@ -162,6 +168,10 @@ class Pool:
     def encounters(self) -> int:
         """How many encounters were played in all."""
         return sum(self.played.values())
+
+    def effort(self, otherwise: int | None = None, plain_way: str = "independent luck") -> Effort:
+        """What was played so far, beside what the plain way would have needed."""
+        return Effort(self.encounters, self.seconds, self.most_jobs, otherwise, plain_way)
 
     @property
     def seconds(self) -> float:

@@ -31,7 +31,7 @@ def interval(difference: Estimate, confidence: float, measure: str = "win_rate")
     unit = "points" if measure == "win_rate" else MEASURES[measure].unit
     margin = difference.margin
     ends = f"[{write(difference.low, margin)}, {write(difference.high, margin)}]"
-    return f"{write(difference.value, margin)} {unit}, {100 * confidence:g} % {ends}"
+    return f"{write(difference.value, margin)} {unit}, {100 * confidence:.3g} % {ends}"
 
 
 def decided(difference: Estimate, margin: float) -> str:

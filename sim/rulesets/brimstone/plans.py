@@ -55,7 +55,8 @@ VOCABULARY = Vocabulary(
 )
 MOVES = ("stay", "anywhere", "best", "keep_away", "approach")
 KEYS = (
-    *("about", "order", "share", "reroll", "escape", "saves", "last_chance", "mend", "fanning", "items"),
+    *("about", "order", "share", "reroll", "escape", "saves", "last_chance", "fortune", "mend"),
+    *("fanning", "items"),
     *("move", "action"),
 )
 
@@ -72,6 +73,7 @@ class Plan:
     escape: Expression
     saves: bool
     last_chance: bool
+    fortune: bool
     mend: bool
     fanning: bool
     items: bool
@@ -114,7 +116,7 @@ def read_plan(name: str, policies: Mapping[str, Any], place: str = "policy") -> 
             if (line.do in MOVES) != (key == "move"):
                 problems.append(Problem(f"{where}.{key}[{number}].do", f"'{line.do}' is no {key}"))
     words = {}
-    for key in ("saves", "last_chance", "mend", "fanning", "items"):
+    for key in ("saves", "last_chance", "fortune", "mend", "fanning", "items"):
         words[key] = entry.get(key, False)
         if not isinstance(words[key], bool):
             problems.append(Problem(f"{where}.{key}", f"expected true or false, found {words[key]!r}"))

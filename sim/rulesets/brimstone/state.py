@@ -55,6 +55,7 @@ class Facts:
     enemy_tile: int
     ambush: bool
     darkness: int
+    markers: bool  # some hero may have a status marker
     mixed: bool  # more than one profile may be met in a run
     reuse: bool  # slots may be used twice: creation numbers and slots part
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sim.core.engine import Encounter
 from sim.core.policy import Vocabulary
 from sim.core.ruleset import Coverage, ExactResult, Ruleset
 from sim.core.schema import ScenarioModel
-from sim.errors import Problem, ScenarioError
+from sim.errors import NotSolvable, Problem, ScenarioError
 from sim.rulesets.overhill import data
-from sim.rulesets.overhill.build import build_group, build_heroes, party_level
+from sim.rulesets.overhill.build import build_group, build_heroes, party_level, totals_of
 from sim.rulesets.overhill.plans import Plan, read_plan
-from sim.rulesets.overhill.schema import Group, OverhillScenario
+from sim.rulesets.overhill.schema import Group, OverhillScenario, PolicyOptions, Row
 
 
 class Overhill(Ruleset):
@@ -66,7 +67,8 @@ class Overhill(Ruleset):
     def plan(self, scenario: OverhillScenario) -> Plan:
         """The scenario's policy, read and checked; policies of its own go before the built-in ones."""
         policies = data.table("policies.toml") | scenario.policies
-        return read_plan(scenario.policy, policies, self.vocabulary, scenario.policy_options.model_dump())
+        plan = read_plan(scenario.policy, policies, self.vocabulary, scenario.policy_options.model_dump())
+        return plan.without(scenario.forbid) if scenario.forbid else plan
 
     def problems(self, scenario: ScenarioModel) -> list[Problem]:
         """Contradictions that the schema cannot see."""
@@ -80,10 +82,24 @@ class Overhill(Ruleset):
         if scenario.encounter:
             for number, row in enumerate(scenario.encounter.rows):
                 found += _twice(row.enemies, f"encounter.rows[{number}].enemies")
-        try:
-            self.plan(scenario)
-        except ScenarioError as error:
-            found += error.problems
+            found += _said_twice(scenario.encounter.rows)
+        heroes = build_heroes(scenario, self.switchboard.settings(scenario.preset, scenario.switches))
+        for number, (entry, hero) in enumerate(zip(scenario.heroes, heroes, strict=True)):
+            if entry.health is not None and entry.health > hero.max_health:
+                message = f"expected at most the maximum health of {hero.max_health}, found {entry.health}"
+                found.append(Problem(f"heroes[{number}].health", message))
+        return found
+
+    def policy_problems(self, policies: Mapping[str, Any]) -> list[Problem]:
+        """Everything that is wrong with the scenario's own policies."""
+        known = data.table("policies.toml") | dict(policies)
+        options = PolicyOptions().model_dump()
+        found: list[Problem] = []
+        for name in policies:
+            try:
+                read_plan(name, known, self.vocabulary, options)
+            except ScenarioError as error:
+                found += [problem for problem in error.problems if problem not in found]
         return found
 
     def resolve(self, scenario: ScenarioModel) -> dict[str, Any]:
@@ -142,11 +158,20 @@ class Overhill(Ruleset):
         switches = self.switchboard.settings(scenario.preset, scenario.switches)
         return OverhillEncounter(scenario, switches, self.plan(scenario))
 
+    def forbid(self, scenario: ScenarioModel, ability: str) -> dict[str, Any] | None:
+        """Actions through the scenario's own list; what is not carried cannot be used."""
+        assert isinstance(scenario, OverhillScenario)
+        if ability in data.ITEMS:
+            return {f"heroes.*.items.{ability}": 0}
+        return {"forbid": [*scenario.forbid, ability]} if ability in data.ACTIONS else None
+
     def exact(self, scenario: ScenarioModel) -> ExactResult:
         """Exact odds of small fights under the policy `plain`."""
         from sim.rulesets.overhill.exact import solve
 
         assert isinstance(scenario, OverhillScenario)
+        if scenario.forbid:
+            raise NotSolvable("The exact solver does not know forbidden abilities; take `forbid` out of the scenario.")
         return solve(self, scenario)
 
 
@@ -158,6 +183,17 @@ def _twice(groups: list[Group], place: str) -> list[Problem]:
         for number, name in enumerate(names)
         if name in names[:number]
     ]
+
+
+def _said_twice(rows: list[Row]) -> list[Problem]:
+    """11.7: a total leads to one row."""
+    seen: dict[int, int] = {}
+    found = []
+    for number, row in enumerate(rows):
+        if doubled := [total for total in totals_of(row) if seen.setdefault(total, number) != number]:
+            message = f"the total {doubled[0]} stands in rows[{seen[doubled[0]]}] already"
+            found.append(Problem(f"encounter.rows[{number}].on", message))
+    return found
 
 
 RULESET = Overhill()

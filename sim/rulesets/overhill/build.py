@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sim.core.dice import Dice, step
 from sim.rulesets.overhill import data
-from sim.rulesets.overhill.schema import Group, Hero, OverhillScenario
+from sim.rulesets.overhill.schema import Group, Hero, OverhillScenario, Row
 
 TOUCHES = ("", "paralysis", "drain")  # the code of a touch is its place here
 
@@ -67,7 +67,7 @@ class GroupFacts:
 
     @property
     def rear(self) -> bool:
-        """OU-S4: a group whose range value is greater than its melee value stands in the rear guard."""
+        """OU-S4, OU-P4: in the rear guard if its range value is greater than its melee value; there is no limit."""
         return self.range > self.melee
 
     @property
@@ -85,7 +85,7 @@ class Gathering:
 
 
 def build_hero(hero: Hero, party_level: int, switches: Mapping[str, Any]) -> HeroFacts:
-    """OU-S1, OU-U2, OU-U3: class figures, growth of the dice, and the scenario's own changes on top."""
+    """OU-S1, OU-U1, OU-U2, OU-U3: class figures, growth of the dice, and the scenario's own changes on top."""
     entry = data.classes()[hero.hero_class]
     level = hero.level or party_level
     dice = {attribute: int(entry[attribute]) for attribute in data.ATTRIBUTES}
@@ -123,7 +123,8 @@ def feats_known(hero_class: str, level: int, switches: Mapping[str, Any]) -> tup
 def build_heroes(scenario: OverhillScenario, switches: Mapping[str, Any]) -> list[HeroFacts]:
     """The roster, in the order of the scenario (OU-S1); heroes of one name are numbered."""
     heroes = [build_hero(hero, scenario.level, switches) for hero in scenario.heroes]
-    return [_named(hero, name) for hero, name in zip(heroes, _distinct([hero.name for hero in heroes]), strict=True)]
+    names = _distinct([hero.name for hero in heroes])
+    return [replace(hero, name=name) for hero, name in zip(heroes, names, strict=True)]
 
 
 def party_level(heroes: list[HeroFacts]) -> int:
@@ -198,11 +199,16 @@ def build_gatherings(
     leads_to: dict[int, int] = {}
     gatherings = []
     for place, row in enumerate(scenario.encounter.rows):
-        first, _, last = str(row.on).partition("-")
-        for total in range(int(first), int(last or first) + 1):
+        for total in totals_of(row):
             leads_to[total] = place
         gatherings.append(Gathering(groups(row.enemies), row.trap or scenario.trap))
     return Dice.parse(scenario.encounter.roll), leads_to, gatherings
+
+
+def totals_of(row: Row) -> range:
+    """11.7: the totals that lead to a row: one, or a span such as '3-5'."""
+    first, _, last = str(row.on).partition("-")
+    return range(int(first), int(last or first) + 1)
 
 
 def _distinct(names: list[str]) -> list[str]:
@@ -213,9 +219,3 @@ def _distinct(names: list[str]) -> list[str]:
         seen[name] = seen.get(name, 0) + 1
         result.append(f"{name} {seen[name]}" if names.count(name) > 1 else name)
     return result
-
-
-def _named(hero: HeroFacts, name: str) -> HeroFacts:
-    from dataclasses import replace
-
-    return replace(hero, name=name)

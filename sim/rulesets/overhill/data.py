@@ -11,6 +11,7 @@ FOLDER = Path(__file__).parent
 
 ATTRIBUTES = ("vigor", "wise", "quick", "smart")
 ITEMS = ("healing_potion", "war_tonic", "stone_oil", "smoke_flask", "acid_flask")
+ACTIONS = ("melee", "sneak", "frenzy", "dual", "bash", "ranged", "dart", "heal", "bless", "move")
 
 
 @cache

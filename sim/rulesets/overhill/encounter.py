@@ -138,7 +138,6 @@ def make_facts(scenario: OverhillScenario, switches: dict[str, Any]) -> Facts:
         cast=cast,
         unit_row=unit_row,
         ability_row=ability_row,
-        blessings=any(hero.hero_class == "priest" for hero in heroes),
         items=any(any(hero.items) for hero in heroes),
         led=any(group.leader for group in groups),
         archers=any(group.rear for group in groups),

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sim.core.expr import Expression, parse
 from sim.core.policy import Line, Vocabulary, inherit, read_lines
 from sim.errors import FormulaError, Problem, ScenarioError, did_you_mean
+from sim.rulesets.overhill.state import AGGRESSIVE, DEFENSIVE, NEUTRAL
 
 FORMATIONS = ("standard", "casters_rear", "random")
-STANCES = {"neutral": 0, "aggressive": 1, "defensive": -1}
+STANCES = {"neutral": NEUTRAL, "aggressive": AGGRESSIVE, "defensive": DEFENSIVE}  # in the order of the lot
 ENGAGEMENTS = ("attack", "talk", "sneak")
 KEYS = ("about", "formation", "stance", "engage", "action")
 SCORE_NAMES = ("strike", "risk", "health", "max_health", "level")
@@ -38,6 +39,20 @@ class Plan:
     action: tuple[Line, ...]
     rogue_sneak: bool
     warrior_frenzy: bool
+    forbidden: frozenset[str] = frozenset()  # kinds of action that the scenario rules out
+
+    def without(self, forbidden: Iterable[str]) -> Plan:
+        """The same plan for heroes who must do without some kinds of action: lines that need one are passed over."""
+        ruled_out = frozenset(forbidden)
+        verbs = ruled_out | ({"move_front", "move_rear"} if "move" in ruled_out else frozenset())
+        lines = []
+        for line in self.action:
+            among = tuple(word for word in line.options.get("among", ()) if word not in verbs)
+            if line.do in verbs or ("among" in line.options and not among):
+                continue
+            options = {**line.options, "among": among} if "among" in line.options else line.options
+            lines.append(replace(line, options=options))
+        return replace(self, action=tuple(lines), forbidden=ruled_out)
 
 
 def read_plan(name: str, policies: Mapping[str, Any], vocabulary: Vocabulary, options: Mapping[str, Any]) -> Plan:
@@ -49,26 +64,32 @@ def read_plan(name: str, policies: Mapping[str, Any], vocabulary: Vocabulary, op
         )
     entry = full[name]
     place = f"policies.{name}"
-    for key in entry:
-        if key not in KEYS:
-            problems.append(Problem(f"{place}.{key}", f"unknown key{did_you_mean(key, KEYS)}"))
+    problems += _unknown_keys(entry, KEYS, place)
     formation = entry.get("formation", "standard")
     if formation not in FORMATIONS:
         problems.append(Problem(f"{place}.formation", f"expected one of {', '.join(FORMATIONS)}, found {formation!r}"))
+    if "action" not in entry:
+        problems.append(Problem(place, f"missing; expected lines such as [[{place}.action]], or `like`"))
     action, found = read_lines(entry.get("action", []), vocabulary, f"{place}.action")
     problems += found
+    for number, line in enumerate(action):
+        if line.do == "best" and (line.aim.by or line.aim.by_lot or line.aim.provided):
+            where = f"{place}.action[{number}].target"
+            problems.append(Problem(where, "'best' ranks by itself: use `weigh`, or `where` alone here"))
     names = set(vocabulary.names)
     stance = entry.get("stance", "neutral")
     score: Expression | None = None
     best_of: tuple[str, ...] = ()
     stances: tuple[Choice, ...] = ()
     if isinstance(stance, dict):
-        best_of = tuple(stance.get("best_of", STANCES))
+        problems += _unknown_keys(stance, ("best_of", "score"), f"{place}.stance")
+        listed = stance.get("best_of", list(STANCES))
+        best_of = tuple(listed) if isinstance(listed, list) else (listed,)
         score = _formula(stance.get("score", ""), set(SCORE_NAMES), f"{place}.stance.score", problems)
         for word in best_of:
-            if word not in STANCES:
+            if word not in tuple(STANCES):
                 problems.append(
-                    Problem(f"{place}.stance.best_of", f"unknown stance '{word}'{did_you_mean(word, STANCES)}")
+                    Problem(f"{place}.stance.best_of", f"unknown stance {word!r}{did_you_mean(str(word), STANCES)}")
                 )
     elif stance != "random":
         stance = options["stance"] if stance == "option" else stance
@@ -88,6 +109,10 @@ def read_plan(name: str, policies: Mapping[str, Any], vocabulary: Vocabulary, op
         options["rogue_sneak"],
         options["warrior_frenzy"],
     )
+
+
+def _unknown_keys(table: Mapping[str, Any], known: tuple[str, ...], place: str) -> list[Problem]:
+    return [Problem(f"{place}.{key}", f"unknown key{did_you_mean(key, known)}") for key in table if key not in known]
 
 
 def _formula(text: Any, names: set[str], place: str, problems: list[Problem]) -> Expression | None:
@@ -117,6 +142,7 @@ def _choices(
                 )
             )
             continue
+        problems += _unknown_keys(line, ("when", "take"), f"{place}[{number}]")
         when = _formula(line["when"], names, f"{place}[{number}].when", problems) if "when" in line else None
         choices.append(Choice(when, take))
     return tuple(choices)

@@ -19,6 +19,7 @@ from sim.rulesets.overhill.weighing import STRIKES, TIE, Outlook, Scales, Worth
 Whole = NDArray[np.int64]
 
 CLASSES = ("warrior", "rogue", "magic_user", "priest")
+ANYTHING = ("melee", "sneak", "frenzy", "dual", "bash", "ranged", "dart", "heal", "bless", "item", "move")
 ITEM_VERBS = {
     "potion": moves.POTION,
     "tonic": moves.TONIC,
@@ -84,7 +85,7 @@ VOCABULARY = Vocabulary(
         "move_front": Verb("move to the front guard"),
         "move_rear": Verb("move to the rear guard"),
         "best": Verb(
-            "the attack option with the most expected kills, weighed by a formula about the group",
+            "the attack with the most expected kills, times `weigh`; no other ranking of its target",
             "group",
             {"among": "words", "weigh": "formula", "push": "formula", "useful": "yes_no"},
             {"among": STRIKES},
@@ -93,7 +94,7 @@ VOCABULARY = Vocabulary(
             "anything legal: first the kind by lot, then the choice",
             None,
             {"among": "words"},
-            {"among": (*STRIKES, "bash", "heal", "bless", "item", "move")},
+            {"among": ANYTHING},
         ),
         "pass": Verb("do nothing"),
     },
@@ -212,6 +213,8 @@ class Heroes:
     def strike_candidates(self, s: State, actor: int, kind: str, at: Lanes) -> Mask:
         """(groups, lanes). OU-A3, OU-A5, OU-C4, OU-F1: legal groups for a kind of attack."""
         hero = s.facts.heroes[actor]
+        if kind in self.plan.forbidden:
+            return np.zeros((s.groups, len(at)), dtype=bool)
         if kind == "ranged":
             return attacks.ranged_reach(s, actor, at)
         if kind == "dart":
@@ -233,14 +236,14 @@ class Heroes:
         """OU-A0: do it."""
         do = line.do
         if do in STRIKES or do == "bash":
-            self.strike(s, actor, do, target, at, self.pushes(s, actor, line, at))
+            self.strike(s, actor, do, target, at, self.pushes(s, actor, line, at, target))
         elif do == "best":
             self.act_best(s, actor, line, at, target)
         elif do == "anything":
             self.act_by_lot(s, actor, line.options["among"], at)
         elif do == "heal":
             bumps = option(line, "bumps", self, s, actor, at, "hero", target) if "bumps" in line.options else 0
-            prayers.heal(s, actor, target, at, np.minimum(bumps, s.facts.switches["bump_max"]))
+            prayers.heal(s, actor, target, at, np.clip(bumps, 0, s.facts.switches["bump_max"]))
         elif do == "bless":
             prayers.bless(s, actor, target, at, data.ATTRIBUTES.index(line.options.get("attribute", "vigor")))
         elif do in ("move_front", "move_rear"):
@@ -251,8 +254,7 @@ class Heroes:
     def strike(self, s: State, actor: int, kind: str, group: Whole, at: Lanes, push: Whole) -> None:
         """OU-A3, OU-A5, OU-A8: one attack action of a kind."""
         if kind == "dart":
-            most = magic.most_pushes(s.facts.heroes[actor].level)
-            magic.magic_dart(s, actor, group, at, np.minimum(push, most))
+            magic.magic_dart(s, actor, group, at, push)
             return
         action = {
             "melee": attacks.melee,
@@ -264,21 +266,39 @@ class Heroes:
         }[kind]
         action(s, actor, group, at)
 
-    def pushes(self, s: State, actor: int, line: Line, at: Lanes) -> Whole:
-        """(lanes,). How many extra casting dice the line asks for."""
-        push = option(line, "push", self, s, actor, at) if "push" in line.options else 0
-        return np.broadcast_to(np.asarray(push, dtype=np.int64), len(at))
+    def pushes(self, s: State, actor: int, line: Line, at: Lanes, group: Whole | None = None) -> Whole:
+        """(lanes,). OU-G2: how many extra casting dice the line asks for, as far as the level allows.
 
-    def best_option(self, s: State, actor: int, line: Line, at: Lanes) -> tuple[NDArray[np.int8], Whole, Worth]:
-        """(lanes,) each: kind (a place in STRIKES), group and worth of the best option by expected kills."""
+        Without a group it is asked for every group: (groups, lanes) where the formula speaks of them.
+        """
+        if "push" not in line.options:
+            return np.zeros(len(at), dtype=np.int64)
+        if group is None:
+            push = line.options["push"](self.about_groups(s, actor, at))
+        else:
+            push = option(line, "push", self, s, actor, at, "group", group)
+        most = magic.most_pushes(s.facts.heroes[actor].level)
+        allowed = np.clip(push, 0, most).astype(np.int64)
+        return np.broadcast_to(allowed, np.broadcast_shapes(allowed.shape, (len(at),)))
+
+    def about_groups(self, s: State, actor: int, at: Lanes) -> Callable[[str], Any]:
+        """What a name is worth in a formula about every group at once."""
 
         def about(name: str) -> Any:
             if name in VOCABULARY.target_names["group"]:
                 return self.ask_target(s, actor, "group", name, at)
             return self.ask(s, actor, name, at)
 
-        weigh = line.options["weigh"](about) if "weigh" in line.options else 1
+        return about
+
+    def best_option(self, s: State, actor: int, line: Line, at: Lanes) -> tuple[NDArray[np.int8], Whole, Worth]:
+        """(lanes,) each: kind (a place in STRIKES), group and worth of the best option by expected kills."""
+        about = self.about_groups(s, actor, at)
         legal = {kind: self.strike_candidates(s, actor, kind, at) for kind in STRIKES if kind in line.options["among"]}
+        if line.aim.where is not None:
+            wanted = np.asarray(line.aim.where(about), dtype=bool)
+            legal = {kind: groups & wanted for kind, groups in legal.items()}
+        weigh = line.options["weigh"](about) if "weigh" in line.options else 1
         return self.scales.best(s, actor, at, legal, weigh, self.pushes(s, actor, line, at))
 
     def strike_value(self, s: State, actor: int, at: Lanes, outlook: Outlook) -> NDArray[np.float64]:
@@ -291,7 +311,7 @@ class Heroes:
     def act_best(self, s: State, actor: int, line: Line, at: Lanes, chosen: Whole) -> None:
         """Section 10: the best option by weight; ties: earlier kind, then earlier group."""
         kind, group = np.divmod(chosen, s.groups)
-        push = self.pushes(s, actor, line, at)
+        push = self.pushes(s, actor, line, at, group)
         for code, name in enumerate(STRIKES):
             of_kind = kind == code
             if of_kind.any():

@@ -18,6 +18,7 @@ Level = Annotated[int, Field(ge=1, le=10)]
 Points = Annotated[int, Field(ge=0, le=99)]
 
 MOST_MONSTERS = 200  # in one group
+MOST_TOTAL = 9_999  # that a row of an encounter table may name
 
 
 def _counts(value: int | str) -> int | str:
@@ -39,7 +40,30 @@ def _counts(value: int | str) -> int | str:
     return value
 
 
+def _rolls(value: str) -> str:
+    """Dice, or a plain number."""
+    try:
+        Dice.parse(value)
+    except FormulaError as error:
+        raise PydanticCustomError("roll", "{problem}", {"problem": str(error)}) from error
+    return value
+
+
+def _totals(value: int | str) -> int | str:
+    """A total, or a span of totals from the lower to the higher."""
+    first, _, last = str(value).partition("-")
+    if not 0 <= int(first) <= int(last or first) <= MOST_TOTAL:
+        raise PydanticCustomError(
+            "on",
+            "expected a total, or a span such as '3-5' from the lower to the higher, up to {most}; found {found}",
+            {"most": MOST_TOTAL, "found": repr(value)},
+        )
+    return value
+
+
 Count = Annotated[int | str, AfterValidator(_counts)]
+Span = Annotated[str, Field(pattern=r"^\d+(-\d+)?$")]
+Totals = Annotated[Span | Annotated[int, Field(ge=0)], AfterValidator(_totals)]
 
 
 class Hero(Strict):
@@ -79,9 +103,7 @@ class Group(Strict):
 class Row(Strict):
     """A row of an encounter table."""
 
-    on: Annotated[str, Field(pattern=r"^\d+(-\d+)?$")] | int = Field(
-        description="A total such as '7', or a span '3-5'."
-    )
+    on: Totals = Field(description="A total such as '7', or a span '3-5'.")
     enemies: list[Group] = Field(default_factory=list)
     trap: bool = False
 
@@ -89,7 +111,7 @@ class Row(Strict):
 class EncounterTable(Strict):
     """Who is there, rolled anew in every run."""
 
-    roll: str = Field(description="Dice such as '2d6'.")
+    roll: Annotated[str, AfterValidator(_rolls)] = Field(description="Dice such as '2d6'.")
     rows: list[Row] = Field(min_length=1)
 
 
@@ -112,4 +134,7 @@ class OverhillScenario(ScenarioModel):
     enemies: list[Group] = Field(default_factory=list, max_length=12)
     encounter: EncounterTable | None = None
     policy_options: PolicyOptions = Field(default_factory=PolicyOptions)
+    forbid: list[one_of(data.ACTIONS, "ability")] = Field(  # type: ignore[valid-type]
+        default_factory=list, description="What the heroes must do without, whatever their policy says."
+    )
     policies: dict[str, Any] = Field(default_factory=dict, description="Policies of your own; see docs/policies.md.")

@@ -40,7 +40,6 @@ class Facts:
     cast: Cast
     unit_row: dict[str, int]  # monster name -> row in the cast
     ability_row: dict[tuple[int, str], int]  # (row of the unit, ability) -> row in the cast's abilities
-    blessings: bool  # whether anybody can bless
     items: bool  # whether anybody carries anything
     led: bool  # whether a leader may be met
     archers: bool  # whether a rear group may be met
@@ -95,7 +94,7 @@ class State(Batch):
 
     kills_now: Small  # (heroes, groups, runs) OU-U7
     kills_prev: Small  # (heroes, groups, runs)
-    regained: Small  # (heroes, runs) health regained so far
+    regained: NDArray[np.int32]  # (heroes, runs) health regained so far
 
     dodged: NDArray[np.int32]  # (runs,) OU-Z4
     mishaps: NDArray[np.int32]

@@ -53,6 +53,7 @@ class Kit:
     charge: HeroAttack | None
     tap: HeroAttack | None
     defence: Defence
+    against_beast: Defence  # every target 2 higher (P52-E15)
     support: dict[str, Any]  # heal, healing_glow, revive, threaten -> Support
     items: dict[str, Any]  # consumables that it may use
     has_knife: bool
@@ -147,6 +148,7 @@ class State(Batch):
     iced: Mask  # (slots, runs) frozen until attacked (mountain)
     burn: Tiny  # (slots, runs)
     burner: Tiny  # (slots, runs) who threw it
+    burn_row: Small  # (slots, runs) the elixir, as a row of the ledger's abilities
     foe_wade: Small  # (slots, runs)
     loaded: Mask  # (slots, runs) bow ready
     fled: Small  # (slots, runs)
@@ -155,6 +157,8 @@ class State(Batch):
     standing: Tiny  # (runs,) enemies left
     alive: Tiny  # (runs,) heroes not dead
     pushed: Small  # (runs,) pushes asked for in this round
+    favoured: Tiny  # (runs,) who goes first in round 1 (P52-S6): 1 heroes, 2 enemies, 0 nobody
+    passing_king: Mask  # (runs,) the last passing attack was flipped with a King (P52-H3)
 
     foes_met: NDArray[np.uint32]  # (heroes, runs) one bit per enemy attacked (P52-X2)
     foes_by: NDArray[np.uint32]  # (abilities, runs) the same by ability (P52-X4)

@@ -301,9 +301,9 @@ def known_defences(hero: HeroFacts, switches: Mapping[str, Any]) -> list[str]:
 
 
 def make_defence(
-    hero: HeroFacts, rows: Mapping[str, int], sums: Sums, most_raw: int, switches: Mapping[str, Any]
+    hero: HeroFacts, rows: Mapping[str, int], sums: Sums, most_raw: int, switches: Mapping[str, Any], harder: int = 0
 ) -> Defence:
-    """P52-C15 to C18, 11.2: the tables of a hero's defences."""
+    """P52-C15 to C18, 11.2: the tables of a hero's defences, every target `harder` than usual."""
     data_set = switches["data_set"]
     entries = data.of_set(data_set, "abilities")
     names = known_defences(hero, switches)
@@ -317,7 +317,7 @@ def make_defence(
         penalty = 0 if trained else 3 if switches["untrained_defence"] == "flat3" else max(1, 3 - hero.level // 5)
         parry, shield = parrying_weapon(hero, data_set), None
         about: dict[str, Any] = {"aLv": rank, "Pm": parry.get("Pm", 0), "Pb": parry.get("Pb", 0)}
-        target = sums.target(entries[name]["target"], penalty, **about)
+        target = sums.target(entries[name]["target"], penalty + harder, **about)
         extra = 0
         if name == "shield_block":
             shield = weapon_of(hero, "shield", data_set)[0]

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
+from math import prod
 from operator import truediv
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 MOST_FRACTIONS = 2_000  # states up to which fractions are quick; beyond, double precision
 MOST_STATES = 150_000
+MOST_NUMBERS = 1_000
 TRAP_DIFFICULTY = 3
 
 
@@ -116,16 +118,14 @@ def answer(fight: Fight, share: Share, most_states: int) -> ExactResult:
     """The solved chain as a result; `share(k, n)` is k out of n, as a fraction or a float."""
     chain = Chain(fight, HeroPhase(fight, share), MonsterPhase(fight, share), share, most_states)
     beginning: list[tuple[Chance, tuple[int, ...], Party]] = []
-    fought, lost_before = share(0, 1), share(0, 1)
+    fought = share(0, 1)
     for p, n in numbers(fight, share):
         if not any(n):
             continue  # OU-S12: nobody there; left out of every rate
         fought += p
         for q, party in after_trap(fight, share):
-            if any(hero.health for hero in party):
+            if any(hero.health for hero in party):  # otherwise the trap has won the fight
                 beginning.append((p * q, n, step_up(fight, party)))
-            else:
-                lost_before += p * q
     if not fought:
         raise NotSolvable("There is nobody to fight: every group has 0 monsters. Raise a count.")
     values = chain.solve(beginning)
@@ -137,17 +137,20 @@ def answer(fight: Fight, share: Share, most_states: int) -> ExactResult:
         draw=win * 0,
         rounds=float(rounds),
         states=len(chain.states),
-        notes=(f"solved {precision}", f"no round cap (the game's own is {fight.switches['round_cap']} rounds)"),
-        others={
-            "won with nobody down": float(nobody_down),
-            "heroes standing at the end (0 in a lost fight)": float(standing),
-        },
+        notes=(
+            f"solved {precision}",
+            f"no round cap (the engine calls it a draw after {fight.switches['round_cap']} rounds)",
+            "nobody_down: won with all heroes standing; standing: expected heroes standing at the end, 0 if lost",
+        ),
+        others={"nobody_down": float(nobody_down), "standing": float(standing)},
     )
 
 
 def numbers(fight: Fight, share: Share) -> Iterator[tuple[Chance, tuple[int, ...]]]:
     """OU-S2, OU-S3: how many monsters there can be in each group, with the chance of it."""
     level = sum(hero.level for hero in fight.heroes) // len(fight.heroes)
+    if prod(group.count.most - group.count.least + 1 for group in fight.groups) > MOST_NUMBERS:
+        raise TooLarge(f"more than {MOST_NUMBERS:,} ways in which the monsters' numbers can be rolled")
     for rolled in product(*(group.count.chances().items() for group in fight.groups)):
         p = share(1, 1)
         for _, chance in rolled:

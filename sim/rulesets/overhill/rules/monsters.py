@@ -24,7 +24,10 @@ BASHED_BACK = 5000  # the m of the extra attack after a failed Shield Bash, plus
 
 
 def monster_phase(s: State) -> None:
-    """OU-R6, OU-E1, OU-E2: groups act in list order; each living monster beyond `bashed` attacks once."""
+    """OU-R6, OU-E1, OU-E2, OU-E10: groups act in list order; each living monster beyond `bashed` attacks once.
+
+    Attacking is all they do: they never move, change guard, flee or heal.
+    """
     left_in_front = np.full(s.size, s.facts.front_max, dtype=np.int64)
     everyone = np.arange(s.size)
     front_monsters = s.front_monsters(everyone)  # no monster falls in this phase

@@ -8,6 +8,7 @@ import numpy as np
 
 from sim.core.batch import Lanes, lanes
 from sim.core.outcomes import Outcome
+from sim.core.policy import truth
 from sim.rulesets.overhill.plans import STANCES
 from sim.rulesets.overhill.rules.damage import check_win
 from sim.rulesets.overhill.rules.monsters import monster_phase
@@ -46,7 +47,8 @@ def choose_stances(s: State, heroes: Heroes) -> None:
         if len(at):
             choose_stance(s, heroes, hero, at)
             if s.tell:
-                s.tell("OU-R3", hero, f"is {('neutral', 'aggressive', 'defensive')[int(s.stance[hero, at[0]])]}", at)
+                name = next(name for name, stance in STANCES.items() if stance == s.stance[hero, at[0]])
+                s.tell("OU-R3", hero, f"is {name}", at)
 
 
 def choose_stance(s: State, heroes: Heroes, hero: int, at: Lanes) -> None:
@@ -54,16 +56,12 @@ def choose_stance(s: State, heroes: Heroes, hero: int, at: Lanes) -> None:
     plan = heroes.plan
     if plan.random_stance:
         drawn = s.luck.below(3, "stance", s.round, hero, 0, at)
-        s.stance[hero, at] = np.array([0, 1, -1], dtype=np.int16)[drawn]
+        s.stance[hero, at] = np.array(list(STANCES.values()), dtype=np.int16)[drawn]
     elif plan.stance_score is not None:
         best_stance(s, heroes, hero, at)
     else:
         for choice in plan.stances:
-            holds = np.ones(len(at), dtype=bool)
-            if choice.when is not None:
-                here = at
-                answer = choice.when(lambda name, here=here: heroes.ask(s, hero, name, here))  # type: ignore[misc]
-                holds = np.broadcast_to(np.asarray(answer, dtype=bool), len(at))
+            holds = truth(choice.when, heroes, s, hero, at)
             s.stance[hero, at[holds]] = STANCES[choice.take]
             at = at[~holds]
             if not len(at):

@@ -12,6 +12,7 @@ from sim.core.choose import nth
 from sim.core.ledger import Ledger
 from sim.core.luck import ENEMIES, TABLE, Luck
 from sim.core.outcomes import Outcome
+from sim.core.policy import truth
 from sim.core.telling import Recorder
 from sim.rulesets.overhill.build import scaled_number
 from sim.rulesets.overhill.rules.damage import wound
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from sim.rulesets.overhill.policy import Heroes
 
 TRAP_DIFFICULTY = 3
+LEADER = 0  # the first of the roster decides whether to talk, sneak or attack
 
 
 def set_up(facts: Facts, heroes: Heroes, luck: Luck, tell: Recorder | None) -> State:
@@ -163,7 +165,7 @@ def blank(facts: Facts, luck: Luck, tell: Recorder | None, groups: int) -> State
         deed=whole(groups).astype(np.int32),
         kills_now=whole(heroes, groups),
         kills_prev=whole(heroes, groups),
-        regained=whole(heroes),
+        regained=whole(heroes).astype(np.int32),
         dodged=tally(),
         mishaps=tally(),
         lapses=tally(),
@@ -193,12 +195,7 @@ def engage(s: State, heroes: Heroes, at: Lanes) -> Mask:
     for choice in heroes.plan.engage:
         if not len(at):
             break
-        holds = np.ones(len(at), dtype=bool)
-        if choice.when is not None:
-            here = at
-
-            answer = choice.when(lambda name, here=here: heroes.ask(s, 0, name, here))  # type: ignore[misc]
-            holds = np.broadcast_to(np.asarray(answer, dtype=bool), len(at))
+        holds = truth(choice.when, heroes, s, LEADER, at)
         if choice.take == "talk":
             talk(s, at[holds], surprised)
         elif choice.take == "sneak":

@@ -286,7 +286,7 @@ def stumble(s: State, hero: int, at: Lanes) -> None:
 
 
 def double_tap(
-    s: State, hero: int, first: HeroAttack, enemy: Whole, lost: Whole, distance: Whole, at: Lanes, card_rule: Any
+    s: State, hero: int, first: HeroAttack, enemy: Whole, lost: Whole, at: Lanes, card_rule: Any
 ) -> None:
     """11.2, P52-I36: a second attack on the same enemy, if the first dealt damage and left it weak."""
     tap = s.facts.kits[hero].tap
@@ -297,9 +297,7 @@ def double_tap(
     ready = (lost > 0) & weak & s.on.take(at) & (s.hp[hero].take(at) > 0) & (s.lost[hero].take(at) == 0)
     ground = s.space.ground
     seen = ground.hero_range.take(ground.near(s.spot[hero].take(at), s.foe_spot[enemy, at]))
-    if first.shape == "thrust":
-        in_range = seen == 0
-    elif first.shape == "charge":
+    if first.shape in ("thrust", "charge"):
         in_range = seen == 0
     else:
         in_range = (first.base[0] != MISS).any(axis=1).take(seen)

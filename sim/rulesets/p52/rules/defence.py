@@ -12,7 +12,7 @@ from sim.core.batch import Lanes, Mask, add
 from sim.core.choose import count, nth
 from sim.rulesets.p52.rules.cards import ACE, KING, card_and_flip, flip
 from sim.rulesets.p52.state import IN_HAND, State, Whole
-from sim.rulesets.p52.tables import AVOIDED, FAILED, HALVED
+from sim.rulesets.p52.tables import AVOIDED, FAILED, HALVED, Defence
 
 
 @dataclass(slots=True)
@@ -29,13 +29,13 @@ class Stand:
         return self.outcome != FAILED
 
 
-def defend(s: State, hero: int, raw: Whole, magic: NDArray[Any], at: Lanes) -> Stand:
+def defend(s: State, hero: int, raw: Whole, magic: NDArray[Any], at: Lanes, beast: bool = False) -> Stand:
     """P52-C13, P52-C15, P52-C16, P52-C19: the hero is hit, and makes one defence attempt or none."""
     kit = s.facts.kits[hero]
-    table = kit.defence
+    table = kit.against_beast if beast else kit.defence
     hit_number = s.struck[hero].take(at)
     s.struck[hero][at] = hit_number + 1
-    choice = choose(s, hero, raw, magic, hit_number, at)
+    choice = choose(s, hero, table, raw, magic, hit_number, at)
     outcome = np.full(len(at), FAILED, dtype=np.int64)
     counters = np.zeros(len(at), dtype=bool)
     harm = np.zeros(len(at), dtype=np.int64)
@@ -59,10 +59,11 @@ def defend(s: State, hero: int, raw: Whole, magic: NDArray[Any], at: Lanes) -> S
     return Stand(outcome, counters, harm)
 
 
-def choose(s: State, hero: int, raw: Whole, magic: NDArray[Any], hit_number: NDArray[Any], at: Lanes) -> Whole:
+def choose(
+    s: State, hero: int, table: Defence, raw: Whole, magic: NDArray[Any], hit_number: NDArray[Any], at: Lanes
+) -> Whole:
     """P52-Y3: (lanes,). The defence by the hero's policy, -1 for none."""
     kit = s.facts.kits[hero]
-    table = kit.defence
     knife = s.knife_at[hero].take(at) == IN_HAND if kit.has_knife else np.zeros(len(at), dtype=bool)
     if kit.plan.random:
         fits = np.where(magic, table.magic[:, None], table.plain[:, None]) & (~table.knife[:, None] | knife)
@@ -116,7 +117,7 @@ def lose_aim_and_stance(s: State, hero: int, at: Lanes, tried: Mask, success: Ma
         s.stance[hero][at[~success]] = 0
 
 
-def damage_after(stand: Stand, raw: Whole, armour: int) -> Whole:
+def damage_after(stand: Stand, raw: Whole, armour: int | Whole) -> Whole:
     """P52-C13, P52-C14: what gets through reduction and armour."""
     reduction = np.maximum(stand.outcome, 0)
     left = np.where(stand.outcome == HALVED, raw // 2, raw - reduction)

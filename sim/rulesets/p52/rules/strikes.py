@@ -42,6 +42,8 @@ def strike(
     add(s.ledger.hits, ledger, at, hit)
     s.count("enemy_attacks", at)
     s.count("enemy_hits", at, hit)
+    if passing:
+        s.passing_king[at[value == KING]] = True
     loads = facts.loads.take(row)
     if loads.any():
         s.loaded[enemy[loads], at[loads]] = False
@@ -76,11 +78,10 @@ def land(
     king = value == KING
     late = facts.is_on("king_stage", "after_defence")
     shown = raw if late else np.where(king, facts.king.take(raw), raw)
-    stand = defend(s, hero, shown, magic, at) if not beast else defend_beast(s, hero, shown, magic, at)
+    stand = defend(s, hero, shown, magic, at, beast)
     sheet = facts.kits[hero].facts
-    damage = damage_after(stand, shown, 0) if False else np.where(
-        magic, damage_after(stand, shown, sheet.magic_armour), damage_after(stand, shown, sheet.armour)
-    )
+    armour = np.where(magic, sheet.magic_armour, sheet.armour)
+    damage = damage_after(stand, shown, armour)
     if late:
         damage = np.where(king, facts.king.take(damage), damage)
     hurt_hero(s, hero, at, damage + stand.harm, by=enemy)
@@ -94,11 +95,6 @@ def land(
     if water.any():
         push_hero(s, hero, where[water], actor_of(enemy[water]), at[water])
     return damage, stand.counters
-
-
-def defend_beast(s: State, hero: int, raw: Whole, magic: Mask, at: Lanes) -> object:
-    """P52-E15: defence targets are 2 higher against the cave beast."""
-    return defend(s, hero, raw, magic, at, penalty=2)
 
 
 def counter_by_enemy(s: State, enemy: Whole, hero: int, at: Lanes, depth: int) -> None:

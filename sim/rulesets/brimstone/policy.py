@@ -1,0 +1,165 @@
+"""How Brimstone speaks the policy language: what lines can ask, what they can do, and doing it (section 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.core.batch import Lanes, Mask
+from sim.core.choose import count, nth
+from sim.core.policy import Line, follow, option
+from sim.rulesets.brimstone.plans import VOCABULARY
+from sim.rulesets.brimstone.rules import attacks, dynamite, reach
+from sim.rulesets.brimstone.rules.help import help_hero, whom_to_help
+from sim.rulesets.brimstone.rules.places import adjacent_models, by_lot, put_hero
+from sim.rulesets.brimstone.state import DYNAMITE, State, Whole
+from sim.rulesets.brimstone.weighing import Scales, legal_targets
+
+MOVES = ("stay", "anywhere", "best", "keep_away", "approach")
+
+
+class Posse:
+    """The player of the policy language: carries out the lines of each hero's plan in many runs."""
+
+    vocabulary = VOCABULARY
+
+    def __init__(self, scales: Scales) -> None:
+        self.scales = scales
+
+    def go(self, s: State, hero: int, at: Lanes) -> None:
+        """BF-H1(3): the movement step."""
+        follow(self, s.facts.plans[hero].move, s, hero, at)
+
+    def act_once(self, s: State, hero: int, at: Lanes) -> None:
+        """BF-H1(4): one action."""
+        follow(self, s.facts.plans[hero].action, s, hero, at)
+
+    # Asking.
+
+    def ask(self, s: State, actor: int, name: str, at: Lanes) -> Any:
+        """What a name is worth."""
+        answers: dict[str, Callable[[], Any]] = {
+            "round": lambda: s.round,
+            "health": lambda: s.health[actor].take(at),
+            "health_left": lambda: s.health_left(actor, at),
+            "sanity": lambda: s.sanity[actor].take(at),
+            "sanity_left": lambda: s.sanity_left(actor, at),
+            "grit": lambda: s.grit[actor].take(at),
+            "max_grit": lambda: s.max_grit[actor].take(at),
+            "has_gun": lambda: bool(s.facts.plot.heroes[actor].guns),
+            "can_attack": lambda: self.available(s, actor, at).any(axis=0),
+            "adjacent": lambda: adjacent_models(s, s.cell[actor].take(at), at).sum(axis=0),
+            "slipped": lambda: s.slip.take(at) > 0,
+            "enemies": lambda: s.alive.take(at, axis=1).sum(axis=0),
+            "heroes": lambda: s.standing.take(at, axis=1).sum(axis=0),
+            "coin": lambda: s.luck.below(2, "random_legal/escape", s.round, actor, 0, at) == 1,
+        }
+        return answers[name]()
+
+    def ask_target(self, s: State, actor: int, kind: str, name: str, at: Lanes) -> Any:
+        """No verb of Brimstone has a target of its own: enemies are preferred by the plan's order."""
+        raise KeyError(name)
+
+    def available(self, s: State, hero: int, at: Lanes) -> Mask:
+        """(modes, lanes). BF-P2: which modes are available on the hero's square."""
+        cell = s.cell[hero].take(at)
+        adjacent = adjacent_models(s, cell, at)
+        modes = s.facts.plot.heroes[hero].modes
+        rows = np.zeros((len(modes), len(at)), dtype=bool)
+        for number, mode in enumerate(modes):
+            rows[number] = legal_targets(s, hero, mode, at, cell, adjacent).any(axis=0)
+            rows[number] &= s.dice[hero, number].take(at) > 0
+        return rows
+
+    # Choosing.
+
+    def ever(self, s: State, actor: int, line: Line) -> bool:
+        """Whether this hero could ever do this."""
+        if line.do == "throw":
+            return s.ground is not None and s.facts.plot.heroes[actor].bag.get("dynamite", 0) > 0
+        return True
+
+    def choose(self, s: State, actor: int, line: Line, at: Lanes) -> Whole:
+        """(lanes,). The square of a move or a throw, the mode of an attack, the hero to help; -1 where none."""
+        do = line.do
+        if do == "stay":
+            return s.cell[actor].take(at).astype(np.int64)
+        if do == "anywhere":
+            return by_lot(s, reach.hero_reach(s, actor, at).all, "random_legal/square", actor, 0, at)
+        if do == "best":
+            clear, uncrowded = line.options.get("clear", False), line.options.get("uncrowded", False)
+            return reach.square_with_best_attack(s, self.scales, actor, at, clear, uncrowded)
+        if do == "keep_away":
+            return reach.square_far_away(s, actor, at)
+        if do == "approach":
+            return reach.square_toward_enemies(s, actor, at)
+        if do == "attack":
+            return self.choose_mode(s, actor, at)
+        if do == "throw":
+            crowd = int(option(line, "crowd", self, s, actor, at)) if "crowd" in line.options else 3
+            distance = int(option(line, "distance", self, s, actor, at)) if "distance" in line.options else 2
+            return dynamite.crowded_square(s, actor, at, crowd, distance)
+        if do == "help":
+            return whom_to_help(s, actor, at)
+        return self.any_mode(s, actor, at)
+
+    def choose_mode(self, s: State, hero: int, at: Lanes) -> Whole:
+        """(lanes,). BF-P4; with a single available mode there is nothing to weigh."""
+        rows = self.available(s, hero, at)
+        number = count(rows)
+        chosen = nth(rows, 0)
+        some = np.flatnonzero(number > 1)
+        if len(some):
+            chosen[some] = reach.best_mode(s, self.scales, hero, at[some], s.cell[hero].take(at[some]))[0]
+        return chosen
+
+    def any_mode(self, s: State, hero: int, at: Lanes) -> Whole:
+        """(lanes,). 10.2 `random_legal`: one of the available modes by lot; after them a throw of Dynamite."""
+        rows = self.available(s, hero, at)
+        throw = np.zeros(len(at), dtype=bool)
+        if s.ground is not None:
+            some = np.flatnonzero(s.bag[DYNAMITE, hero].take(at) > 0)
+            if len(some):
+                throw[some] = dynamite.enemy_squares(s, hero, at[some]).any(axis=0)
+        rows = np.concatenate([rows, throw[None]])
+        return nth(rows, s.luck.below(count(rows), "random_legal/mode", s.round, hero, 0, at))
+
+    # Doing.
+
+    def act(self, s: State, actor: int, line: Line, at: Lanes, target: Whole) -> None:
+        """BF-H1: do it."""
+        do = line.do
+        if do in MOVES:
+            self.move(s, actor, at, target)
+        elif do == "throw":
+            dynamite.throw(s, actor, at, target)
+        elif do == "help":
+            help_hero(s, actor, at, target)
+        else:
+            self.attack(s, actor, at, target)
+
+    def move(self, s: State, hero: int, at: Lanes, cell: Whole) -> None:
+        """BF-H8: go there."""
+        going = cell != s.cell[hero].take(at)
+        at, cell = at[going], cell[going]
+        if not len(at):
+            return
+        put_hero(s, hero, at, cell)
+        if s.tell and s.ground is not None:
+            x, y = s.ground.board.coords[int(cell[0])]
+            s.tell("BF-H8", hero, f"moves to ({x},{y})", at)
+
+    def attack(self, s: State, hero: int, at: Lanes, mode: NDArray[Any]) -> None:
+        """BF-H12, BF-H13: one attack with the chosen mode; past the last mode it is a throw by lot."""
+        modes = len(s.facts.plot.heroes[hero].modes)
+        for number in np.unique(mode):
+            some = at[mode == number]
+            if number < modes:
+                attacks.strike(s, self.scales, hero, int(number), some)
+            else:
+                near = dynamite.enemy_squares(s, hero, some)
+                slot = nth(near, s.luck.below(count(near), "random_legal/throw", s.round, hero, 0, some))
+                dynamite.throw(s, hero, some, s.spot[slot, some].astype(np.int64))

@@ -1,0 +1,106 @@
+"""Threat cards, counts and Elite abilities of the start (BF-S2 to BF-S5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.core.batch import Lanes
+from sim.core.choose import nth
+from sim.core.luck import TABLE
+from sim.rulesets.brimstone import data
+from sim.rulesets.brimstone.build import card_list
+from sim.rulesets.brimstone.rules.arrivals import Counts, roll_count
+from sim.rulesets.brimstone.state import CARD, GROUP, LINE, State
+
+MOST_CARDS = 24
+
+
+def hold_elites(s: State) -> None:
+    """BF-S5: every kind's Elite abilities, drawn from the results not yet held; always round 0."""
+    bestiary = s.facts.plot.bestiary
+    everyone = np.arange(s.size)
+    for kind in bestiary.wanted:
+        given = bestiary.kinds[kind].elites
+        base = sum(1 << number for number in given)
+        results = np.array(bestiary.open_results(kind), dtype=np.int64)
+        draws = bestiary.draws(kind)
+        if draws in (0, len(results)):
+            held = base + sum(1 << int(number) for number in results[:draws])
+            s.held[kind] = bestiary.by_mask[kind, held]
+            continue
+        left = np.ones((len(results), s.size), dtype=bool)
+        masks = np.full(s.size, base, dtype=np.int64)
+        for i in range(draws):
+            draw = s.luck.below(len(results) - i, "BF-S5", 0, GROUP + kind, len(given) + i, everyone)
+            chosen = nth(left, draw)
+            left[chosen, everyone] = False
+            masks += 1 << results[chosen]
+        table = np.full(128, -1, dtype=np.int16)
+        for (owner, mask), profile in bestiary.by_mask.items():
+            if owner == kind:
+                table[mask] = profile
+        s.held[kind] = table[masks]
+
+
+def starting_enemies(s: State) -> Counts:
+    """(kinds, runs). BF-S3, I39: the listed enemies, which count as one card, and those of the cards drawn."""
+    plot = s.facts.plot
+    everyone = np.arange(s.size)
+    wanted = np.zeros((len(plot.kinds), s.size), dtype=np.int16)
+    for line in plot.lines:
+        wanted[line.kind] += roll_count(s, line.count, LINE + line.number, 0, everyone).astype(np.int16)
+    s.cards += wanted.any(axis=0)
+    draw_cards(s, wanted)
+    return wanted
+
+
+def draw_cards(s: State, wanted: Counts) -> None:
+    """BF-S2, BF-S3: the cards of the scenario, then those that they call for, one after the other."""
+    plot = s.facts.plot
+    if not plot.threats:
+        return
+    full = sum(not hero.ally for hero in plot.heroes)
+    small = full + (len(plot.heroes) - full) // 3 <= 2
+    names: list[str] = []
+
+    def code(name: str) -> int:
+        name = name if ":" in name else card_list(name, plot.posse_list, small)
+        if name not in names:
+            names.append(name)
+        return names.index(name)
+
+    queue = np.full((MOST_CARDS, s.size), -1, dtype=np.int16)
+    for place, name in enumerate(plot.threats):
+        queue[place] = code(name)
+    length = np.full(s.size, len(plot.threats), dtype=np.int64)
+    for card in range(MOST_CARDS):
+        for row in np.unique(queue[card]):
+            if row < 0:
+                continue
+            at = np.flatnonzero(queue[card] == row)
+            name, _, place = names[row].partition(":")
+            cards = data.threats()[name]
+            if place:
+                drawn = np.full(len(at), int(place) - 1)
+            else:
+                drawn = s.luck.below(len(cards), "BF-S2", 0, TABLE, card, at)
+            for number in np.unique(drawn):
+                lanes = at[drawn == number]
+                play_card(s, cards[number], card, lanes, wanted)
+                for more in cards[number].get("cards", ()):
+                    queue[length[lanes], lanes] = code(more)
+                    length[lanes] += 1
+
+
+def play_card(s: State, card: dict[str, Any], number: int, at: Lanes, wanted: Counts) -> None:
+    """BF-S3: what a card brings; it counts for loot if it adds at least one enemy."""
+    added: NDArray[Any] = np.zeros(len(at), dtype=np.int64)
+    for entry, (name, text) in enumerate(card.get("enemies", ())):
+        kind = s.facts.plot.bestiary.number[name]
+        models = roll_count(s, text, CARD + number, 10 * entry, at)
+        wanted[kind, at] += models.astype(np.int16)
+        added += models
+    s.cards[at] += added > 0

@@ -1,0 +1,119 @@
+"""A policy of P52, read and checked: the lines of the turn, and how cards and defences are used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.core.batch import Lanes, Mask
+from sim.core.expr import Expression, parse
+from sim.core.policy import Line, Vocabulary, inherit, read_lines
+from sim.errors import FormulaError, Problem, ScenarioError, did_you_mean
+from sim.rulesets.p52.state import State, Whole
+
+KEYS = ("about", "action", "attack_card", "defence_card", "decline", "double_tap", "by_lot")
+ATTACK_NAMES = ("hits", "cards")
+DEFENCE_NAMES = ("raw", "armour", "hp", "max_hp", "aim", "stance", "cards", "magic")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A policy ready to be followed."""
+
+    action: tuple[Line, ...]
+    attack_card: Expression | None  # whether a stamina card goes with an attack; None for never
+    defends_with_card: Expression | None
+    decline: Expression | None  # when the hero does not defend
+    double_tap: bool
+    random: bool  # cards and defences by lot (P52-Y10)
+
+    def card_for(self, s: State, hero: int, at: Lanes, hits: NDArray[Any]) -> Mask | None:
+        """P52-Y4: (lanes,). Whether a card goes with an attempt that so many flips of 13 would win without it."""
+        if self.random:
+            return self.by_lot(s, hero, at, np.full(len(at), 2, dtype=np.int64))
+        if self.attack_card is None:
+            return None
+        held = s.cards[hero].take(at)
+        about = {"hits": np.asarray(hits, dtype=np.int64), "cards": held.astype(np.int64)}
+        wanted = np.broadcast_to(np.asarray(self.attack_card(about), dtype=bool), len(at))
+        return wanted & (held > 0)
+
+    def defence_card(
+        self, s: State, hero: int, at: Lanes, raw: Whole, magic: NDArray[Any], hit_number: NDArray[Any]
+    ) -> Mask | None:
+        """P52-Y4: (lanes,). Whether a card goes with a defence."""
+        if self.random:
+            return self.by_lot(s, hero, at, 101 + 2 * hit_number.astype(np.int64))
+        if self.defends_with_card is None:
+            return None
+        return self.holds(self.defends_with_card, s, hero, at, raw, magic) & (s.cards[hero].take(at) > 0)
+
+    def declines(self, s: State, hero: int, at: Lanes, raw: Whole, magic: NDArray[Any]) -> Mask:
+        """(lanes,). Where the hero does not defend."""
+        assert self.decline is not None
+        return self.holds(self.decline, s, hero, at, raw, magic)
+
+    def holds(
+        self, when: Expression, s: State, hero: int, at: Lanes, raw: Whole, magic: NDArray[Any]
+    ) -> Mask:
+        """(lanes,). A condition about a hit."""
+        facts = s.facts.kits[hero].facts
+
+        def about(name: str) -> Any:
+            if name == "raw":
+                return raw
+            if name == "armour":
+                return np.where(magic, facts.magic_armour, facts.armour)
+            if name == "max_hp":
+                return facts.max_hp
+            if name == "magic":
+                return magic
+            return getattr(s, name)[hero].take(at)
+
+        return np.broadcast_to(np.asarray(when(about), dtype=bool), len(at))
+
+    def by_lot(self, s: State, hero: int, at: Lanes, index: Whole) -> Mask:
+        """P52-Y10: one in four plays a card, if there is one."""
+        plays = s.luck.below(4, "P52-Y10", s.when(at), hero, index, at) == 0
+        return plays & (s.cards[hero].take(at) > 0)
+
+
+def read_plan(name: str, policies: Mapping[str, Any], vocabulary: Vocabulary, key: str) -> Plan:
+    """The plan of a policy; raises ScenarioError with all that is wrong in it."""
+    full, problems = inherit(policies)
+    if name not in full:
+        raise ScenarioError(
+            Problem(key, f"unknown policy '{name}'{did_you_mean(name, full)} (known: {', '.join(full)})")
+        )
+    entry = full[name]
+    place = f"policies.{name}"
+    for found in entry:
+        if found not in KEYS:
+            problems.append(Problem(f"{place}.{found}", f"unknown key{did_you_mean(found, KEYS)}"))
+    action, wrong = read_lines(entry.get("action", []), vocabulary, f"{place}.action")
+    problems += wrong
+
+    def formula(what: str, names: tuple[str, ...]) -> Expression | None:
+        if what not in entry:
+            return None
+        try:
+            return parse(str(entry[what]), names, place=f"{place}.{what}")
+        except FormulaError as error:
+            problems.extend(error.problems)
+            return None
+
+    plan = Plan(
+        action,
+        formula("attack_card", ATTACK_NAMES),
+        formula("defence_card", DEFENCE_NAMES),
+        formula("decline", DEFENCE_NAMES),
+        bool(entry.get("double_tap", False)),
+        bool(entry.get("by_lot", False)),
+    )
+    if problems:
+        raise ScenarioError(problems)
+    return plan

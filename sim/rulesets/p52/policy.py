@@ -1,0 +1,349 @@
+"""How P52 speaks the policy language: what lines can ask, what they can do, and doing it (section 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.core.batch import Lanes, Mask, cut
+from sim.core.policy import Line, Verb, Vocabulary, choose_target, follow
+from sim.rulesets.p52.rules import support
+from sim.rulesets.p52.rules.attacks import attack, charge, double_tap
+from sim.rulesets.p52.rules.cards import pass_turn
+from sim.rulesets.p52.rules.walking import approach_spot, walk
+from sim.rulesets.p52.state import State, Whole
+from sim.rulesets.p52.tables import HeroAttack
+from sim.rulesets.p52.view import View, threat_hits
+
+VOCABULARY = Vocabulary(
+    names={
+        "round": "the number of the round in this encounter",
+        "hp": "of the hero who acts",
+        "max_hp": "of the hero who acts",
+        "level": "of the hero who acts",
+        "stunned": "the hero is at exactly 0 hit points",
+        "cards": "stamina cards in its pile",
+        "aim": "its aim bonus",
+        "stance": "its stance bonus",
+        "self_spell": "the switch stunned_self_spell is on",
+        "heroes": "living heroes",
+        "enemies": "enemies left",
+        "hurt_heroes": "living heroes at half their hit points or less",
+        "nearest_steps": "steps to the nearest enemy",
+        "rooted": "no enemy left can move",
+        "best_damage": "the largest expected damage of any attack now, in 169ths",
+        "revive_target": "target number of its Revive; 999 if it has none",
+    },
+    target_names={
+        "enemy": {
+            "their_hp": "hit points",
+            "their_max_hp": "maximum hit points",
+            "their_range": "range to it",
+            "their_steps": "steps to it",
+            "their_damage": "expected damage of the best attack on it, in 169ths; 0 if there is none",
+            "their_ability": "place of that attack in the ability table",
+            "their_charge": "expected damage of a Charge onto its spot, in 169ths",
+            "their_aimed_at": "it is the enemy last aimed at",
+            "their_aim": "the aim bonus on it",
+            "their_focus": "it is the party's common target",
+            "their_frozen": "it is frozen",
+            "their_boss": "it is a boss",
+        },
+        "hero": {
+            "their_hp": "hit points",
+            "their_max_hp": "maximum hit points",
+            "their_level": "level",
+            "their_self": "it is the hero who acts",
+            "their_range": "range to it; 999 out of sight",
+            "their_heal_target": "target number of Heal on it; 999 if it cannot be cast",
+        },
+        "spot": {
+            "spot_cost": "movement points to get there",
+            "spot_hidden": "it is a hidden spot",
+            "spot_enemies": "enemies on it",
+            "spot_boss": "a boss is on it",
+            "spot_threat": "chance of Threaten there times the hit points of those it would rout, in 169ths",
+            "spot_shoots": "an attack at range 2 or more is possible from there",
+            "spot_focus_damage": "expected damage on the party's common target from there, in 169ths",
+            "spot_focus_range": "range from there to the party's common target",
+        },
+    },
+    verbs={
+        "attack": Verb("the attack with the most expected damage on an enemy", "enemy"),
+        "aim": Verb("aim at an enemy in sight", "enemy"),
+        "charge": Verb("charge onto the spot of an enemy", "enemy"),
+        "approach": Verb("come nearer to an enemy", "enemy"),
+        "move": Verb("go to a spot within reach", "spot"),
+        "stance": Verb("take the defensive stance"),
+        "drink": Verb("use a healing item on itself: the weakest that heals fully, else the strongest"),
+        "give": Verb("use a healing item on a hero on the same spot", "hero"),
+        "heal": Verb("cast Heal", "hero"),
+        "glow": Verb("cast Healing Glow"),
+        "revive": Verb("cast Revive on a dead hero in sight", "hero"),
+        "threaten": Verb("Threaten the enemies of a spot", "spot"),
+        "throw": Verb("throw the first elixir at a spot", "spot"),
+        "boost": Verb("drink a Stamina Boost"),
+        "pass": Verb("do nothing and draw a stamina card"),
+        "anything": Verb("anything legal: first the kind by lot, then the choice"),
+    },
+)
+
+NEEDS = {"heal": "heal", "glow": "healing_glow", "revive": "revive", "threaten": "threaten"}
+
+
+class Heroes:
+    """The player of the policy language: carries out the lines of a plan for one hero in many runs."""
+
+    vocabulary = VOCABULARY
+    view: View
+
+    def turn(self, s: State, hero: int, at: Lanes) -> None:
+        """P52-H1: one action: the first line that applies."""
+        self.view = View(s, hero, at)
+        follow(self, s.facts.kits[hero].plan.action, s, hero, at)
+
+    # Asking.
+
+    def ask(self, s: State, actor: int, name: str, at: Lanes) -> Any:
+        """What a name is worth."""
+        view, kit = self.view, s.facts.kits[actor]
+        answers: dict[str, Callable[[], Any]] = {
+            "round": lambda: s.stage_round.take(at),
+            "hp": lambda: s.hp[actor].take(at),
+            "max_hp": lambda: kit.facts.max_hp,
+            "level": lambda: kit.facts.level,
+            "stunned": lambda: s.hp[actor].take(at) == 0,
+            "cards": lambda: s.cards[actor].take(at),
+            "aim": lambda: s.aim[actor].take(at),
+            "stance": lambda: s.stance[actor].take(at),
+            "self_spell": lambda: s.facts.is_on("stunned_self_spell"),
+            "heroes": lambda: s.alive.take(at),
+            "enemies": lambda: s.standing.take(at),
+            "hurt_heroes": lambda: view.part(view.hurt_heroes, at),
+            "nearest_steps": lambda: view.part(view.nearest_steps, at),
+            "rooted": lambda: view.part(view.rooted, at),
+            "best_damage": lambda: view.part(view.best[0], at).max(axis=0),
+            "revive_target": lambda: int(kit.support["revive"].target[0]) if "revive" in kit.support else 999,
+        }
+        return answers[name]()
+
+    def ask_target(self, s: State, actor: int, kind: str, name: str, at: Lanes) -> Any:
+        """What a target name is worth, for every enemy, hero or spot."""
+        view = self.view
+        if kind == "spot":
+            if name == "spot_hidden":
+                return view.ground.hidden[:, None]
+            return view.part(getattr(view, name), at)
+        if kind == "hero":
+            friends: dict[str, Callable[[], Any]] = {
+                "their_hp": lambda: cut(s.hp, at),
+                "their_max_hp": lambda: s.facts.max_hp,
+                "their_level": lambda: np.array([[kit.facts.level] for kit in s.facts.kits]),
+                "their_self": lambda: np.arange(s.heroes)[:, None] == actor,
+                "their_range": lambda: view.part(view.friend_ranges, at),
+                "their_heal_target": lambda: view.part(view.heal_target, at),
+            }
+            return friends[name]()
+        types = s.facts
+        enemies: dict[str, Callable[[], Any]] = {
+            "their_hp": lambda: view.part(view.foe_hp, at),
+            "their_max_hp": lambda: types.type_max_hp.take(cut(s.kind[: view.slots], at)),
+            "their_range": lambda: view.part(view.ranges, at),
+            "their_steps": lambda: view.part(view.steps, at),
+            "their_damage": lambda: view.part(view.best[0], at),
+            "their_ability": lambda: view.part(view.best[1], at),
+            "their_charge": lambda: view.part(view.charge_worth, at),
+            "their_aimed_at": lambda: view.part(view.aimed_at, at),
+            "their_aim": lambda: view.part(view.aimed_at, at) * s.aim[actor].take(at),
+            "their_focus": lambda: view.part(view.focused, at),
+            "their_frozen": lambda: np.stack([s.is_frozen(slot, at) for slot in range(view.slots)]),
+            "their_boss": lambda: types.type_boss.take(cut(s.kind[: view.slots], at)),
+        }
+        return enemies[name]()
+
+    # What is legal.
+
+    def ever(self, s: State, actor: int, line: Line) -> bool:
+        """Whether this hero could ever do this: abilities and stock."""
+        kit = s.facts.kits[actor]
+        if line.do in NEEDS:
+            return NEEDS[line.do] in kit.support
+        if line.do in ("drink", "give"):
+            return any(item in kit.items for item in support.HEALING)
+        if line.do == "throw":
+            return any("elixir" in item for item in kit.items.values())
+        if line.do == "charge":
+            return kit.charge is not None
+        return line.do != "boost" or "stamina_boost" in kit.items
+
+    def choose(self, s: State, actor: int, line: Line, at: Lanes) -> Whole:
+        """(lanes,). The target of the line; for `approach` the spot to walk to."""
+        verb = VOCABULARY.verbs[line.do]
+        chosen = choose_target(self, line, verb, s, actor, at, self.candidates(s, actor, line.do, at))
+        if line.do == "approach":
+            able = np.flatnonzero(chosen >= 0)
+            goal = np.full(len(at), -1, dtype=np.int64)
+            lanes = at[able]
+            goal[able] = approach_spot(s, actor, s.foe_spot[chosen[able], lanes].astype(np.int64), lanes)
+            return goal
+        return chosen
+
+    def candidates(self, s: State, actor: int, do: str, at: Lanes) -> Mask:
+        """(targets, lanes). P52-H1, P52-H11: who may be chosen with this verb; (1, lanes) without a target."""
+        view = self.view
+        fit = s.hp[actor].take(at) > 0
+        if do == "attack":
+            return (view.part(view.best[0], at) > 0) & fit
+        if do == "aim":
+            return view.part(view.sees, at) & fit
+        if do == "charge":
+            return view.part(view.standing, at) & fit
+        if do == "approach":
+            return view.part(view.standing, at)
+        if do == "move":
+            return view.part(view.reachable, at)
+        if do in ("heal", "give"):
+            living = s.living(at)
+            alone = fit | (np.arange(s.heroes)[:, None] == actor)
+            if do == "give":
+                return living & support.has_healing(s, actor, at) & alone
+            allowed = fit | s.facts.is_on("stunned_self_spell")
+            return living & (view.part(view.friend_ranges, at) <= s.facts.kits[actor].support["heal"].most) & alone & allowed
+        if do == "revive":
+            return ~s.living(at) & (view.part(view.friend_ranges, at) < 999) & fit
+        if do in ("threaten", "throw"):
+            return self.spots_to_hit(s, actor, do, at) & fit
+        if do == "drink":
+            return support.has_healing(s, actor, at)[None]
+        if do == "glow":
+            return (fit | s.facts.is_on("stunned_self_spell"))[None]
+        if do == "boost":
+            return (s.stock[s.facts.stock_names.index("stamina_boost"), actor].take(at) > 0)[None]
+        return np.ones((1, len(at)), dtype=bool)
+
+    def spots_to_hit(self, s: State, actor: int, do: str, at: Lanes) -> Mask:
+        """(spots, lanes). P52-H7, 11.2: spots with enemies within throw range, or within earshot of Threaten."""
+        view, ground, kit = self.view, s.space.ground, s.facts.kits[actor]
+        spot = s.spot[actor].take(at)
+        distance = ground.range.reshape(ground.size, -1).take(spot, axis=1)
+        seen = ground.sight.reshape(ground.size, -1).take(spot, axis=1)
+        if do == "threaten":
+            return seen & (distance <= kit.support["threaten"].most) & (view.part(view.spot_routable, at) > 0)
+        has = np.zeros(len(at), dtype=bool)
+        for name, item in kit.items.items():
+            if "elixir" in item:
+                has |= s.stock[s.facts.stock_names.index(name), actor].take(at) > 0
+        return seen & (distance <= kit.throw) & (view.part(view.spot_enemies, at) > 0) & has
+
+    # Doing.
+
+    def act(self, s: State, actor: int, line: Line, at: Lanes, target: Whole) -> None:
+        """P52-H1: do it."""
+        do = line.do
+        if do == "attack":
+            view = self.view
+            which = view.part(view.best[1], at)[target, np.arange(len(at))]
+            self.attack(s, actor, which, target, at)
+        elif do == "charge":
+            self.charge(s, actor, target, at)
+        elif do in ("approach", "move"):
+            walk(s, actor, target, at)
+        elif do == "throw":
+            self.throw(s, actor, target, at)
+        elif do == "revive":
+            way = s.facts.kits[actor].support["revive"]
+            hits = np.full(len(at), int(threat_hits(way)[0]))
+            support.revive(s, actor, target, at, s.facts.kits[actor].plan.card_for(s, actor, at, hits))
+        elif do == "threaten":
+            view = self.view
+            number = view.part(view.spot_routable, at)[target, np.arange(len(at))]
+            hits = threat_hits(s.facts.kits[actor].support["threaten"]).take(number)
+            support.threaten(s, actor, target, at, s.facts.kits[actor].plan.card_for(s, actor, at, hits))
+        elif do == "anything":
+            from sim.rulesets.p52.anything import anything
+
+            anything(self, s, actor, at)
+        else:
+            simple: dict[str, Callable[[], None]] = {
+                "aim": lambda: support.take_aim(s, actor, target, at),
+                "stance": lambda: support.take_stance(s, actor, at),
+                "drink": lambda: support.give_best(s, actor, np.full(len(at), actor), at),
+                "give": lambda: self.give(s, actor, target, at),
+                "heal": lambda: support.heal(s, actor, target, at),
+                "glow": lambda: support.glow(s, actor, at),
+                "boost": lambda: support.boost(s, actor, at),
+                "pass": lambda: pass_turn(s, actor, at),
+            }
+            simple[do]()
+
+    def give(self, s: State, hero: int, friend: Whole, at: Lanes) -> None:
+        """P52-H7: only to a hero on the same spot."""
+        same = s.spot[friend, at] == s.spot[hero].take(at)
+        support.give_best(s, hero, friend[same], at[same])
+
+    def attack(self, s: State, hero: int, which: NDArray[Any], enemy: Whole, at: Lanes) -> None:
+        """P52-H4: the chosen attacks, then Double Tap where it is legal and the policy uses it."""
+        support.set_down(s, hero, at, aim=False)
+        kit = s.facts.kits[hero]
+        for way in kit.attacks:
+            using = np.flatnonzero(which == way.place)
+            if not len(using):
+                continue
+            lanes, foes = at[using], enemy[using]
+            if way.shape == "charge":
+                self.charge(s, hero, foes, lanes)
+                continue
+            cards = self.card_rule(s, hero)(way, foes, lanes)
+            lost = attack(s, hero, way, foes, lanes, cards)
+            self.tap(s, hero, way, foes, lost, lanes)
+
+    def charge(self, s: State, hero: int, enemy: Whole, at: Lanes) -> None:
+        """P52-H4, P52-I35: a charge, and perhaps Double Tap."""
+        way = s.facts.kits[hero].charge
+        assert way is not None
+        lost = charge(s, hero, way, enemy, at, self.card_rule(s, hero))
+        self.tap(s, hero, way, enemy, lost, at)
+
+    def tap(self, s: State, hero: int, way: HeroAttack, enemy: Whole, lost: Whole, at: Lanes) -> None:
+        """P52-H1: Double Tap may follow."""
+        kit = s.facts.kits[hero]
+        if kit.tap is not None and kit.plan.double_tap:
+            double_tap(s, hero, way, enemy, lost, at, self.card_rule(s, hero))
+
+    def card_rule(self, s: State, hero: int) -> Callable[[HeroAttack, Whole, Lanes], Mask | None]:
+        """P52-Y4: whether a stamina card goes with an attack."""
+        kit = s.facts.kits[hero]
+
+        def rule(way: HeroAttack, enemy: Whole, at: Lanes) -> Mask | None:
+            if kit.plan.attack_card is None and not kit.plan.random:
+                return None
+            return kit.plan.card_for(s, hero, at, hits_of(s, hero, way, enemy, at))
+
+        return rule
+
+    def throw(self, s: State, hero: int, spot: Whole, at: Lanes) -> None:
+        """11.4: the first elixir in table order."""
+        left = at
+        for name, item in s.facts.kits[hero].items.items():
+            if "elixir" in item and len(left):
+                has = s.stock[s.facts.stock_names.index(name), hero].take(left) > 0
+                lanes = left[has]
+                if len(lanes):
+                    support.throw(s, hero, name, spot[np.searchsorted(at, lanes)], lanes)
+                left = left[~has]
+
+
+def hits_of(s: State, hero: int, way: HeroAttack, enemy: Whole, at: Lanes) -> NDArray[np.int8]:
+    """(lanes,). Flips of 2 to 13 that would hit without a card, the present aim included."""
+    ground = s.space.ground
+    aim = (s.aim[hero].take(at) * (s.aim_at[hero].take(at) == enemy)).astype(np.int64)
+    spot = s.foe_spot[enemy, at]
+    if way.shape in ("thrust", "charge"):
+        on_spot = s.standing_foes(at)[: s.space.slots] & (cut(s.foe_spot[: s.space.slots], at) == spot)
+        param = on_spot.sum(axis=0)
+    else:
+        param = ground.hero_range.take(ground.near(s.spot[hero].take(at), spot)).astype(np.int64)
+    return way.hits.reshape(-1).take(aim * way.hits.shape[1] + param)

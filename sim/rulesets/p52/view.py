@@ -1,0 +1,251 @@
+"""What a hero sees on its turn: everything that policy lines ask about, worked out once when first asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.core.batch import Lanes, Mask, cut
+from sim.core.board import FAR, Bits
+from sim.core.choose import pick
+from sim.rulesets.p52.ground import HERO_MOST
+from sim.rulesets.p52.rules.support import routable
+from sim.rulesets.p52.rules.walking import reach_of
+from sim.rulesets.p52.state import State, Whole
+from sim.rulesets.p52.tables import FLIPS, MISS
+from sim.rulesets.p52.weighing import Scene
+
+UNSEEN = 999  # a range that nothing reaches
+
+
+class View:
+    """One hero at the beginning of its turn, in the lanes of the turn. Arrays are (things, lanes)."""
+
+    def __init__(self, s: State, hero: int, at: Lanes) -> None:
+        self.s, self.hero, self.at = s, hero, at
+        self.kit = s.facts.kits[hero]
+        self.ground = s.space.ground
+        self.slots = s.space.slots
+
+    def part(self, table: NDArray[Any], at: Lanes) -> NDArray[Any]:
+        """The columns of a table for some lanes of the turn."""
+        if len(at) == len(self.at) or table.shape[-1] == 1:
+            return table
+        return table.take(np.searchsorted(self.at, at), axis=-1)
+
+    # -- enemies -------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The enemies as attacks see them."""
+        return Scene(self.s, self.hero, self.at)
+
+    @cached_property
+    def standing(self) -> Mask:
+        """(slots, lanes). Enemies that are left."""
+        return self.s.standing_foes(self.at)[: self.slots]
+
+    @cached_property
+    def best(self) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
+        """P52-Y2: worth and place of the best attack on every enemy."""
+        return self.scene.best(self.kit)
+
+    @cached_property
+    def foe_hp(self) -> NDArray[np.int16]:
+        """(slots, lanes)."""
+        return cut(self.s.foe_hp[: self.slots], self.at)
+
+    @cached_property
+    def foe_pairs(self) -> Whole:
+        """(slots, lanes). Pairs of spots, hero first, for the tables of the board."""
+        own = self.s.spot[self.hero].take(self.at).astype(np.int64) * self.ground.size
+        return own + cut(self.s.foe_spot[: self.slots], self.at)
+
+    @cached_property
+    def steps(self) -> NDArray[np.int16]:
+        """(slots, lanes). P52-Y6."""
+        return self.ground.steps.take(self.foe_pairs)
+
+    @cached_property
+    def ranges(self) -> NDArray[np.int16]:
+        """(slots, lanes)."""
+        return self.ground.range.take(self.foe_pairs)
+
+    @cached_property
+    def sees(self) -> Mask:
+        """(slots, lanes). Enemies in line of sight."""
+        return self.ground.sight.take(self.foe_pairs) & self.standing
+
+    @cached_property
+    def aimed_at(self) -> Mask:
+        """(slots, lanes). Enemies that `aim_at` names."""
+        return np.arange(self.slots)[:, None] == self.s.aim_at[self.hero].take(self.at)
+
+    @cached_property
+    def charge_worth(self) -> NDArray[np.int32]:
+        """(slots, lanes). P52-Y1 of a charge onto an enemy's spot."""
+        worth = np.zeros((self.slots, len(self.at)), dtype=np.int32)
+        if self.kit.charge is not None:
+            for enemy in range(self.slots):
+                worth[enemy] = self.scene.sum_at(self.kit.charge, enemy, self.scene.foe_spot[enemy])
+        return worth
+
+    @cached_property
+    def nearest_steps(self) -> NDArray[np.int16]:
+        """(lanes,). Steps to the nearest enemy."""
+        return np.where(self.standing, self.steps, FAR).min(axis=0)
+
+    @cached_property
+    def rooted(self) -> Mask:
+        """(lanes,). All living enemies have movement 0."""
+        movement = np.array([facts.movement for facts in self.s.facts.types], dtype=np.int16)
+        kind = cut(self.s.kind[: self.slots], self.at)
+        return ~((movement.take(kind) > 0) & self.standing).any(axis=0)
+
+    @cached_property
+    def focus(self) -> Whole:
+        """(lanes,). P52-Y15: the party's target."""
+        attackable = np.zeros((self.slots, len(self.at)), dtype=bool)
+        for hero in range(self.s.heroes):
+            if hero == self.hero:
+                attackable |= (self.best[0] > 0) & (self.s.hp[hero].take(self.at) > 0)
+                continue
+            fit = self.s.hp[hero].take(self.at) > 0
+            attackable |= (Scene(self.s, hero, self.at).best(self.s.facts.kits[hero])[0] > 0) & fit
+        attackable = np.where(attackable.any(axis=0), attackable, self.standing)
+        most = -self.s.facts.type_max_hp.take(cut(self.s.kind[: self.slots], self.at))
+        return pick(attackable, by=(self.foe_hp, most))
+
+    @cached_property
+    def focused(self) -> Mask:
+        """(slots, lanes)."""
+        return np.arange(self.slots)[:, None] == self.focus
+
+    # -- heroes --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def friend_pairs(self) -> Whole:
+        """(heroes, lanes). Pairs of spots, this hero first."""
+        return self.s.spot[self.hero].take(self.at).astype(np.int64) * self.ground.size + cut(self.s.spot, self.at)
+
+    @cached_property
+    def friend_ranges(self) -> NDArray[np.int16]:
+        """(heroes, lanes). Range to every hero, UNSEEN where it is not in sight."""
+        return np.where(self.ground.sight.take(self.friend_pairs), self.ground.range.take(self.friend_pairs), UNSEEN)
+
+    @cached_property
+    def heal_target(self) -> NDArray[np.int16]:
+        """(heroes, lanes). The target number of Heal."""
+        if "heal" not in self.kit.support:
+            return np.full((self.s.heroes, len(self.at)), UNSEEN, dtype=np.int16)
+        distance = np.minimum(self.friend_ranges, HERO_MOST)
+        return self.kit.support["heal"].target.take(distance)
+
+    @cached_property
+    def hurt_heroes(self) -> NDArray[np.int8]:
+        """(lanes,). Living heroes at half their hit points or less."""
+        hp = cut(self.s.hp, self.at)
+        return ((hp >= 0) & (2 * hp <= self.s.facts.max_hp)).sum(axis=0, dtype=np.int8)
+
+    # -- spots ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def reach(self) -> tuple[Bits, Bits]:
+        """P52-Y5: spots that can be entered this turn, and those that can be waded towards."""
+        spot = self.s.spot[self.hero].take(self.at).astype(np.int64)
+        wade = self.s.wade[self.hero].take(self.at)
+        return reach_of(self.s, spot, self.kit.facts.movement, self.s.foes_set(self.at), wade)
+
+    @cached_property
+    def reachable(self) -> Mask:
+        """(spots, lanes)."""
+        entered, waded = self.reach
+        return self.ground.board.bits.cells(entered | waded)
+
+    @cached_property
+    def spot_cost(self) -> NDArray[np.int16]:
+        """(spots, lanes). Movement points to get there."""
+        movement = self.kit.facts.movement
+        if movement == 1:
+            begun = self.s.wade[self.hero].take(self.at) == np.arange(self.ground.size)[:, None]
+            return np.where(self.ground.obstructed[:, None] & ~begun, 2, 1).astype(np.int16)
+        start = self.s.spot[self.hero].take(self.at).astype(np.int64)
+        fill = self.ground.board.reach(start, movement, stop=self.s.foes_set(self.at), enter=self.ground.enter)
+        return fill.distance()
+
+    def from_spots(self, value: Callable[[Scene], NDArray[Any]], kind: type) -> NDArray[Any]:
+        """(spots, lanes). Something about attacks from every reachable spot, without aim."""
+        result = np.zeros((self.ground.size, len(self.at)), dtype=kind)
+        for spot in range(self.ground.size):
+            there = np.flatnonzero(self.reachable[spot])
+            if len(there):
+                place = np.full(len(there), spot, dtype=np.int64)
+                result[spot, there] = value(Scene(self.s, self.hero, self.at[there], place, aimed=False))
+        return result
+
+    @cached_property
+    def spot_shoots(self) -> Mask:
+        """(spots, lanes). P52-Y13: an attack at R >= 2 is legal from there."""
+
+        def shoots(scene: Scene) -> Mask:
+            worth, _ = scene.best(self.kit)
+            return ((worth > 0) & (np.stack(scene.range) >= 2)).any(axis=0)
+
+        return self.from_spots(shoots, bool)
+
+    @cached_property
+    def spot_focus_damage(self) -> NDArray[np.int32]:
+        """(spots, lanes). P52-Y15: worth of the best attack on the party's target from there."""
+
+        def damage(scene: Scene) -> NDArray[np.int32]:
+            worth, _ = scene.best(self.kit)
+            focus = self.part(self.focus, scene.at)
+            return worth[focus, np.arange(len(scene.at))]
+
+        return self.from_spots(damage, np.int32)
+
+    @cached_property
+    def spot_focus_range(self) -> NDArray[np.int16]:
+        """(spots, lanes). Range from every spot to the party's target."""
+        goal = self.s.foe_spot[self.focus, self.at]
+        return self.ground.range.reshape(self.ground.size, -1).take(goal, axis=1)
+
+    def on_spots(self, counted: NDArray[Any]) -> NDArray[np.int32]:
+        """(spots, lanes). The sum over the enemies of each spot."""
+        total = np.zeros((self.ground.size, len(self.at)), dtype=np.int32)
+        lane = np.arange(len(self.at))
+        for enemy in range(self.slots):
+            total[self.s.foe_spot[enemy].take(self.at), lane] += counted[enemy]
+        return total
+
+    @cached_property
+    def spot_enemies(self) -> NDArray[np.int32]:
+        """(spots, lanes)."""
+        return self.on_spots(self.standing)
+
+    @cached_property
+    def spot_boss(self) -> Mask:
+        """(spots, lanes)."""
+        kind = cut(self.s.kind[: self.slots], self.at)
+        return self.on_spots(self.standing & self.s.facts.type_boss.take(kind)) > 0
+
+    @cached_property
+    def spot_routable(self) -> NDArray[np.int32]:
+        """(spots, lanes). Enemies that Threaten would rout."""
+        return self.on_spots(routable(self.s, self.at))
+
+    @cached_property
+    def spot_threat(self) -> Whole:
+        """(spots, lanes). P52-Y15: chance of Threaten without a card times the hit points there, in 169ths."""
+        hp = self.on_spots(routable(self.s, self.at) * self.foe_hp)
+        return threat_hits(self.kit.support["threaten"]).take(self.spot_routable) * 13 * hp.astype(np.int64)
+
+
+def threat_hits(threaten: Any) -> Whole:
+    """(counts,). Flips of 13 with which Threaten succeeds, by the number of enemies."""
+    flips = np.concatenate([[1], FLIPS])
+    return (threaten.amount[:, flips] != MISS).sum(axis=1)

@@ -1,0 +1,1 @@
+"""The rules of Second Era, one function per rule."""

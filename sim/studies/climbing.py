@@ -1,0 +1,160 @@
+"""ladder: what is skill worth, and what is each ability worth? The same fight under every policy, from random to expert,
+and with one ability forbidden at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from sim.errors import InputError, Problem, did_you_mean
+from sim.stats import CONFIDENCE, each_of
+from sim.studies.answer import Answer, Column, StudyTable
+from sim.studies.asking import check_options
+from sim.studies.measures import MEASURES
+from sim.studies.pool import Fight, Pool
+from sim.studies.racing import Race
+from sim.studies.words import interval
+
+if TYPE_CHECKING:
+    from sim.scenario import Scenario
+
+RUNS = 20_000  # of every policy and ability, if nobody says otherwise
+
+
+def ladder(
+    scenario: Scenario,
+    *,
+    policies: Sequence[str] | None = None,
+    abilities: Sequence[str] | None = None,
+    runs: int = RUNS,
+    seed: int = 1,
+    confidence: float = CONFIDENCE,
+    jobs: int | None = None,
+    progress: bool | None = None,
+) -> Answer:
+    """The fight under each policy and without each ability, all with the same luck.
+
+    Args:
+        policies: the rungs, the weakest first; all policies of the game in its own order if not given.
+        abilities: to forbid one at a time; all that the party has and the game can forbid if not given.
+        runs: of every rung.
+    """
+    check_options(runs=runs, precision=None, margin=1.0, measure="win_rate", confidence=confidence, seed=seed)
+    rungs = _rungs(scenario, policies)
+    forbidden, kept = _forbidden(scenario, abilities)
+    names = ["as it is", *rungs, *forbidden]
+    fights = [Fight(fight, seed) for fight in (scenario, *rungs.values(), *forbidden.values())]
+    pool = Pool(f"ladder {scenario.name}", jobs, progress)
+    first, last = 1, len(rungs)
+    pairs = [(0, at) for at in range(1, len(fights))]
+    race = Race(names, fights, pool, pairs)
+    race.play_to(runs)
+    gap = Race(["first", "last"], [fights[first], fights[last]], Pool("gap", jobs, progress), [(0, 1)])
+    if last > first:
+        gap.play_to(runs)
+    each = each_of(len(pairs), confidence)
+    skill = gap.scores[0, 1].difference("win_rate", confidence) if last > first else None
+    facts: dict[str, Any] = {"cannot_be_forbidden": kept}
+    verdicts = []
+    if skill is not None:
+        verdicts.append(f"Skill gap from {names[first]} to {names[last]}: {interval(skill, confidence)}.")
+        facts |= {"skill_gap": skill.value, "skill_gap_low": skill.low, "skill_gap_high": skill.high}
+    values = {name: race.scores[0, len(rungs) + at].difference("win_rate", each) for at, name in _numbered(forbidden)}
+    for name, worth in sorted(values.items(), key=lambda entry: entry[1].value):
+        if race.scores[0, names.index(name)].unlike == 0:
+            continue
+        what = "carries the party" if worth.high < 0 else "is in the way" if worth.low > 0 else "makes no sure difference"
+        verdicts.append(f"{name}: {interval(worth, each)}; it {what}.")
+    unused = [name for name in forbidden if race.scores[0, names.index(name)].unlike == 0]
+    warnings = [f"Never used by the policy {scenario.policy}: {', '.join(unused)}."] if unused else []
+    if not forbidden:
+        warnings.append(f"{scenario.ruleset.title} forbids no ability of this party.")
+    return Answer(
+        question="ladder",
+        scenario=scenario,
+        verdicts=verdicts,
+        tables=[
+            _table("policies", "Rung by rung", race, list(range(1, len(rungs) + 1)), each),
+            _table("abilities", "Without one ability", race, list(range(len(rungs) + 1, len(names))), each),
+        ],
+        settings={
+            "seed": seed,
+            "runs": runs,
+            "policies": list(rungs),
+            "confidence": confidence,
+            "confidence_of_each": each,
+            "correction": f"Bonferroni over {len(pairs)} comparisons",
+        },
+        effort=pool.effort(_independent(race)),
+        warnings=warnings,
+        facts=facts,
+    )
+
+
+def _numbered(forbidden: dict[str, Scenario]) -> list[tuple[int, str]]:
+    return list(enumerate(forbidden, start=1))
+
+
+def _rungs(scenario: Scenario, policies: Sequence[str] | None) -> dict[str, Scenario]:
+    known = scenario.ruleset.policies
+    wanted = list(known) if policies is None else list(policies)
+    problems = [
+        Problem("policies", f"unknown policy '{name}'{did_you_mean(name, known)}")
+        for name in wanted
+        if name not in known and name not in scenario.data.get("policies", {})
+    ]
+    if problems:
+        raise InputError(problems)
+    return {name: scenario.changed(policy=name) for name in wanted}
+
+
+def _forbidden(scenario: Scenario, abilities: Sequence[str] | None) -> tuple[dict[str, Scenario], list[str]]:
+    """'without NAME' -> the fight without it; and what the game cannot forbid."""
+    cast = scenario.encounter().cast
+    party = set(cast.party)
+    has = list(dict.fromkeys(ability.name for ability in cast.abilities if ability.unit in party))
+    problems = [
+        Problem("abilities", f"nobody in the party has '{name}'{did_you_mean(name, has)}")
+        for name in abilities or ()
+        if name not in has
+    ]
+    if problems:
+        raise InputError(problems)
+    found: dict[str, Scenario] = {}
+    kept = []
+    for name in has if abilities is None else abilities:
+        values = scenario.ruleset.forbid(scenario.model, name)
+        if values is None:
+            kept.append(name)
+            continue
+        try:
+            found[f"without {name}"] = scenario.changed(values=values)
+        except InputError:
+            kept.append(name)
+    return found, kept
+
+
+def _table(name: str, title: str, race: Race, rows: list[int], each: float) -> StudyTable:
+    columns = (
+        Column("fight", "fight"),
+        *(Column(measure, about.short, about.unit) for measure, about in MEASURES.items()),
+        Column("difference", "against as it is", "points"),
+        Column("unlike", "differ", "share"),
+    )
+    about = "Win rate of all encounters, the rest per fight; the differences hold all together."
+    table = StudyTable(name, title, about, columns)
+    for at in [0, *rows] if rows else []:
+        tally = race.tallies[at]
+        row: dict[str, Any] = {"fight": race.names[at]}
+        row |= {measure: tally.estimate(measure) for measure in MEASURES}
+        if at:
+            pair = race.scores[0, at]
+            row |= {"difference": pair.difference("win_rate", each), "unlike": pair.unlike / pair.runs}
+        table.rows.append(row)
+    return table
+
+
+def _independent(race: Race) -> int | None:
+    times = [(pair.runs, pair.sharpening("win_rate")) for pair in race.scores.values()]
+    return round(sum(2 * runs * (saved if saved == saved else 1.0) for runs, saved in times)) if times else None
