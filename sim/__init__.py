@@ -10,6 +10,9 @@
     sim.replay(gate, pick="worst")
     sim.exact("overhill/duel-skeleton").win
 
+    sim.compare(gate, {"one more": {"enemies.skeleton.count": 5}}).print()
+    sim.tune(gate, "enemies.skeleton.count", {"win_rate": 0.65}).print()
+
 A scenario is given by name, by path, as a table (a dict like the file) or as a `Scenario`.
 """
 
@@ -31,7 +34,10 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-__all__ = ["Scenario", "SimError", "__version__", "exact", "load", "replay", "run"]
+# The questions of sim.studies, brought along on demand.
+_QUESTIONS = ("compare", "diff", "gate", "ladder", "scale", "sensitivity", "study", "sweep", "tune")
+
+__all__ = ["Scenario", "SimError", "__version__", "exact", "load", "replay", "run", *_QUESTIONS]
 
 AnyScenario: TypeAlias = "str | Path | Mapping[str, Any] | Scenario"
 
@@ -128,6 +134,10 @@ def __getattr__(name: str) -> Any:
         from sim.scenario import Scenario
 
         return Scenario
+    if name in _QUESTIONS:
+        from sim import studies
+
+        return getattr(studies, name)
     raise AttributeError(f"module 'sim' has no attribute '{name}'")
 
 

@@ -1,15 +1,34 @@
-"""Pieces of work across processes: in order, again if a worker dies, and never more in flight than fits."""
+"""Those who play: this process, others on this machine, or a cluster.
+
+Pieces of work go out and come back in order; again if a worker dies, and never more in flight than fits.
+"""
 
 from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
-from typing import TypeVar
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from sim.errors import SimError
+from sim.pieces import BATCH, Piece, Played, play_piece
+
+if TYPE_CHECKING:
+    from sim.cluster import Cluster
+    from sim.scenario import Scenario
 
 P = TypeVar("P")
 R = TypeVar("R")
 
+FIRST_CHUNK = 2_048  # played in this process to learn how fast it goes
+CHUNK_SECONDS = 1.0  # what a chunk should take: long against the cost of sending it, short against waiting for it
+PATIENCE = 6.0  # seconds that a chunk may take if that makes a full batch
+SMALLEST_CHUNK = 4_096
+LARGEST_CHUNK = 8 * BATCH
+LARGEST_CHUNK_WITH_TABLES = BATCH  # their tables come back with it
+CHUNKS_IN_FLIGHT = 6  # per process, where tables come back: bounds the memory if writing is slower than playing
+WORTH_A_POOL = 2.0  # seconds of work left for one process that justify starting others
 RETRIES = 2  # of a piece whose worker died
 
 
@@ -19,6 +38,7 @@ def spread(
     jobs: int,
     died: Callable[[P, int], Exception],
     window: int | None = None,
+    cluster: Cluster | None = None,
 ) -> Generator[R]:
     """What the work makes of each piece, in the order of the pieces.
 
@@ -26,27 +46,107 @@ def spread(
         work: a function of a module, called in the workers.
         died: the error to raise for a piece whose worker has died so many times.
         window: how many pieces may be under way at once; None for all.
+        cluster: where to play; None for processes on this machine.
     """
     from concurrent.futures.process import BrokenProcessPool
 
     from joblib import Parallel, delayed
 
+    deaths: tuple[type[BaseException], ...] = (BrokenProcessPool,) if cluster is None else cluster.deaths
     at, failures = 0, 0
     while at < len(pieces):
-        parallel = Parallel(n_jobs=jobs, return_as="generator", batch_size=1)
-        results = parallel(delayed(in_worker)(work, piece) for piece in pieces[at : at + (window or len(pieces))])
+        batch = pieces[at : at + (window or len(pieces))]
+        if cluster is None:
+            parallel = Parallel(n_jobs=jobs, return_as="generator", batch_size=1)
+            results = parallel(delayed(in_worker)(work, piece) for piece in batch)
+        else:
+            results = cluster.play(work, batch)
         with closing(results):
             try:
                 for result in results:
                     at, failures = at + 1, 0
                     yield result
-            except BrokenProcessPool as broken:
+            except deaths as broken:
                 failures += 1
                 if failures > RETRIES:
                     raise died(pieces[at], failures) from broken
 
 
 def in_worker(work: Callable[[P], R], piece: P) -> R:
-    """Do a piece of work in a worker, where Ctrl-C is the main process's business."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Do a piece of work in a worker, where Ctrl-C and a polite request to stop are the main process's business."""
+    with suppress(ValueError):  # not the main thread
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
     return work(piece)
+
+
+@dataclass(slots=True)
+class Crew:
+    """Those who play the runs of one scenario: this process, and others when there is enough to do."""
+
+    jobs: int | None  # None decides by the work that is left
+    chunk: int | None
+    rate: float = 0.0  # runs a second of one process, measured on the last chunk played here
+    played_here: int = 0  # chunks; the first one is slowed by everything that happens once
+    most_jobs: int = 1  # processes that were used
+    cluster: Cluster | None = None
+
+    def play(
+        self, scenario: Scenario, seed: int, first: int, stop: int, tables: bool = False, packed: bool = False
+    ) -> Generator[Played]:
+        """Runs `first` to `stop - 1`, in stretches, in order."""
+        with_tables = tables or packed
+        while first < stop:
+            jobs = self.jobs_for(stop - first)
+            if jobs > 1 or (self.cluster is not None and self.played_here):
+                size = self.chunk_for(stop - first, jobs, with_tables)
+                pieces = [
+                    Piece(scenario, seed, start, min(size, stop - start), tables, packed)
+                    for start in range(first, stop, size)
+                ]
+                yield from self.spread(pieces, jobs)
+                return
+            size = self.chunk or (self.chunk_for(stop - first, 1, with_tables) if self.rate else FIRST_CHUNK)
+            played = play_piece(Piece(scenario, seed, first, min(size, stop - first), tables, packed))
+            self.rate = played.count / max(played.seconds, 1e-6)
+            self.played_here += 1
+            first += played.count
+            yield played
+
+    def jobs_for(self, runs: int) -> int:
+        """How many processes this many runs are worth."""
+        if self.cluster is not None:
+            return self.cluster.processes() if self.played_here else 1
+        if self.jobs == 1 or self.played_here < (2 if self.jobs is None else 1):
+            return 1  # the first chunks tell how fast it goes
+        from joblib import cpu_count  # not at the top: a quick run never needs it
+
+        if self.jobs is None:
+            worth = WORTH_A_POOL if self.most_jobs == 1 else CHUNK_SECONDS
+            return cpu_count() if runs / self.rate > worth else 1
+        return self.jobs if self.jobs > 0 else cpu_count()
+
+    def chunk_for(self, runs: int, jobs: int, tables: bool) -> int:
+        """How many runs make a good chunk: about a second, a full batch if that is bearable, two for everybody."""
+        if self.chunk is not None:
+            return self.chunk
+        least = BATCH if self.rate * PATIENCE >= BATCH else SMALLEST_CHUNK
+        largest = LARGEST_CHUNK_WITH_TABLES if tables else LARGEST_CHUNK
+        size = min(max(int(self.rate * CHUNK_SECONDS), least), largest)
+        return size if jobs == 1 else min(size, max(SMALLEST_CHUNK, -(-runs // (2 * jobs))))
+
+    def spread(self, pieces: list[Piece], jobs: int) -> Generator[Played]:
+        """The pieces across processes; in order, and again if a worker dies."""
+        self.most_jobs = max(self.most_jobs, jobs)
+        bulky = bool(pieces) and (pieces[0].tables or pieces[0].packed)
+        window = CHUNKS_IN_FLIGHT * jobs if bulky else None
+        return spread(play_piece, pieces, jobs, _worker_died, window, self.cluster)
+
+
+def _worker_died(piece: Piece, times: int) -> SimError:
+    last = piece.first + piece.count - 1
+    return SimError(
+        f"{piece.scenario.name}: a worker process died {times} times while playing runs {piece.first:,} to {last:,}. "
+        "Most often the machine ran out of memory: try fewer processes (--jobs 1). The same seed plays the same runs, "
+        "so nothing changes but the time; with --out what is finished is kept, and --resume goes on with it."
+    )

@@ -11,12 +11,13 @@ import numpy as np
 from sim.core.engine import play
 from sim.core.outcomes import Outcome
 from sim.core.telling import Event, Recorder
-from sim.errors import SimError
+from sim.errors import InputError, Problem, SimError
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
 
 SCHEMA = 1
+PICKS = ("median", "best", "worst", "closest", "loss", "draw")  # the runs that `Summary.picks` names
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,8 @@ class Telling:
 
 def replay(scenario: Scenario, run: int, seed: int) -> Telling:
     """Play run number `run` again, alone, and write down what happens."""
+    if run < 0:
+        raise InputError(Problem("run", f"expected the number of a run, from 0 up, found {run}"))
     encounter = scenario.encounter()
     recorder = Recorder()
     outcomes = play(encounter, seed, np.array([run], dtype=np.int64), recorder)
@@ -81,9 +84,11 @@ def replay(scenario: Scenario, run: int, seed: int) -> Telling:
 
 
 def pick(scenario: Scenario, which: str, seed: int, runs: int) -> int:
-    """The number of a run worth looking at among the first `runs`: median, best, worst, loss, draw."""
+    """The number of a run worth looking at among the first `runs`: one of PICKS."""
     from sim.runner import run as play_runs
 
+    if which not in PICKS:
+        raise InputError(Problem("pick", f"expected one of {', '.join(PICKS)}, found {which!r}"))
     found = play_runs(scenario, runs=runs, seed=seed, jobs=1, keep="summary", progress=False).picks
     if which not in found:
         known = ", ".join(found)

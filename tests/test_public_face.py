@@ -20,11 +20,13 @@ with_toy = pytest.fixture(autouse=True)(with_toy_ruleset)
 
 
 def test_the_public_face_is_this_and_nothing_else() -> None:
-    assert sim.__all__ == ["Scenario", "SimError", "__version__", "exact", "load", "replay", "run"]
+    own = ["Scenario", "SimError", "__version__", "exact", "load", "replay", "run"]
+    questions = ["compare", "diff", "gate", "ladder", "scale", "sensitivity", "study", "sweep", "tune"]
+    assert sim.__all__ == own + questions
     for name in sim.__all__:
         assert getattr(sim, name) is not None
-    with pytest.raises(AttributeError, match="module 'sim' has no attribute 'compare'"):
-        _ = sim.compare  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match="module 'sim' has no attribute 'balance'"):
+        _ = sim.balance  # type: ignore[attr-defined]
 
 
 def test_the_version_is_that_of_the_distribution() -> None:

@@ -3,6 +3,7 @@
     exit status 0    done
                 1    a mistake of ours: a short message, and the traceback with --debug
                 2    something the user can mend: every problem on standard error, no traceback
+                3    a gate whose claims do not all hold
               130    stopped with Ctrl-C
 """
 
@@ -15,8 +16,10 @@ from collections.abc import Sequence
 
 import click
 
+from sim.cli.asking import diff, gate, ladder, sensitivity, study, tune
 from sim.cli.library import list_, show
 from sim.cli.playing import exact, replay, run
+from sim.cli.studying import compare, scale, sweep
 from sim.cli.writing import check, new, schema
 from sim.errors import Interrupted, SimError, did_you_mean
 
@@ -70,7 +73,9 @@ def fairfight(debug: bool) -> None:
     """
 
 
-for _command in (run, show, list_, new, check, replay, exact, schema):
+_first = (run, show, list_, new, check, replay, exact, schema)
+_questions = (compare, sweep, scale, tune, sensitivity, ladder, gate, study, diff)
+for _command in (*_first, *_questions):
     fairfight.add_command(_command)
 
 

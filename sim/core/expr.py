@@ -504,6 +504,6 @@ def _extreme(parts: list[_Step], *, least: bool) -> _Step:
                 best = of_arrays(best, value)
             else:
                 best = of_numbers(best, value)
-        return best  # type: ignore[no-any-return]
+        return best
 
     return step

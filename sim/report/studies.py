@@ -15,6 +15,8 @@ from sim.studies.words import amount, points
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from sim.studies.differing import Difference
+
 WIDE = 125  # columns of a terminal that has room for every measure
 FOR_WIDE_SCREENS = ("damage_dealt", "damage_taken", "path", "unlike", "unit")
 
@@ -41,6 +43,23 @@ def print_answer(answer: Answer, console: Console | None = None) -> None:
     seed = f" Seed {answer.settings['seed']}." if "seed" in answer.settings else ""
     console.print()
     console.print(Text(f"{answer.effort.sentence}{seed}", style="dim"))
+
+
+def print_difference(difference: Difference, console: Console | None = None) -> None:
+    """What two results do not agree about."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from sim.report.terminal import print_table
+
+    console = console or Console(markup=False, highlight=False)
+    for verdict in difference.verdicts:
+        console.print(Text(verdict, style="bold"))
+    for warning in difference.warnings:
+        console.print(Text.assemble(("warning: ", "bold yellow"), warning))
+    for table in difference.tables:
+        if table.rows:
+            print_table(study_table(table), console)
 
 
 def study_table(table: StudyTable, wide: bool = True) -> Table:

@@ -65,6 +65,11 @@ def check(ruleset: Ruleset, data: Mapping[str, Any]) -> tuple[ScenarioModel | No
     return model, once_per_key(found)
 
 
+def misfits_of(error: ValidationError, data: Mapping[str, Any], shape: Shape) -> list[Misfit]:
+    """What a model of ours has to say about a table, in our words; for files that are no scenarios too."""
+    return once_per_key(_translated(error.errors(include_url=False), data, shape))
+
+
 def _chosen_names(ruleset: Ruleset, data: Mapping[str, Any]) -> list[Misfit]:
     """Preset, switches and policies: what is data of the ruleset. What has the wrong type the model reports."""
     preset, switches, policy = data.get("preset"), data.get("switches", {}), data.get("policy")

@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
+from pydantic import BaseModel
+
 from sim.core.ruleset import Ruleset
 from sim.core.switches import Switch, Switchboard
 from sim.scenario.paths import KeyPath
@@ -38,6 +40,14 @@ def scenario_schema(ruleset: Ruleset) -> Schema:
     properties["policy"].setdefault("examples", list(ruleset.policies))
     head: Schema = {"$schema": "http://json-schema.org/draft-07/schema#", "title": f"A scenario of {ruleset.title}"}
     return head | schema | {"definitions": definitions}
+
+
+def model_shape(model: type[BaseModel]) -> Shape:
+    """The shape of any model of ours."""
+    written = model.model_json_schema()
+    definitions = {name: _plain(part) for name, part in written.pop("$defs", {}).items()}
+    schema: Schema = _plain(written) | {"definitions": definitions}
+    return Shape(schema, [schema])
 
 
 def _plain(schema: Any) -> Any:

@@ -1,5 +1,6 @@
-"""ladder: what is skill worth, and what is each ability worth? The same fight under every policy, from random to expert,
-and with one ability forbidden at a time.
+"""ladder: what is skill worth, and what is each ability worth?
+
+The same fight under every policy, from random to expert, and with one ability forbidden at a time.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from sim.errors import InputError, Problem, did_you_mean
 from sim.stats import CONFIDENCE, each_of
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.asking import check_options
-from sim.studies.measures import MEASURES
+from sim.studies.measures import MEASURES, typical_effort
 from sim.studies.pool import Fight, Pool
 from sim.studies.racing import Race
+from sim.studies.variants import AnyScenario, as_fight
 from sim.studies.words import interval
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ RUNS = 20_000  # of every policy and ability, if nobody says otherwise
 
 
 def ladder(
-    scenario: Scenario,
+    scenario: AnyScenario,
     *,
     policies: Sequence[str] | None = None,
     abilities: Sequence[str] | None = None,
@@ -40,39 +42,43 @@ def ladder(
         abilities: to forbid one at a time; all that the party has and the game can forbid if not given.
         runs: of every rung.
     """
+    base = as_fight(scenario)
     check_options(runs=runs, precision=None, margin=1.0, measure="win_rate", confidence=confidence, seed=seed)
-    rungs = _rungs(scenario, policies)
-    forbidden, kept = _forbidden(scenario, abilities)
+    rungs = _rungs(base, policies)
+    forbidden, kept = _forbidden(base, abilities)
     names = ["as it is", *rungs, *forbidden]
-    fights = [Fight(fight, seed) for fight in (scenario, *rungs.values(), *forbidden.values())]
-    pool = Pool(f"ladder {scenario.name}", jobs, progress)
-    first, last = 1, len(rungs)
+    fights = [Fight(fight, seed) for fight in (base, *rungs.values(), *forbidden.values())]
+    pool = Pool(f"ladder {base.name}", jobs, progress)
     pairs = [(0, at) for at in range(1, len(fights))]
     race = Race(names, fights, pool, pairs)
     race.play_to(runs)
-    gap = Race(["first", "last"], [fights[first], fights[last]], Pool("gap", jobs, progress), [(0, 1)])
-    if last > first:
-        gap.play_to(runs)
     each = each_of(len(pairs), confidence)
-    skill = gap.scores[0, 1].difference("win_rate", confidence) if last > first else None
     facts: dict[str, Any] = {"cannot_be_forbidden": kept}
     verdicts = []
-    if skill is not None:
-        verdicts.append(f"Skill gap from {names[first]} to {names[last]}: {interval(skill, confidence)}.")
-        facts |= {"skill_gap": skill.value, "skill_gap_low": skill.low, "skill_gap_high": skill.high}
+    if len(rungs) > 1:
+        best = max(range(2, len(rungs) + 1), key=lambda at: race.tallies[at].estimate("win_rate").value)
+        gap = Race([names[1], names[best]], [fights[1], fights[best]], pool, [(0, 1)])
+        gap.play_to(runs)
+        skill = gap.scores[0, 1].difference("win_rate", each)  # the best is chosen among all, so it counts as all
+        verdicts.append(f"Skill gap from {names[1]} to {names[best]}: {interval(skill, each)}.")
+        facts |= {"best_policy": names[best], "skill_gap": skill.value}
+        facts |= {"skill_gap_low": skill.low, "skill_gap_high": skill.high}
     values = {name: race.scores[0, len(rungs) + at].difference("win_rate", each) for at, name in _numbered(forbidden)}
     for name, worth in sorted(values.items(), key=lambda entry: entry[1].value):
         if race.scores[0, names.index(name)].unlike == 0:
             continue
-        what = "carries the party" if worth.high < 0 else "is in the way" if worth.low > 0 else "makes no sure difference"
-        verdicts.append(f"{name}: {interval(worth, each)}; it {what}.")
+        meaning = "not decided"
+        if worth.high < 0 or worth.low > 0:
+            meaning = "the party needs it" if worth.high < 0 else "the party is better off"
+        verdicts.append(f"{name[0].upper()}{name[1:]}: {interval(worth, each)}; {meaning}.")
     unused = [name for name in forbidden if race.scores[0, names.index(name)].unlike == 0]
-    warnings = [f"Never used by the policy {scenario.policy}: {', '.join(unused)}."] if unused else []
+    never = ", ".join(name.removeprefix("without ") for name in unused)
+    warnings = [f"Never used under the policy {base.policy}: {never}."] if unused else []
     if not forbidden:
-        warnings.append(f"{scenario.ruleset.title} forbids no ability of this party.")
+        warnings.append(f"{base.ruleset.title} forbids no ability of this party.")
     return Answer(
         question="ladder",
-        scenario=scenario,
+        scenario=base,
         verdicts=verdicts,
         tables=[
             _table("policies", "Rung by rung", race, list(range(1, len(rungs) + 1)), each),
@@ -86,7 +92,7 @@ def ladder(
             "confidence_of_each": each,
             "correction": f"Bonferroni over {len(pairs)} comparisons",
         },
-        effort=pool.effort(_independent(race)),
+        effort=pool.effort(typical_effort(race.scores.values(), "win_rate")),
         warnings=warnings,
         facts=facts,
     )
@@ -153,8 +159,3 @@ def _table(name: str, title: str, race: Race, rows: list[int], each: float) -> S
             row |= {"difference": pair.difference("win_rate", each), "unlike": pair.unlike / pair.runs}
         table.rows.append(row)
     return table
-
-
-def _independent(race: Race) -> int | None:
-    times = [(pair.runs, pair.sharpening("win_rate")) for pair in race.scores.values()]
-    return round(sum(2 * runs * (saved if saved == saved else 1.0) for runs, saved in times)) if times else None

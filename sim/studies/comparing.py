@@ -13,6 +13,7 @@ from sim.studies.asking import check_options
 from sim.studies.measures import MEASURES
 from sim.studies.pool import Fight, Pool
 from sim.studies.racing import Race, other_seed
+from sim.studies.variants import AnyScenario, as_fight
 from sim.studies.variants import variants as all_variants
 from sim.studies.words import decided, runs_to_decide, verdict
 
@@ -23,7 +24,7 @@ Best = Literal["highest", "lowest"]
 
 
 def compare(
-    scenario: Scenario,
+    scenario: AnyScenario,
     variants: Mapping[str, Any],
     *,
     runs: int | None = None,
@@ -53,8 +54,9 @@ def compare(
         max_runs: where an undecided comparison gives up.
         shared_luck: False gives every variant a luck of its own; only good for checking.
     """
+    base = as_fight(scenario)
     check_options(runs=runs, precision=precision, margin=margin, measure=measure, confidence=confidence, seed=seed)
-    fights = {"baseline": scenario, **all_variants(scenario, variants)}
+    fights = {"baseline": base, **all_variants(base, variants)}
     names = list(fights)
     seeds = [seed if shared_luck or at == 0 else other_seed(seed, at) for at in range(len(names))]
     pairs = [(0, at) for at in range(1, len(names))]
@@ -63,7 +65,7 @@ def compare(
     race = Race(
         names,
         [Fight(fight, own) for fight, own in zip(fights.values(), seeds, strict=True)],
-        Pool(f"compare {scenario.name}", jobs, progress),
+        Pool(f"compare {base.name}", jobs, progress),
         pairs,
     )
     scale = 100 if measure == "win_rate" else 1
@@ -74,7 +76,7 @@ def compare(
         race.play_to(look)
         if runs is None and _known(race, measure, each, margin / scale, wanted, best):
             break
-    return _answer(race, scenario, measure, each, confidence, margin / scale, best, watched, precision, seed)
+    return _answer(race, base, measure, each, confidence, margin / scale, best, watched, precision, seed)
 
 
 def _known(

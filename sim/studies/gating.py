@@ -71,8 +71,9 @@ def gate(
     if isinstance(claims, (str, Path)):
         from sim.studies.filing import read_claims
 
-        claims = read_claims(claims)
-    checked = as_claims(claims)
+        checked = read_claims(claims)
+    else:
+        checked = as_claims(claims)
     if not checked:
         raise InputError(Problem("claims", "there is no claim to check"))
     pool = Pool("gate", jobs, progress)
@@ -100,7 +101,8 @@ def _estimate(claim: Claim, tally: Tally | None) -> Estimate:
 
 def as_claims(claims: Sequence[Claim | Mapping[str, Any]]) -> list[Claim]:
     """Claims from tables, checked; every problem at once."""
-    found, problems = [], []
+    found: list[Claim] = []
+    problems: list[Problem] = []
     for number, claim in enumerate(claims):
         if isinstance(claim, Claim):
             found.append(claim)
@@ -124,9 +126,10 @@ def _claim(table: Mapping[str, Any], place: str) -> Claim:
         if key not in known
     ]
     measures = [key for key in MEASURES if key in table]
-    if len(measures) != 1:
+    misspelled = not measures and any(did_you_mean(key, MEASURES) for key in table if key not in known)
+    if len(measures) != 1 and not misspelled:
         problems.append(Problem(place, f"expected one of {', '.join(MEASURES)}, found {', '.join(measures) or 'none'}"))
-    else:
+    elif measures:
         problems += _range_problems(table[measures[0]], measures[0], f"{place}.{measures[0]}")
     confidence = table.get("confidence", CLAIM_CONFIDENCE)
     if not isinstance(confidence, (int, float)) or not 0.5 <= confidence < 1:

@@ -10,9 +10,9 @@ from sim.errors import InputError, Problem, ScenarioError
 from sim.stats import CONFIDENCE, MOST_RUNS, each_of, looks
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.asking import check_options
-from sim.studies.measures import MEASURES
+from sim.studies.measures import MEASURES, typical_effort
 from sim.studies.pool import Card, Fight, Pool, Score
-from sim.studies.variants import variant
+from sim.studies.variants import AnyScenario, as_fight, variant
 from sim.studies.words import interval
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def level_path(scenario: Scenario) -> str:
 
 
 def scale(
-    scenario: Scenario,
+    scenario: AnyScenario,
     levels: Sequence[int],
     *,
     level: str | None = None,
@@ -61,20 +61,21 @@ def scale(
         runs: exactly so many of each point; None plays until the win rates are known to the precision.
         precision: points either way; 1 if not given.
     """
+    base = as_fight(scenario)
     check_options(runs=runs, precision=precision, margin=1.0, measure="win_rate", confidence=confidence, seed=seed)
     ascending = sorted(dict.fromkeys(levels))
     if len(ascending) < 2:
         raise InputError(Problem("levels", f"expected at least two levels, found {list(levels)}"))
-    lines = _lines(scenario, ascending, level, enemy_level, enemy_levels, parties or {}, policies)
+    lines = _lines(base, ascending, level, enemy_level, enemy_levels, parties or {}, policies)
     steps = tuple(pairwise(range(len(ascending))))
     cards = [Card(tuple(Fight(fight, seed) for fight in line), steps) for line in lines.values()]
-    pool = Pool(f"scale {scenario.name}", jobs, progress)
+    pool = Pool(f"scale {base.name}", jobs, progress)
     scores = _play(pool, cards, runs, (1.0 if precision is None else precision) / 100, max_runs)
     each = each_of(len(steps) * len(lines), confidence)
     table, steps_table, breaks = _tables(list(lines), ascending, scores, confidence, each)
     return Answer(
         question="scale",
-        scenario=scenario,
+        scenario=base,
         verdicts=_verdicts(list(lines), ascending, scores, breaks),
         tables=[table, steps_table],
         settings={
@@ -84,12 +85,12 @@ def scale(
             "confidence": confidence,
             "confidence_of_each_step": each,
             "levels": ascending,
-            "level": level or level_path(scenario),
+            "level": level or level_path(base),
             "enemy_level": enemy_level,
             "lines": list(lines),
             "interval": "win rates by themselves; steps paired with the same luck, all together (Bonferroni)",
         },
-        effort=pool.effort(_independent(scores)),
+        effort=pool.effort(typical_effort([pair for score in scores for pair in score.pairs], "win_rate")),
         warnings=_warnings(list(lines), ascending, scores),
         facts={"breaks": breaks},
     )
@@ -207,15 +208,6 @@ def _verdicts(names: list[str], levels: list[int], scores: list[Score], breaks: 
             where.append(f"level {one['to']} ({interval(pair.difference('win_rate', each), each)})")
         sentences.append(f"{ends}; it gets harder at {', '.join(where)}.")
     return sentences
-
-
-def _independent(scores: list[Score]) -> int | None:
-    """What the steps would have taken with independent luck: the sharpest step sets it."""
-    times = [pair.sharpening("win_rate") for score in scores for pair in score.pairs]
-    known = [time for time in times if time == time]
-    if not known:
-        return None
-    return round(sum(tally.runs for score in scores for tally in score.fights) * max(1.0, sum(known) / len(known)))
 
 
 def _warnings(names: list[str], levels: list[int], scores: list[Score]) -> list[str]:

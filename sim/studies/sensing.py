@@ -12,10 +12,11 @@ from sim.scenario.paths import KeyPath, spell
 from sim.stats import CONFIDENCE, Estimate, holm, sign_test
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.asking import check_options
-from sim.studies.measures import MEASURES, PairTally
+from sim.studies.measures import MEASURES, PairTally, typical_effort
 from sim.studies.points import scale_of
 from sim.studies.pool import Fight, Pool
 from sim.studies.racing import Race
+from sim.studies.variants import AnyScenario, as_fight
 from sim.studies.words import amount, points
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Move:
 
 
 def sensitivity(
-    scenario: Scenario,
+    scenario: AnyScenario,
     *,
     runs: int = RUNS,
     measure: str = "win_rate",
@@ -64,14 +65,15 @@ def sensitivity(
         measure: what the numbers are ranked by.
         only: leave out paths that do not contain this text: 'enemies', 'skeleton', 'max_health'.
     """
+    base = as_fight(scenario)
     check_options(runs=runs, precision=None, margin=1.0, measure=measure, confidence=confidence, seed=seed)
-    moves, fixed = all_moves(scenario, only)
+    moves, fixed = all_moves(base, only)
     if not moves:
         where = f" whose path contains '{only}'" if only else ""
-        raise InputError(Problem("only", f"{scenario.name} has no number{where} that can be moved"))
-    fights = [Fight(scenario, seed), *(Fight(move.fight, seed) for move in moves)]
+        raise InputError(Problem("only", f"{base.name} has no number{where} that can be moved"))
+    fights = [Fight(base, seed), *(Fight(move.fight, seed) for move in moves)]
     names = ["baseline", *(f"{move.label} {move.step}" for move in moves)]
-    pool = Pool(f"sensitivity {scenario.name}", jobs, progress)
+    pool = Pool(f"sensitivity {base.name}", jobs, progress)
     race = Race(names, fights, pool, [(0, at) for at in range(1, len(fights))])
     race.play_to(runs)
     pairs = [race.scores[0, at] for at in range(1, len(fights))]
@@ -80,7 +82,7 @@ def sensitivity(
     rows = _ranked(moves, pairs, stand, measure, confidence)
     return Answer(
         question="sensitivity",
-        scenario=scenario,
+        scenario=base,
         verdicts=_verdicts(rows, dead, measure),
         tables=[_table(rows, dead, measure), _dead_table(dead), _fixed_table(fixed)],
         settings={
@@ -92,7 +94,7 @@ def sensitivity(
             "interval": "paired, each by itself",
             "correction": f"'matters' holds for all {len(pairs)} moves together (Holm)",
         },
-        effort=pool.effort(_independent(pairs, measure)),
+        effort=pool.effort(typical_effort(pairs, measure)),
         facts={"dead": dead, "ranking": [row["move"] for row in rows]},
     )
 
@@ -266,10 +268,3 @@ def _fixed_table(fixed: list[tuple[str, str]]) -> StudyTable:
     columns = (Column("number", "number"), Column("why", "why"))
     rows: list[dict[str, Any]] = [{"number": name, "why": why} for name, why in fixed]
     return StudyTable("fixed", "Not moved", "Numbers that the game lets be neither more nor less.", columns, rows)
-
-
-def _independent(pairs: list[PairTally], measure: str) -> int | None:
-    """Twice the runs of every variant, times the variance that the shared luck has saved."""
-    times = [(pair.runs, pair.sharpening(measure)) for pair in pairs]
-    known = [(runs, saved) for runs, saved in times if saved == saved]
-    return round(sum(2 * runs * saved for runs, saved in known)) if known else None

@@ -14,7 +14,7 @@ from sim.studies.crossing import Crossing, crossings
 from sim.studies.measures import MEASURES
 from sim.studies.points import Points, scale_of
 from sim.studies.pool import Fight, Pool
-from sim.studies.variants import Knob, span_values
+from sim.studies.variants import AnyScenario, Knob, as_fight, span_values
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
@@ -39,7 +39,7 @@ def as_knobs(knobs: Mapping[str, Any] | Sequence[Knob]) -> list[Knob]:
 
 
 def sweep(
-    scenario: Scenario,
+    scenario: AnyScenario,
     knobs: Mapping[str, Any] | Sequence[Knob],
     *,
     runs: int | None = None,
@@ -61,10 +61,11 @@ def sweep(
         measure: what the precision and the iso lines are about.
         iso: values of the measure whose place between the points is looked for; 35, 50, 65, 85 % if not given.
     """
+    base = as_fight(scenario)
     turned = as_knobs(knobs)
     check_options(runs=runs, precision=precision, margin=1.0, measure=measure, confidence=confidence, seed=seed)
-    grid = _grid(scenario, turned)
-    pool = Pool(f"sweep {scenario.name}", jobs, progress)
+    grid = _grid(base, turned)
+    pool = Pool(f"sweep {base.name}", jobs, progress)
     points = Points(pool, measure, confidence)
     fights = {values: Fight(fight, seed) for values, fight in grid.items()}
     if runs is not None:
@@ -77,7 +78,7 @@ def sweep(
     found = _crossings(turned, rates, lines)
     return Answer(
         question="sweep",
-        scenario=scenario,
+        scenario=base,
         verdicts=_verdicts(turned, rates, found, measure),
         tables=[_table(turned, fights, points), _crossing_table(turned, found, measure)],
         settings={

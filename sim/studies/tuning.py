@@ -16,7 +16,7 @@ from sim.studies.measures import MEASURES
 from sim.studies.points import Points, scale_of
 from sim.studies.pool import Fight, Pool
 from sim.studies.racing import other_seed
-from sim.studies.variants import bounds, value_now
+from sim.studies.variants import AnyScenario, as_fight, bounds, value_now
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
@@ -88,7 +88,7 @@ class Curve:
 
 
 def tune(
-    scenario: Scenario,
+    scenario: AnyScenario,
     knob: str | Mapping[str, Any],
     target: Mapping[str, float] | tuple[str, float] | str,
     *,
@@ -114,6 +114,7 @@ def tune(
         trials: how many combinations of several knobs `search="optuna"` tries.
         search: "fewest" turns one knob after the other, the smallest turn first; "optuna" looks everywhere (an extra).
     """
+    base = as_fight(scenario)
     measure, wanted = _target(target)
     unit = 1.0 if scale_of(measure) == 100 else max(0.01, abs(wanted) / 100)
     half = (unit if precision is None else precision) / scale_of(measure)
@@ -122,13 +123,13 @@ def tune(
         from sim.studies.several import tune_several
 
         return tune_several(
-            scenario, knob, measure, wanted, half, seed, confidence, max_runs, trials, search, jobs, progress
+            base, knob, measure, wanted, half, seed, confidence, max_runs, trials, search, jobs, progress
         )
-    pool = Pool(f"tune {scenario.name}", jobs, progress)
-    curve = Curve(scenario, knob, seed, Points(pool, measure, confidence), measure)
-    found = find(curve, wanted, *span(scenario, knob, low, high), half, max_runs)
+    pool = Pool(f"tune {base.name}", jobs, progress)
+    curve = Curve(base, knob, seed, Points(pool, measure, confidence), measure)
+    found = find(curve, wanted, *span(base, knob, low, high), half, max_runs)
     confirmed = confirm(pool, curve.fight(found.value).scenario, measure, half, seed, confidence, max_runs)
-    return _answer(scenario, curve, found, confirmed, wanted, half, pool, seed, confidence)
+    return _answer(base, curve, found, confirmed, wanted, half, pool, seed, confidence)
 
 
 def _target(target: Mapping[str, float] | tuple[str, float] | str) -> tuple[str, float]:

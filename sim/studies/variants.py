@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sim.errors import InputError, Problem, ScenarioError
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
 
+AnyScenario: TypeAlias = "str | Path | Mapping[str, Any] | Scenario"
+
 SPEC_KEYS = ("scenario", "set", "preset", "policy")  # of a variant that says more than values
+
+
+def as_fight(scenario: AnyScenario) -> Scenario:
+    """The fight that a question is about: a name, a path, a table or a Scenario."""
+    from sim.scenario import as_scenario
+
+    return as_scenario(scenario)
 
 
 def variant(base: Scenario, change: Any, name: str = "") -> Scenario:

@@ -16,7 +16,7 @@ def points(share: float, margin: float = 0.005, sign: bool = True) -> str:
     """
     decimals = 0 if margin >= 0.02 else 2 if 0 < margin < 0.0005 else 1
     text = f"{100 * share:{'+' if sign else ''}.{decimals}f}"
-    return text.replace("+0.0", "0.0") if float(text) == 0 else text
+    return text.lstrip("+-") if float(text) == 0 else text
 
 
 def amount(value: float, margin: float, sign: bool = True) -> str:

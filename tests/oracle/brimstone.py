@@ -2594,7 +2594,7 @@ class Fight:
             for hero in self.adjacent_heroes(model.sq):
                 if hero.standing:
                     wounds = self.die(sides, "Explode", actor, 100 + hero.number)
-                    model.group.dealt += self.direct_wounds(hero, wounds, "Explode", STRIDE * model.slot)
+                    self.direct_wounds(hero, wounds, "Explode", STRIDE * model.slot, model.group)
             self.in_blast = False
 
     # Dynamite: BF-H20 to H23
@@ -3100,7 +3100,7 @@ class Fight:
             sure += damage if hit.no_armor else 0
         wounds = sure + self.after_armor(hero, total - sure, f"{batch}/armor", base)
         revivals = hero.revivals
-        group.dealt += self.wound_hero(hero, wounds)
+        self.wound_hero(hero, wounds, group)
         if wounds >= 10:
             self.dangerous_dynamite(hero, f"{batch}/dangerous", base)
         if not hero.standing or hero.revivals != revivals:
@@ -3159,22 +3159,23 @@ class Fight:
             wounds -= sum(self.die(6, purpose, hero.number, base + i) >= armor for i in range(wounds))
         return wounds
 
-    def direct_wounds(self, hero: Hero, wounds: int, source: str, base: int) -> int:
+    def direct_wounds(self, hero: Hero, wounds: int, source: str, base: int, group: Group | None = None) -> None:
         """Wounds that come without a hit: only Armor saves."""
-        return self.wound_hero(hero, self.after_armor(hero, wounds, f"{source}/armor", base))
+        self.wound_hero(hero, self.after_armor(hero, wounds, f"{source}/armor", base), group)
 
-    def wound_hero(self, hero: Hero, wounds: int) -> int:
-        """BF-A8; returns the wounds placed."""
+    def wound_hero(self, hero: Hero, wounds: int, group: Group | None = None) -> None:
+        """BF-A8. The wounds placed are counted for the group before the last KO ends the fight."""
         placed = min(wounds, hero.hp)
         if placed <= 0:
-            return 0
+            return
         hero.wounds += placed
         hero.taken += placed
+        if group is not None:
+            group.dealt += placed
         if self.trace is not None:
             self.say(f"{hero.name} takes {placed}, {hero.hp} left")
         if hero.hp <= 0:
             self.fall(hero)
-        return placed
 
     def side_effects(self, hero: Hero, group: Group, in_melee: bool) -> None:
         """BF-A3(8): markers on wounded heroes, Cursed."""

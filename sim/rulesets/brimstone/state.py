@@ -108,6 +108,7 @@ class State(Batch):
     rescuer: Mask  # has earned the XP of Help
     double_shot: Mask  # used this turn
     fanned: Mask  # Pistol Fanning used this turn
+    barred: Mask  # knocked out this turn: no activation even if brought back (BF-T5)
 
     # Models
     kind: Tiny  # (slots, runs) -1 if never used

@@ -60,8 +60,8 @@ class OverhillEncounter(Encounter[State]):
         dead = np.zeros((units, len(at)), dtype=bool)
         hp[:heroes] = cut(s.health, at)
         present[:heroes] = True
-        for row, ability in enumerate(self.cast.abilities):
-            book.damage_dealt[ability.unit] += book.damage[row]
+        for deed, ability in enumerate(self.cast.abilities):
+            book.damage_dealt[ability.unit] += book.damage[deed]
         book.kills[:heroes] = book.damage_dealt[:heroes]  # every hit removes a monster
         starting = np.array([[hero.health] for hero in self.facts.heroes])
         book.damage_taken[:heroes] = starting + cut(s.regained, at) - hp[:heroes]

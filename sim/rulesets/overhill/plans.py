@@ -68,7 +68,7 @@ def read_plan(name: str, policies: Mapping[str, Any], vocabulary: Vocabulary, op
     formation = entry.get("formation", "standard")
     if formation not in FORMATIONS:
         problems.append(Problem(f"{place}.formation", f"expected one of {', '.join(FORMATIONS)}, found {formation!r}"))
-    if "action" not in entry:
+    if "action" not in entry and "like" not in policies[name]:
         problems.append(Problem(place, f"missing; expected lines such as [[{place}.action]], or `like`"))
     action, found = read_lines(entry.get("action", []), vocabulary, f"{place}.action")
     problems += found

@@ -62,7 +62,7 @@ def _totals(value: int | str) -> int | str:
 
 
 Count = Annotated[int | str, AfterValidator(_counts)]
-Span = Annotated[str, Field(pattern=r"^\d+(-\d+)?$")]
+Span = Annotated[str, Field(pattern=r"^\d+(-\d+)?$", examples=["7", "3-5"])]
 Totals = Annotated[Span | Annotated[int, Field(ge=0)], AfterValidator(_totals)]
 
 

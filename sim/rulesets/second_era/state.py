@@ -117,6 +117,7 @@ class State(Batch):
     used: NDArray[np.uint8]  # (heroes, runs) class abilities used in the turn in progress, a bit each
 
     # The turn in progress (section 2.6).
+    turn: int  # 0, and 1 in the second turn of an Orc
     acting: Small  # (runs,) row of the unit whose turn it is, -1 outside of turns
     adj0: Mask  # (units, runs) adjacent to it at the very start of its turn
     lost: Small  # (units, runs) hit points lost in this turn

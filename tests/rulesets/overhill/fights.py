@@ -6,7 +6,7 @@
 
 A die is named by its purpose, or by (purpose, actor), or by (purpose, actor, index) as in the README's table of draw
 points, and gets the faces that it shall show. Every combination of the listed faces is one run of the batch, so
-chances are exact. Dice that are not listed fall as in real play.
+chances are exact. Dice that are not listed fall as in real play; `runs` plays every combination so many times.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from sim.core.luck import ENEMIES, Luck
 from sim.core.luck import TABLE as TABLE
 from sim.rulesets.overhill.encounter import OverhillEncounter
 from sim.rulesets.overhill.rules import rounds
+from sim.rulesets.overhill.rules.damage import wound
 from sim.rulesets.overhill.state import State
 from sim.scenario import from_dict
 
@@ -59,7 +60,7 @@ class ToldLuck(Luck):
 
     def __init__(self, dice: Dice, runs: int = 1) -> None:
         faces = {address: list(values) for address, values in dice.items()}
-        size = prod(len(values) for values in faces.values()) if faces else runs
+        size = prod(len(values) for values in faces.values()) * runs
         super().__init__(Luck.of(1, np.arange(size)).keys)
         self.shown: dict[Address, NDArray[np.int64]] = {}  # (runs,) the face of a listed die in every run
         repeat = 1
@@ -121,6 +122,15 @@ class Stage:
         self.s.rounds[self.s.live] = self.s.round
         self.encounter.play_round(self.s)
 
+    def done(self, hero: int) -> list[str]:
+        """What a hero has done so far in the first run, by the names of the abilities."""
+        abilities = self.s.facts.cast.abilities
+        return [a.name for row, a in enumerate(abilities) if a.unit == hero and self.s.ledger.uses[row, 0]]
+
+    def lose(self, hero: int, health: int) -> None:
+        """A hero loses so much health in all runs."""
+        wound(self.s, hero, self.at, np.full(self.s.size, health), "OU-D4")
+
     def round_start(self) -> None:
         """The beginning of a round: stepping up, blocks, stances."""
         rounds.start_round(self.s)
@@ -165,3 +175,16 @@ def stage(
     state = encounter.start(ToldLuck(dice or {}, runs), None)
     state.round = 1
     return Stage(encounter, state)
+
+
+def party_of(
+    policy: str,
+    enemies: Sequence[Any],
+    dice: Dice | None = None,
+    heroes: Sequence[Any] = STANDARD_PARTY,
+    **more: Any,
+) -> Stage:
+    """A party under a policy, with the first round begun: stepped up, stances taken."""
+    fight = stage(heroes, enemies, dice, policy=policy, **more)
+    fight.round_start()
+    return fight

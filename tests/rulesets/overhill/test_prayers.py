@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from sim.rulesets.overhill.anything import blessings_open
 from sim.rulesets.overhill.rules import prayers
-from sim.rulesets.overhill.rules.damage import wound
 from sim.rulesets.overhill.state import QUICK, VIGOR, WISE
 from tests.rulesets.overhill.fights import F, Stage, chances, d, mean, stage
 
@@ -87,16 +87,17 @@ def test_priests_pray_from_either_guard(front: bool) -> None:
 @pytest.mark.parametrize(("switch", "healable"), [("no", [False, True]), ("yes", [True, True])])
 def test_the_fallen_can_be_healed_only_by_switch(switch: str, healable: list[bool]) -> None:
     fight = stage(["warrior", "priest"], [("zombie", 1)], switches={"heal_downed": switch})
-    wound(fight.s, 0, fight.at, np.array([99]))
+    fight.lose(0, 99)
 
     assert prayers.healable(fight.s, fight.at)[:, 0].tolist() == healable
 
 
 @pytest.mark.rule("OU-Y4", "OU-R4")
 def test_who_is_raised_acts_again_from_the_next_round() -> None:
-    dice = {"OU-Y1": [8], "OU-Y4": [6], "OU-A3": [8], "OU-D2": [8]}
-    fight = stage(["priest", "warrior"], [("zombie", 9)], dice, policy="cautious", switches={"heal_downed": "yes"})
-    wound(fight.s, 1, fight.at, np.array([99]))
+    dice = {"OU-Y1": [8], "OU-Y4": [6], ("OU-A3", 1): [8]}
+    harmless = {"type": "gobbo", "count": 9, "melee": 0}
+    fight = stage(["priest", "warrior"], [harmless], dice, policy="cautious", switches={"heal_downed": "yes"})
+    fight.lose(1, 99)
     fight.s.round = 0
 
     fight.round()
@@ -138,7 +139,6 @@ def test_risk_goes_before_a_total_that_would_be_enough() -> None:
 @pytest.mark.rule("OU-Y5")
 def test_a_blessing_is_for_one_attribute_and_not_given_twice() -> None:
     fight = stage(["warrior", "priest"], [("zombie", 1)], {"OU-Y1": [8]}, policy="random_legal")
-    from sim.rulesets.overhill.anything import blessings_open
 
     open_before = int(blessings_open(fight.s, PRIEST, fight.at).sum())
     prayers.bless(fight.s, PRIEST, fight.hero(0), fight.at, QUICK)
@@ -169,6 +169,6 @@ def test_blessings_end_when_the_hero_goes_down() -> None:
     fight = stage(["warrior", "priest"], [("zombie", 1)], {"OU-Y1": [8]})
     prayers.bless(fight.s, PRIEST, fight.hero(0), fight.at, VIGOR)
 
-    wound(fight.s, 0, fight.at, np.array([99]))
+    fight.lose(0, 99)
 
     assert not fight.s.blessed.any()

@@ -33,8 +33,13 @@ def roll_count(s: State, text: int | str, actor: int, first: int, at: Lanes) -> 
     return total
 
 
-def enter_all(s: State, at: Lanes, wanted: Counts, ambush: bool, tile: int, event: int | None, turn: int) -> None:
-    """BF-S9, BF-S14: models enter type by type; those that always ambush after the others. `turn` gets the bonus."""
+def enter_all(
+    s: State, at: Lanes, wanted: Counts, ambush: bool, tile: int, event: int | None, turn: int, bonus: int
+) -> None:
+    """BF-S9, BF-S14: models enter type by type; those that always ambush after the others.
+
+    `turn` is the first turn of new groups, `bonus` the turn in which ambushers are quicker (BF-S18).
+    """
     lies_in_wait = np.zeros(wanted.shape, dtype=bool)
     if ambush:
         lies_in_wait[:] = True
@@ -47,7 +52,7 @@ def enter_all(s: State, at: Lanes, wanted: Counts, ambush: bool, tile: int, even
         for kinds, lanes in type_order(s, rows, number, at, hidden, event):
             for kind in np.unique(kinds):
                 some = lanes[kinds == kind]
-                enter_kind(s, int(kind), some, number[kind].take(some), hidden, tile, event, turn)
+                enter_kind(s, int(kind), some, number[kind].take(some), hidden, tile, event, turn, bonus)
 
 
 def type_order(
@@ -82,11 +87,19 @@ def type_order(
 
 
 def enter_kind(
-    s: State, kind: int, at: Lanes, number: NDArray[Any], ambush: bool, tile: int, event: int | None, turn: int
+    s: State,
+    kind: int,
+    at: Lanes,
+    number: NDArray[Any],
+    ambush: bool,
+    tile: int,
+    event: int | None,
+    turn: int,
+    bonus: int,
 ) -> None:
-    """Models of one kind enter, one at a time."""
+    """BF-S18: models of one kind enter, one at a time; an ambush makes the whole kind quicker for a turn."""
     if ambush:
-        s.bonus_turn[kind, at] = turn
+        s.bonus_turn[kind, at] = bonus
     behaviour = int(s.facts.figure["behaviour"][s.facts.plot.bestiary.first[kind]])
     apart = ambush and behaviour in (SHOOTOUT, IMMOBILE) and s.ground is not None
     if apart:

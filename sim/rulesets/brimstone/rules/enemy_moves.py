@@ -77,7 +77,8 @@ def go(s: State, slot: Whole, at: Lanes, cell: Whole, area: Range, chosen: Mask 
         return
     pushes = np.zeros(len(at), dtype=bool)
     if area.pushing.any():
-        pushes[some] = pushes_somebody(s, at, cell, area, some)
+        lengths = area.fill.cost(cell)
+        pushes[some] = pushes_somebody(s, cell, area, some, lengths[some])
     plain = some[~pushes[some]]
     put_model(s, slot[plain], at[plain], cell[plain])
     if s.tell and s.ground is not None:
@@ -87,26 +88,26 @@ def go(s: State, slot: Whole, at: Lanes, cell: Whole, area: Range, chosen: Mask 
         s.tell("BF-G8", model_name(s, slot[some], at[some]), f"moves to ({x},{y})", at[some])
     pushing = some[pushes[some]]
     if len(pushing):
-        push_through(s, slot[pushing], at[pushing], cell[pushing], area, pushing)
+        push_through(s, slot[pushing], at[pushing], cell[pushing], area, pushing, lengths[pushing])
 
 
-def pushes_somebody(s: State, at: Lanes, cell: Whole, area: Range, some: Whole) -> Mask:
+def pushes_somebody(s: State, cell: Whole, area: Range, some: Whole, length: NDArray[np.int16]) -> Mask:
     """(some,). Whether every shortest way to the square leads through a smaller enemy, or ends on one."""
     assert s.ground is not None
-    length = area.fill.cost(cell)[some]
     around = s.ground.board.reach(
         area.spot[some], int(length.max(initial=0)), blocked=area.blocked[:, some] | area.small[:, some]
     )
     return around.cost(cell[some]) != length
 
 
-def push_through(s: State, slot: Whole, at: Lanes, cell: Whole, area: Range, some: Whole) -> None:
+def push_through(
+    s: State, slot: Whole, at: Lanes, cell: Whole, area: Range, some: Whole, lengths: NDArray[np.int16]
+) -> None:
     """BF-E10: a shortest way with the fewest displaced models, then by step order; each pushed one swaps places."""
     ground = s.ground
     assert ground is not None
     bits = ground.bits
     small = area.small[:, some]
-    lengths = area.fill.cost(cell)[some]
     spot = area.spot[some].astype(np.int64)
     fill = ground.board.reach(cell, int(lengths.max()), blocked=area.blocked[:, some])
     # entering[j][e]: squares j steps from the goal from which e models are displaced, the one on the square included

@@ -102,6 +102,7 @@ def knock_out(s: State, hero: int, at: Lanes) -> None:
     no_sanity = at[s.sanity_left(hero, at) <= 0]
     s.sdmg[hero, no_sanity] = s.sanity[hero, no_sanity]
     lift_hero(s, hero, at)
+    s.barred[hero, at] = True
     s.ko_count[hero, at] += 1
     s.ledger.fell(hero, at, s.round)
     if s.facts.plot.heroes[hero].ally:

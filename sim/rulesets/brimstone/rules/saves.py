@@ -142,6 +142,10 @@ def take_batch(
         struck = np.flatnonzero(wounds)
         got, revived[struck] = wound(s, hero, struck, wounds[struck], "BF-A3", kind)
         placed[struck] = got
+        if s.facts.is_on("dangerous_dynamite"):
+            from sim.rulesets.brimstone.rules.dynamite import set_off
+
+            set_off(s, hero, wounds, name, number)
     # (8)
     going_on = still_up(s, hero, at)
     going_on = going_on[~revived[going_on]]
@@ -154,10 +158,6 @@ def take_batch(
         goes_on[going_on] = True
         scared = (all_hits.horror > 0) & goes_on[all_hits.lane]
         horror(s, hero, all_hits.lane[scared], all_hits.horror[scared], name, number)
-    if s.facts.is_on("dangerous_dynamite"):
-        from sim.rulesets.brimstone.rules.dynamite import set_off
-
-        set_off(s, hero, wounds, name, number)
 
 
 def defense_needed(s: State, hero: int) -> NDArray[np.int8]:
@@ -213,14 +213,6 @@ def take_wounds(
         wounds -= armor_saves(s, hero, at, wounds, name, BATCH * number)
     hit = wounds > 0
     wound(s, hero, at[hit], wounds[hit], name, kind)
-    if s.facts.is_on("dangerous_dynamite"):
-        from sim.rulesets.brimstone.rules.dynamite import set_off
-
-        everyone = np.zeros(s.size, dtype=np.int64)
-        everyone[at] = wounds
-        numbers = np.zeros(s.size, dtype=np.int64)
-        numbers[at] = number
-        set_off(s, hero, everyone, name, numbers)
 
 
 def side_effects(

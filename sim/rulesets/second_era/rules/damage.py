@@ -191,10 +191,6 @@ def take(s: State, source: Who | None, target: Who, loss: Any, at: Lanes) -> Sma
     target = rows(target, at)
     hp = each(s.hp, target, at)
     loss = np.broadcast_to(np.asarray(loss, dtype=np.int16), len(at))
-    if source is not None and s.facts.classes:
-        from sim.rulesets.second_era.rules.abilities import shade
-
-        loss = shade(s, rows(source, at), target, np.minimum(loss, hp), at)
     if "Stalwart" in s.facts.present:
         room = np.maximum(1 - each(s.lost, target, at), 0)
         loss = np.where(s.has("Stalwart", target, at), np.minimum(loss, room), loss)
@@ -202,6 +198,10 @@ def take(s: State, source: Who | None, target: Who, loss: Any, at: Lanes) -> Sma
     if "Divert" in s.facts.present:
         spared = (loss == hp) & (hp > 1) & s.has("Divert", target, at)
         loss = loss - spared
+    if source is not None and s.facts.classes:
+        from sim.rulesets.second_era.rules.abilities import shade
+
+        loss = shade(s, rows(source, at), target, loss, at)
     left = hp - loss
     put(s.hp, target, at, left)
     add(s.ledger.damage_taken, target, at, loss)

@@ -100,6 +100,7 @@ class Roll:
     tired: Small  # (lanes,) light fatigue from results
     hides: Mask  # (lanes,) gains Stealth
     bane: Mask  # (lanes,) gains Bane after the engage
+    maim: Mask  # (lanes,) was under Maim when the dice were rolled
     pile: dict[int, Tiny] = field(default_factory=dict)  # exhausted dice by type
     instances: list[tuple[bool, Small]] = field(default_factory=list)  # per_die: whether a Combat die, and its damage
 
@@ -116,7 +117,7 @@ def engage(
     roll = Roll(
         hero, form, target, target >= 0, cut(s.engages_round[hero], at).astype(np.int64),
         zeros, zeros.copy(), zeros.copy(), zeros.copy(), zeros.copy(),
-        np.zeros(lanes, dtype=bool), np.zeros(lanes, dtype=bool),
+        np.zeros(lanes, dtype=bool), np.zeros(lanes, dtype=bool), s.under(MAIM, hero, at),
         {code: np.zeros(lanes, dtype=np.int8) for code in dice},
     )  # fmt: skip
     s.engages_round[hero, at] += 1
@@ -357,7 +358,7 @@ def finish(s: State, roll: Roll, at: Lanes) -> None:
 
 def strike(s: State, roll: Roll, lane: Any, at: Lanes) -> None:
     """SE-A8, SE-F5, I24: the damage of the engage as one instance, or with `per_die` one per die."""
-    maim = s.under(MAIM, roll.hero, at)
+    maim = roll.maim[lane]
     combat = roll.combat[lane]
     limit = np.where(maim, combat // 2, combat)
     target, ignore, misses = roll.target[lane], roll.ignore[lane], roll.misses[lane]

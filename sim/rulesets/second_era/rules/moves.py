@@ -54,10 +54,7 @@ def engage_sets(s: State, hero: int, form: int, at: Lanes) -> list[Bits]:
     seen = in_play(s, hero, at, slice(s.party, s.units))
     table = s.facts.form_shots[hero][form]
     cells = cut(s.cell, at)
-    sets = [
-        where(seen[enemy], table.take(cells[s.party + enemy], axis=1)) if seen[enemy].any() else table[:, -1:] * seen[:1]
-        for enemy in range(s.units - s.party)
-    ]
+    sets = [where(seen[row - s.party], table.take(cells[row], axis=1)) for row in range(s.party, s.units)]
     blind = np.flatnonzero(s.under(BLIND, hero, at))
     if len(blind):
         errata = s.facts.is_on("blind_rule", "errata") and form != 4

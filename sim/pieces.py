@@ -1,0 +1,92 @@
+"""A piece of work: a stretch of runs, played in whatever process it arrives in."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from dataclasses import dataclass, field
+from functools import reduce
+from operator import add
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.core.engine import play
+from sim.core.outcomes import Outcomes
+from sim.summary import Summary
+
+if TYPE_CHECKING:
+    from sim.scenario import Scenario
+
+BATCH = 32_768  # runs in lock-step, at most: enough to amortise NumPy's calls (twice as fast as 8,192), some 50 MB
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of runs: what is sent to a worker."""
+
+    scenario: Scenario
+    seed: int
+    first: int
+    count: int
+    tables: bool  # send the tables of the single runs back too
+    packed: bool = False  # send them back as they are written to disk: small, and the work is done by the worker
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What comes back."""
+
+    first: int
+    count: int
+    summary: Summary
+    tables: list[Outcomes]
+    seconds: float
+    process: int  # its id
+    peak_memory: int  # of that process so far, bytes; 0 where the system does not say
+    packed: dict[str, bytes] = field(default_factory=dict)  # name of the table -> its rows, see sim.tables.packed
+
+
+def play_piece(piece: Piece) -> Played:
+    """Play a stretch of runs in this process."""
+    from sim.tables import TABLES, packed
+
+    encounter = piece.scenario.encounter()
+    started = time.perf_counter()
+    summaries, tables = [], []
+    rows: dict[str, list[bytes]] = {name: [] for name in TABLES} if piece.packed else {}
+    runs = np.arange(piece.first, piece.first + piece.count, dtype=np.int64)
+    for batch in np.array_split(runs, -(-piece.count // BATCH)):
+        outcomes = play(encounter, piece.seed, batch)
+        summaries.append(Summary.of(outcomes, encounter.cast))
+        if piece.tables:
+            tables.append(outcomes)
+        for name in rows:
+            rows[name].append(packed(TABLES[name](outcomes, encounter.cast)))
+    return Played(
+        first=piece.first,
+        count=piece.count,
+        summary=reduce(add, summaries),
+        tables=tables,
+        seconds=time.perf_counter() - started,
+        process=os.getpid(),
+        peak_memory=peak_memory(),
+        packed={name: b"".join(parts) for name, parts in rows.items()},
+    )
+
+
+def peak_memory() -> int:
+    """The most memory that this process has held, in bytes; 0 where the system does not say."""
+    try:
+        status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+        return 1024 * next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
+    except (OSError, StopIteration):
+        pass
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else 1024 * peak

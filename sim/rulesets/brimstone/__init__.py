@@ -1,0 +1,85 @@
+"""Brimstone: a Weird-West posse against groups of enemies on a square grid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.core.engine import Encounter
+from sim.core.ruleset import Coverage, Ruleset
+from sim.core.schema import ScenarioModel
+from sim.errors import Problem, ScenarioError
+from sim.rulesets.brimstone import data
+from sim.rulesets.brimstone.schema import BrimstoneScenario
+
+
+class Brimstone(Ruleset):
+    """The ruleset object."""
+
+    name = "brimstone"
+    title = "Brimstone"
+    about = "a Weird-West posse against groups of enemies on a square grid"
+    version = 1
+    starter = "tentacle_hall"
+    folder = data.FOLDER
+    scenario_model = BrimstoneScenario
+    coverage = Coverage(
+        modelled=(
+            "Boards with walls and tiles, line of sight, placement and ambush, or no board at all",
+            "Initiative turns with enemy groups: melee, ranged, melee or ranged, shootout, immobile",
+            "Hero attacks with Combat and guns, Grit, Escape, Free Attacks, Dynamite, side bag tokens, Help",
+            "Defense, Willpower, Armor, Horror and Corruption Hits, status markers, KO, revive tokens",
+            "17 enemy types with abilities, Brutal sides and Elite charts; threat cards; scheduled arrivals",
+            "Hero levels 1 to 8, twelve classes with upgrades, allies, XP, breath, recovery, loot counts",
+        ),
+        simplified=(
+            "Goliath is a 1x1 Large model; spiders do not share squares",
+            "Loot, injuries, madness and corruption are only counted",
+            "Nobody buys movement with Grit, heals others or runs away unless the scenario says so",
+        ),
+        not_modelled=(
+            "Exploration, doors, light, darkness and depth event cards",
+            "Spells, sermons, battle tactics and gambling tricks beyond Fortune",
+            "XL models, barriers, gates; dragging KO'd heroes; levelling during a fight",
+        ),
+        house_figures=(
+            "Sizes of enemies, Gulch Snipers, most Brutal sides, weights of the threat lists",
+            "Kits of the hero classes and the fixed level gains",
+        ),
+    )
+
+    @property
+    def policies(self) -> dict[str, str]:
+        """The policies of policies.toml with their one-line descriptions."""
+        return {name: entry["about"] for name, entry in data.table("policies.toml").items()}
+
+    def problems(self, scenario: ScenarioModel) -> list[Problem]:
+        """Contradictions that the schema cannot see."""
+        from sim.rulesets.brimstone.checks import find_problems
+
+        assert isinstance(scenario, BrimstoneScenario)
+        switchboard = self.switchboard
+        if switchboard.problems(scenario.preset, scenario.switches):
+            return []  # reported by the caller; nothing else can be judged
+        return find_problems(scenario, switchboard.settings(scenario.preset, scenario.switches))
+
+    def resolve(self, scenario: ScenarioModel) -> dict[str, Any]:
+        """The scenario with every number written out; a scenario file itself."""
+        from sim.rulesets.brimstone.resolving import written_out
+
+        assert isinstance(scenario, BrimstoneScenario)
+        return written_out(scenario)
+
+    def compile(self, scenario: ScenarioModel) -> Encounter[Any]:
+        """The fight ready to be played."""
+        from sim.rulesets.brimstone.checks import plans_of
+        from sim.rulesets.brimstone.encounter import BrimstoneEncounter
+
+        assert isinstance(scenario, BrimstoneScenario)
+        found = self.problems(scenario)
+        if found:
+            raise ScenarioError(found)
+        switches = self.switchboard.settings(scenario.preset, scenario.switches)
+        return BrimstoneEncounter(scenario, switches, plans_of(scenario))
+
+
+RULESET = Brimstone()

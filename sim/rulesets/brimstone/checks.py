@@ -1,0 +1,165 @@
+"""What is wrong with a scenario beyond its shape: names, places, numbers that do not go together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.errors import Problem, ScenarioError, did_you_mean
+from sim.rulesets.brimstone import data
+from sim.rulesets.brimstone.build import default_square
+from sim.rulesets.brimstone.ground import Ground, ground_of
+from sim.rulesets.brimstone.plans import Plan, read_plan
+from sim.rulesets.brimstone.schema import BrimstoneScenario, Enemies, Hero, most
+
+MOST_HEROES = 6
+MOST_TOKENS = 5
+
+
+def plans_of(scenario: BrimstoneScenario) -> tuple[Plan, ...]:
+    """The plan of every hero; policies of the scenario go before the built-in ones."""
+    policies = data.table("policies.toml") | scenario.policies
+    return tuple(
+        read_plan(hero.policy or scenario.policy, policies, f"heroes[{n}].policy" if hero.policy else "policy")
+        for n, hero in enumerate(scenario.heroes)
+    )
+
+
+def find_problems(scenario: BrimstoneScenario, switches: dict[str, Any]) -> list[Problem]:
+    """Everything that is wrong, at once."""
+    found: list[Problem] = []
+    if not scenario.enemies and not scenario.threats:
+        found.append(Problem("enemies", "nobody to fight: add [[enemies]] or threat cards"))
+    for number, hero in enumerate(scenario.heroes):
+        found += hero_problems(hero, f"heroes[{number}]")
+    full = sum(not hero.ally for hero in scenario.heroes)
+    if full > MOST_HEROES:
+        found.append(Problem("heroes", f"expected at most {MOST_HEROES} heroes who are no allies, found {full}"))
+    found += enemy_problems(scenario)
+    for number, name in enumerate(scenario.threats):
+        found += threat_problems(name, "threat" if isinstance(scenario.threat, str) else f"threat[{number}]")
+    try:
+        plans_of(scenario)
+    except ScenarioError as error:
+        found += error.problems
+    try:
+        ground = ground_of(scenario.board, scenario.width, scenario.height, switches["corner_rule"])
+    except ScenarioError as error:
+        return found + error.problems
+    if ground is not None:
+        found += board_problems(scenario, ground)
+    return found
+
+
+def hero_problems(hero: Hero, place: str) -> list[Problem]:
+    """What is wrong with one hero."""
+    found = []
+    if hero.upgrade is not None and data.upgrades()[hero.upgrade] != hero.hero_class:
+        owner = data.upgrades()[hero.upgrade]
+        found.append(Problem(f"{place}.upgrade", f"'{hero.upgrade}' is for the class '{owner}' alone"))
+    if hero.bag is not None and sum(hero.bag.values()) > MOST_TOKENS:
+        total = sum(hero.bag.values())
+        found.append(Problem(f"{place}.bag", f"expected at most {MOST_TOKENS} tokens, found {total}"))
+    for marker in data.SINGLE_MARKERS:
+        if hero.status.get(marker, 0) > 1:
+            found.append(Problem(f"{place}.status.{marker}", f"expected at most 1, found {hero.status[marker]}"))
+    for key in ("armor", "spirit_armor", "cover"):
+        if getattr(hero, key) == 1:
+            found.append(Problem(f"{place}.{key}", "expected 0 for none, or 2 to 6, found 1"))
+    if hero.move is not None and not hero.ally:
+        found.append(Problem(f"{place}.move", "only allies have a fixed Move; add ally = true"))
+    return found
+
+
+def enemy_problems(scenario: BrimstoneScenario) -> list[Problem]:
+    """Unknown types and abilities; too many kinds."""
+    found: list[Problem] = []
+    known = dict.fromkeys(data.types())
+    made = 0
+
+    def check(line: Enemies, place: str) -> None:
+        nonlocal made
+        if line.type not in known:
+            remedy = did_you_mean(line.type, known) or f" (known: {', '.join(known)})"
+            found.append(Problem(f"{place}.type", f"unknown enemy '{line.type}'{remedy}"))
+        for name, value in (line.abilities or {}).items():
+            found.extend(ability_problems(name, value, f"{place}.abilities.{name}"))
+        made += bool(line.changes)
+        known.setdefault(line.name or line.type)
+
+    for number, line in enumerate(scenario.enemies):
+        check(line, f"enemies[{number}]")
+    for number, event in enumerate(scenario.events):
+        for row, line in enumerate(event.enemies):
+            check(line, f"events[{number}].enemies[{row}]")
+        if event.moment and event.after_activation:
+            found.append(Problem(f"events[{number}].moment", "either a moment or after_activation; leave one out"))
+    if len(data.types()) + made > data.MOST_KINDS:
+        found.append(Problem("enemies", f"at most {data.MOST_KINDS - len(data.types())} lines may change their type"))
+    return found
+
+
+def ability_problems(name: str, value: Any, place: str) -> list[Problem]:
+    """What is wrong with one ability."""
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if name in data.NUMBER_ABILITIES:
+        good, expected = whole and 0 <= value <= 40, "a whole number from 0 to 40"
+    elif name in data.PLAIN_ABILITIES:
+        good, expected = isinstance(value, bool), "true or false"
+    elif name == "flail":
+        numbers = isinstance(value, list) and len(value) == 2 and all(isinstance(n, int) for n in value)
+        good, expected = numbers, "[dice, range]"
+    elif name == "spawn":
+        good = isinstance(value, list) and len(value) == 2 and isinstance(value[0], int) and value[1] in data.types()
+        expected = "[number, type]"
+    elif name in ("on_wound", "on_melee_wound"):
+        good = isinstance(value, list) and all(marker in data.MARKERS for marker in value)
+        expected = f"a list of markers ({', '.join(data.MARKERS)})"
+    else:
+        known = (*data.NUMBER_ABILITIES, *data.PLAIN_ABILITIES, "flail", "spawn", "on_wound", "on_melee_wound")
+        return [Problem(place, f"unknown ability{did_you_mean(name, known)}")]
+    return [] if good else [Problem(place, f"expected {expected}, found {value!r}")]
+
+
+def threat_problems(text: str, place: str) -> list[Problem]:
+    """What is wrong with the name of a card."""
+    lists = data.threats()
+    name, _, number = text.partition(":")
+    if not number:
+        known = ("auto", *lists)
+        return [] if name in known else [Problem(place, f"unknown threat list '{name}'{did_you_mean(name, known)}")]
+    if name in lists and number.isdecimal() and 1 <= int(number) <= len(lists[name]):
+        return []
+    return [Problem(place, f"expected a card such as 'med:3' (the third of its list), found '{text}'")]
+
+
+def board_problems(scenario: BrimstoneScenario, ground: Ground) -> list[Problem]:
+    """BF-S8, BF-S13: heroes on floor, one to a square; the listed enemies fit on their tile."""
+    found = []
+    taken: dict[tuple[int, ...], int] = {}
+    for number, hero in enumerate(scenario.heroes):
+        square = hero.square or default_square(ground, number, len(scenario.heroes))
+        problem = ground.board.problem_with(square)
+        if problem:
+            found.append(Problem(f"heroes[{number}].square", problem))
+        elif tuple(square) in taken:
+            other = taken[tuple(square)]
+            found.append(Problem(f"heroes[{number}].square", f"heroes[{other}] stands on {square} too"))
+        taken[tuple(square)] = number
+    tiles = {int(tile) for tile in ground.tile}
+    places = [("enemy_tile", scenario.enemy_tile)] if scenario.enemies or scenario.threats else []
+    places += [(f"events[{n}].tile", event.tile) for n, event in enumerate(scenario.events) if event.tile]
+    for key, tile in places:
+        if tile not in tiles:
+            known = ", ".join(str(tile) for tile in sorted(tiles))
+            found.append(Problem(key, f"the board has no tile {tile} (tiles: {known})"))
+    if not scenario.ambush:
+        on_tile = [list(ground.board.coords[cell]) for cell in range(ground.cells) if ground.tile[cell] == scenario.enemy_tile]
+        free = sum(tuple(square) not in taken for square in on_tile)
+        number = min(sum(most(line.count) for line in scenario.enemies), data.MOST_MODELS)
+        if number > free:
+            found.append(
+                Problem("enemies", f"up to {number} models start on tile {scenario.enemy_tile}, which has room for {free}")
+            )
+    return found
+
+

@@ -1,0 +1,137 @@
+"""What is wrong with a scenario beyond its schema."""
+
+from __future__ import annotations
+
+from sim.core.board import Board
+from sim.core.expr import parse
+from sim.core.switches import Switchboard
+from sim.errors import FormulaError, Problem, ScenarioError, did_you_mean
+from sim.rulesets.p52 import data
+from sim.rulesets.p52.ground import problem_at, read_board
+from sim.rulesets.p52.schema import EncounterPart, Hero, P52Scenario
+
+
+def scenario_problems(scenario: P52Scenario, board_of_switches: Switchboard) -> list[Problem]:
+    """Everything that contradicts itself or the data set."""
+    found: list[Problem] = []
+    try:
+        switches = board_of_switches.settings(scenario.preset, scenario.switches)
+    except KeyError:
+        return found  # an unknown preset; the caller says so
+    data_set = switches["data_set"]
+    if data_set not in data.DATA_SETS:
+        return found
+    found += _switch_problems(switches, data_set)
+    if scenario.encounters and (scenario.enemies or scenario.enemy_deck):
+        found.append(Problem("encounters", "a scenario has encounters or enemies of its own; leave one out"))
+    if not scenario.encounters and not scenario.enemies and not scenario.enemy_deck:
+        found.append(Problem("enemies", "nobody to fight: add [[enemies]], [enemy_deck] or [[encounters]]"))
+    for number, hero in enumerate(scenario.heroes):
+        found += _hero_problems(hero, f"heroes[{number}]", data_set)
+    board = _board(scenario.board, scenario.entrance, scenario.exit, "board", found)
+    parts = scenario.encounters or [EncounterPart(enemies=scenario.enemies, enemy_deck=scenario.enemy_deck)]
+    drawn = 0
+    decks = {tuple(part.enemy_deck.cards or ()) for part in parts if part.enemy_deck}
+    for number, part in enumerate(parts):
+        place = f"encounters[{number}]." if scenario.encounters else ""
+        if scenario.encounters and not part.enemies and not part.enemy_deck:
+            found.append(Problem(place.rstrip("."), "nobody to fight: add enemies or an enemy_deck"))
+        own = board if part.board is None else _board(part.board, part.entrance, part.exit, f"{place}board", found)
+        found += _part_problems(part, place, own, data_set)
+        drawn += len(part.enemy_deck.spots) if part.enemy_deck else 0
+        if number == 0 and own is not None:
+            for row, hero in enumerate(scenario.heroes):
+                if hero.spot is not None:
+                    found += problem_at(own, hero.spot, f"heroes[{row}].spot")
+    if len(decks) > 1:
+        found.append(Problem("encounters", "all encounters with an enemy_deck must name the same cards, or none"))
+    elif decks and drawn > len(next(iter(decks)) or data.FACE_CARDS):
+        found.append(Problem("enemy_deck", f"{drawn} enemies are drawn, but the deck has fewer cards"))
+    return found
+
+
+def _switch_problems(switches: dict[str, object], data_set: str) -> list[Problem]:
+    found = []
+    known = data.of_set(data_set, "abilities")
+    ban = switches["ban"]
+    for name in ban if isinstance(ban, list) else []:
+        if name not in data.names("abilities"):
+            found.append(Problem("switches.ban", f"unknown ability '{name}'{did_you_mean(str(name), known)}"))
+    try:
+        parse(str(switches["enemy_king_extra"]), ("L",), place="switches.enemy_king_extra")
+    except FormulaError as error:
+        found += error.problems
+    return found
+
+
+def _board(text: str, entrance: list[int] | None, leave: list[int] | None, key: str, found: list[Problem]) -> Board | None:
+    """The board, or its problems."""
+    if "\n" not in text.strip() and text.strip() not in data.boards() and not set(text) <= set(".#OHTSX "):
+        names = data.boards()
+        found.append(
+            Problem(key, f"unknown board '{text.strip()}'{did_you_mean(text.strip(), names)} (known: {', '.join(names)}, or a text map)")
+        )
+        return None
+    try:
+        return read_board(text, entrance, leave, key)[0]
+    except ScenarioError as error:
+        found += error.problems
+        return None
+
+
+def _hero_problems(hero: Hero, place: str, data_set: str) -> list[Problem]:
+    """Names that belong to the other data set, and gear that does not go together."""
+    found = []
+    wanted: dict[str, list[str]] = {
+        "races": [hero.race] if hero.race else [],
+        "abilities": list(hero.abilities or ()),
+        "gear": list(hero.gear or ()),
+        "consumables": list(hero.consumables or ()),
+    }
+    for what, names in wanted.items():
+        known = data.of_set(data_set, what)
+        key = "race" if what == "races" else what
+        for name in names:
+            if name not in known:
+                found.append(
+                    Problem(f"{place}.{key}", f"'{name}' is not in the data set '{data_set}'{did_you_mean(name, known)}")
+                )
+    items = data.of_set(data_set, "gear")
+    slots: dict[str, str] = {}
+    pieces = 0
+    for item in (name for name in hero.gear or () if name in items):
+        slot = items[item]["slot"]
+        pieces += slot == "pieces"
+        if slot != "pieces" and slot in slots:
+            found.append(Problem(f"{place}.gear", f"'{item}' and '{slots[slot]}' both go on {slot}; leave one out"))
+        slots[slot] = item
+    if pieces > 4:
+        found.append(Problem(f"{place}.gear", f"four pieces of armour at most, found {pieces}"))
+    hands = items[slots["main"]].get("hands", 1) if "main" in slots else 1
+    for slot, least in (("shield", 1.5), ("side", 2)):
+        if slot in slots and hands >= least:
+            found.append(Problem(f"{place}.gear", f"'{slots['main']}' leaves no hand for '{slots[slot]}'"))
+    return found
+
+
+def _part_problems(part: EncounterPart, place: str, board: Board | None, data_set: str) -> list[Problem]:
+    """Enemies that the data set does not have, attacks they do not have, and spots that are none."""
+    found = []
+    for number, enemy in enumerate(part.enemies):
+        key = f"{place}enemies[{number}]"
+        if data_set == "calico" and (enemy.card == "warlock" or enemy.card in data.MINOR_BOSSES):
+            found.append(Problem(f"{key}.card", f"'{enemy.card}' belongs to the data set 'mountain'"))
+            continue
+        if board is not None:
+            found += problem_at(board, enemy.spot, f"{key}.spot")
+        from sim.rulesets.p52.bestiary import entry_of
+
+        kinds = {attack["kind"] == "melee" for attack in entry_of(enemy.card, data_set)["attacks"] if not attack.get("beast")}
+        if enemy.melee is not None and True not in kinds:
+            found.append(Problem(f"{key}.melee", f"'{enemy.card}' has no melee attack"))
+        if enemy.ranged is not None and False not in kinds:
+            found.append(Problem(f"{key}.ranged", f"'{enemy.card}' has no ranged attack"))
+    for number, spot in enumerate(part.enemy_deck.spots if part.enemy_deck else []):
+        if board is not None:
+            found += problem_at(board, spot, f"{place}enemy_deck.spots[{number}]")
+    return found

@@ -1,0 +1,71 @@
+"""A scenario with every number written out: a scenario file itself, which plays the same fight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sim.rulesets.p52 import data
+from sim.rulesets.p52.bestiary import MELEE, TOP, build_enemy
+from sim.rulesets.p52.build import HeroFacts, build_heroes, party_level
+from sim.rulesets.p52.schema import Enemy, P52Scenario
+
+
+def resolved(scenario: P52Scenario, switches: Mapping[str, Any]) -> dict[str, Any]:
+    """P52-S1: heroes and enemies with their numbers."""
+    heroes = build_heroes(scenario, switches)
+    level = party_level(heroes)
+    full = scenario.model_dump(by_alias=True, exclude_none=True, exclude_defaults=True)
+    full["level"] = scenario.level
+    full["heroes"] = [_hero(hero) for hero in heroes]
+    if scenario.enemies:
+        full["enemies"] = [_enemy(enemy, level, switches["data_set"]) for enemy in scenario.enemies]
+    for number, part in enumerate(scenario.encounters):
+        if part.enemies:
+            written = [_enemy(enemy, level, switches["data_set"]) for enemy in part.enemies]
+            full["encounters"][number]["enemies"] = written
+    return full
+
+
+def _hero(hero: HeroFacts) -> dict[str, Any]:
+    written: dict[str, Any] = {
+        "class": hero.role,
+        "name": hero.name,
+        "level": hero.level,
+        "race": hero.race,
+        "policy": hero.policy,
+    }
+    if hero.spot is not None:
+        written["spot"] = list(hero.spot)
+    written |= {name: hero.cores[core] for core, name in zip(data.CORES, data.CORE_NAMES, strict=True)}
+    written |= {"abilities": dict(hero.abilities), "gear": list(hero.gear), "consumables": dict(hero.consumables)}
+    for key in ("arrows", "sharp_arrows", "max_hp", "hp", "movement", "initiative", "armour", "magic_armour"):
+        written[key] = getattr(hero, key)
+    return written
+
+
+def _enemy(enemy: Enemy, level: int, data_set: str) -> dict[str, Any]:
+    facts = build_enemy(enemy, level, data_set)
+    written: dict[str, Any] = {
+        "card": facts.card,
+        "name": facts.name,
+        "spot": list(enemy.spot),
+        "max_hp": facts.max_hp,
+        "hp": facts.hp,
+        "movement": facts.movement,
+    }
+    if facts.initiative != TOP:
+        written["initiative"] = facts.initiative
+    for key, value in zip(("melee_defence", "magic_defence", "ranged_defence"), facts.defence, strict=True):
+        written[key] = value
+    if enemy.target_order is not None:
+        written["target_order"] = enemy.target_order
+    for attack in facts.attacks:
+        key = "melee" if attack.kind == MELEE else "ranged"
+        if not attack.beast and key not in written:
+            written[key] = {
+                "target": str(attack.target),
+                "damage": str(attack.damage),
+                "reach": [attack.least, attack.most],
+            }
+    return written

@@ -1,0 +1,178 @@
+"""Second Era: hex battles with skill dice that cool down, against enemies that follow a fixed routine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.core.engine import Encounter
+from sim.core.policy import Vocabulary
+from sim.core.ruleset import Coverage, Ruleset
+from sim.core.schema import ScenarioModel
+from sim.errors import Problem, ScenarioError
+from sim.rulesets.second_era import data
+from sim.rulesets.second_era.build import build_creature, build_hero, party_xp
+from sim.rulesets.second_era.plans import Plan, read_plan
+from sim.rulesets.second_era.schema import Companion, Enemy, SecondEraScenario
+
+
+class SecondEra(Ruleset):
+    """The ruleset object."""
+
+    name = "second_era"
+    title = "Second Era"
+    about = "hex battles with skill dice that cool down, against enemies that follow a fixed routine"
+    version = 1
+    starter = "se_jailbreak"
+    folder = data.FOLDER
+    scenario_model = SecondEraScenario
+    coverage = Coverage(
+        modelled=(
+            "Hex maps of tiles, range, sight by tile or by line, occupied hexes",
+            "Enemy turns: destinations, routes, fallback, priority targeting, one roll for several targets",
+            "Skill dice, forms, active slots, the cooldown track, fatigue and overfatigue",
+            "All 27 enemy skills, the six statuses, reactions",
+            "Companions, enemy pools, quest units, conquer and eliminate",
+            "Racial and class abilities behind their switches",
+        ),
+        simplified=(
+            "Choices of the party are by lot, or by a stated rule (party_choice)",
+            "Guard, Purge and Shadow Cloak dice are spent by stated rules",
+            "A retreat is counted as a loss, and apart as 'retreated'",
+        ),
+        not_modelled=(
+            "Overland travel, delves, towns and campaigns between battles",
+            "Item cards, weapons, armour, enchantments",
+            "Skill lines and dice beyond the eleven, master sides of classes",
+        ),
+        house_figures=(
+            "Most enemies and both companions; the enemy Combat die; the maps",
+            "Archetypes, purchase lists and costs beyond cooldown",
+            "How racial and class abilities are used",
+        ),
+    )
+
+    @property
+    def policies(self) -> dict[str, str]:
+        """The policies of policies.toml with their one-line descriptions."""
+        return {name: entry["about"] for name, entry in data.table("policies.toml").items()}
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """What policy lines can ask and do."""
+        from sim.rulesets.second_era.policy import VOCABULARY
+
+        return VOCABULARY
+
+    def plans(self, scenario: SecondEraScenario) -> list[Plan]:
+        """Every adventurer's policy, read and checked; policies of the scenario's own go before the built-in ones."""
+        policies = data.table("policies.toml") | scenario.policies
+        plans = []
+        problems: list[Problem] = []
+        for number, hero in enumerate(scenario.heroes):
+            key = f"heroes[{number}].policy" if hero.policy else "policy"
+            try:
+                plans.append(read_plan(hero.policy or scenario.policy, policies, self.vocabulary, key))
+            except ScenarioError as error:
+                problems += [problem for problem in error.problems if problem not in problems]
+        if problems:
+            raise ScenarioError(problems)
+        return plans
+
+    def problems(self, scenario: ScenarioModel) -> list[Problem]:
+        """Contradictions that the schema cannot see."""
+        from sim.rulesets.second_era.facts import RETREAT, make_facts
+
+        assert isinstance(scenario, SecondEraScenario)
+        found = []
+        if not scenario.enemies and scenario.pool is None:
+            found.append(Problem("enemies", "nobody to fight: add [[enemies]] or a [pool]"))
+        marked = any(enemy.objective for enemy in scenario.enemies)
+        quest = any(build_creature(enemy).level == "quest" for enemy in scenario.enemies)
+        if scenario.objective == "eliminate" and not marked and not quest:
+            found.append(Problem("objective", "'eliminate' needs an enemy marked as objective, or a quest unit"))
+        for side, entries in (("companions", scenario.companions), ("enemies", scenario.enemies)):
+            for number, entry in enumerate(entries):
+                if entry.count > 1 and entry.hex is not None:
+                    found.append(Problem(f"{side}[{number}].hex", "only one unit can stand on a hex; leave out count"))
+        found += self.problems_with_tracks(scenario)
+        retreat = scenario.switches.get("retreat", "never")
+        if retreat != "never" and not RETREAT.fullmatch(str(retreat)):
+            found.append(Problem("switches.retreat", f"expected 'never' or 'hp<k' such as 'hp<5', found {retreat!r}"))
+        try:
+            self.plans(scenario)
+        except ScenarioError as error:
+            found += error.problems
+        if not found and not self.switchboard.problems(scenario.preset, scenario.switches):
+            try:
+                make_facts(scenario, self.switchboard.settings(scenario.preset, scenario.switches))
+            except ScenarioError as error:
+                found += error.problems
+        return found
+
+    def problems_with_tracks(self, scenario: SecondEraScenario) -> list[Problem]:
+        """Skill dice in a track must be among the adventurer's dice, and a status lies there once."""
+        found = []
+        for number, entry in enumerate(scenario.heroes):
+            xp = scenario.level if isinstance(scenario.level, int) else 0
+            hero = build_hero(entry, scenario.policy, xp)
+            for code, left in enumerate(hero.available):
+                if left < 0:
+                    found.append(
+                        Problem(f"heroes[{number}].track", f"holds more {data.DICE[code]} dice than the adventurer has")
+                    )
+            for status in data.STATUSES:
+                if entry.track.count(status) > 1:
+                    found.append(Problem(f"heroes[{number}].track", f"holds {status} twice"))
+        return found
+
+    def resolve(self, scenario: ScenarioModel) -> dict[str, Any]:
+        """The scenario with every number written out; a scenario file itself."""
+        assert isinstance(scenario, SecondEraScenario)
+        switches = self.switchboard.settings(scenario.preset, scenario.switches)
+        xp = party_xp(scenario, switches)
+        full = scenario.model_dump(by_alias=True, exclude_none=True, exclude_defaults=True)
+        full["level"] = xp
+        full["map"] = scenario.map if isinstance(scenario.map, str) else full["map"]
+        full["objective"], full["reward"] = scenario.objective, scenario.reward
+        full["heroes"] = []
+        for entry in scenario.heroes:
+            hero = build_hero(entry, scenario.policy, xp)
+            figures = {"class": hero.hero_class, "name": hero.name, "race": hero.race, "form": data.FORMS[hero.form]}
+            numbers = ("health", "stamina", "magicka", "cooldown", "hp", "bonus_hp", "tenacity")
+            own = {"policy": entry.policy} if entry.policy else {}
+            place = {"hex": entry.hex} if entry.hex else {}
+            tracked = {"track": entry.track} if entry.track else {}
+            values = {key: getattr(hero, key) for key in numbers}
+            full["heroes"].append({**figures, **own, **values, "dice": hero.dice, **tracked, **place})
+        for side, entries in (("companions", scenario.companions), ("enemies", scenario.enemies)):
+            if entries:
+                full[side] = [self.creature(entry) for entry in entries]
+        if scenario.pool is not None:
+            points = xp * len(scenario.heroes) if scenario.pool.points is None else scenario.pool.points
+            full["pool"] = {"points": points}
+        return full
+
+    def creature(self, entry: Companion | Enemy) -> dict[str, Any]:
+        """A companion or an enemy with every number written out."""
+        facts = build_creature(entry)
+        figures: dict[str, Any] = {"type": entry.type, "name": facts.name, "count": entry.count}
+        if isinstance(entry, Enemy):
+            figures |= {"level": facts.level, "priority": facts.priority}
+            figures |= {"objective": True} if entry.objective else {}
+        figures |= {key: getattr(facts, key) for key in ("health", "hp", "range", "combat", "defense")}
+        figures["targets"] = "all" if facts.targets == data.ALL_TARGETS else facts.targets
+        figures["skills"] = [f"{name} {n}" if name in data.NUMBERED else name for name, n in facts.skills.items()]
+        figures |= {"statuses": list(entry.statuses)} if entry.statuses else {}
+        figures |= {"hex": entry.hex} if entry.hex else {}
+        return figures
+
+    def compile(self, scenario: ScenarioModel) -> Encounter[Any]:
+        """The battle ready to be played."""
+        from sim.rulesets.second_era.encounter import SecondEraEncounter
+
+        assert isinstance(scenario, SecondEraScenario)
+        switches = self.switchboard.settings(scenario.preset, scenario.switches)
+        return SecondEraEncounter(scenario, switches, self.plans(scenario))
+
+
+RULESET = SecondEra()

@@ -1,0 +1,98 @@
+"""A Second Era battle ready to be played, and what it yields (SE-X7, SE-X8)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.core.batch import Lanes, cut, only
+from sim.core.engine import Encounter
+from sim.core.luck import Luck
+from sim.core.outcomes import Outcome, Outcomes
+from sim.core.telling import Recorder
+from sim.rulesets.second_era.facts import make_facts
+from sim.rulesets.second_era.plans import Plan
+from sim.rulesets.second_era.policy import Heroes
+from sim.rulesets.second_era.rules.rounds import play_round
+from sim.rulesets.second_era.rules.setup import set_up
+from sim.rulesets.second_era.schema import SecondEraScenario
+from sim.rulesets.second_era.state import State
+
+
+class SecondEraEncounter(Encounter[State]):
+    """A compiled battle. Holds facts and look-up tables; all that changes is in the State."""
+
+    def __init__(self, scenario: SecondEraScenario, switches: dict[str, Any], plans: list[Plan]) -> None:
+        self.facts = make_facts(scenario, switches)
+        self.cast = self.facts.cast
+        self.heroes = Heroes(plans)
+
+    def start(self, luck: Luck, tell: Recorder | None) -> State:
+        """Section 3."""
+        return set_up(self.facts, luck, tell)
+
+    def play_round(self, s: State) -> None:
+        """Section 4."""
+        play_round(s, self.heroes)
+
+    def harvest(self, s: State, at: Lanes, runs: NDArray[np.int64]) -> Outcomes:
+        """SE-X7, SE-X8: what is counted per run."""
+        book = only(s.ledger, at)
+        hp = cut(s.hp, at).astype(np.int32)
+        won = s.outcome[at] == Outcome.WIN
+        return Outcomes(
+            run=runs,
+            outcome=s.outcome[at],
+            rounds=s.rounds[at],
+            xp=won.astype(np.int32) * np.int32(self.facts.reward),
+            counts=self.counts(s, at),
+            hp=hp,
+            present=np.ones(hp.shape, dtype=bool),
+            dead=hp == 0,
+            down_round=book.down_round,
+            damage_dealt=book.damage_dealt,
+            damage_taken=book.damage_taken,
+            healing=book.healing,
+            kills=book.kills,
+            downs=book.downs,
+            uses=book.uses,
+            hits=book.hits,
+            damage=book.damage,
+        )
+
+    def counts(self, s: State, at: Lanes) -> dict[str, NDArray[np.int32]]:
+        """SE-X7: the game's own columns."""
+        down = cut(s.hp, at) == 0
+        heroes, party = s.heroes, s.party
+
+        def total(table: NDArray[Any]) -> NDArray[np.int32]:
+            return cut(table, at).sum(axis=0, dtype=np.int32)
+
+        nobody = cut(s.harm[s.units * s.units :], at)  # (units, lanes) lost to statuses and fatigue
+        columns = {
+            "standing": (~down[:heroes]).sum(axis=0, dtype=np.int32),
+            "adventurers_defeated": down[:heroes].sum(axis=0, dtype=np.int32),
+            "companions_lost": down[heroes:party].sum(axis=0, dtype=np.int32),
+            "retreated": s.retreated[at].astype(np.int32),
+            "healed": total(s.regained),
+            "prevented_defense": total(s.prevented_defense),
+            "prevented_guard": total(s.prevented_guard),
+            "prevented_bonus": total(s.prevented_bonus),
+            "statuses_party": total(s.statuses[:party]),
+            "statuses_enemies": total(s.statuses[party:]),
+            "worn_party": nobody[:party].sum(axis=0, dtype=np.int32),
+            "worn_enemies": nobody[party:].sum(axis=0, dtype=np.int32),
+            "light_fatigue": total(s.light),
+            "overfatigue": total(s.over),
+            "dice_drained": total(s.drained),
+            "tenacity": total(s.tenacity_gained),
+        }
+        for row in range(heroes):
+            columns[f"engages_{row + 1}"] = s.engages[row, at].astype(np.int32)
+            columns[f"hexes_{row + 1}"] = s.hexes[row, at].astype(np.int32)
+        for level in dict.fromkeys(self.facts.levels):
+            of_level = np.array([[other == level] for other in self.facts.levels])
+            columns[f"defeated_level_{level}"] = (down[party:] & of_level).sum(axis=0, dtype=np.int32)
+        return columns

@@ -1,0 +1,144 @@
+"""What a study file may say: one model for every question."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from sim.core.schema import Strict, one_of
+from sim.studies.measures import MEASURES
+
+Count = Annotated[int, Field(ge=2, le=10**12)]
+Share = Annotated[float, Field(ge=0.5, lt=1)]
+Above = Annotated[float, Field(gt=0)]
+Number = Annotated[float, Field()]
+MeasureName = one_of(MEASURES, "measure")
+
+
+class Variant(Strict):
+    """A change of the fight."""
+
+    scenario: str | None = Field(None, description="Another fight altogether.")
+    preset: str | None = None
+    policy: str | None = None
+    set: dict[str, Any] = Field(default_factory=dict, description="Values by path, as with --set.")
+
+
+class Span(Strict):
+    """Values from one end to the other."""
+
+    first: Number = Field(alias="from")
+    to: Number
+    step: Above | None = None
+
+
+class StudyModel(Strict):
+    """What all study files have in common."""
+
+    question: str = Field(description="compare, sweep, scale, tune, sensitivity, ladder or gate.")
+    title: str = Field("", description="One line for reports.")
+    about: str = Field("", description="The design question that it answers.")
+    seed: Annotated[int, Field(ge=0, lt=2**64)] = 1
+
+
+class FightStudy(StudyModel):
+    """A study of one fight."""
+
+    scenario: str = Field(description="A name, or the path of a file beside the study.")
+    preset: str | None = None
+    policy: str | None = None
+    set: dict[str, Any] = Field(default_factory=dict, description="Values by path, as with --set.")
+    confidence: Share = 0.95
+
+
+class CompareStudy(FightStudy):
+    """Variants against a baseline."""
+
+    question: Literal["compare"]
+    variants: dict[str, Variant] = Field(min_length=1)
+    runs: Count | None = None
+    precision: Above | None = None
+    margin: Above = 0.5
+    measure: MeasureName = "win_rate"  # type: ignore[valid-type]
+    best: Literal["highest", "lowest"] | None = None
+    max_runs: Count | None = None
+
+
+class SweepStudy(FightStudy):
+    """One or two knobs."""
+
+    question: Literal["sweep"]
+    knobs: dict[str, Span | list[Any]] = Field(min_length=1, max_length=2)
+    runs: Count | None = None
+    precision: Above | None = None
+    measure: MeasureName = "win_rate"  # type: ignore[valid-type]
+    iso: list[Number] | None = None
+    max_runs: Count | None = None
+
+
+class ScaleStudy(FightStudy):
+    """From level to level."""
+
+    question: Literal["scale"]
+    levels: Span | list[int]
+    level: str | None = None
+    enemy_level: str | None = None
+    enemy_levels: list[int] | None = None
+    parties: dict[str, Variant] = Field(default_factory=dict)
+    policies: list[str] = Field(default_factory=list)
+    runs: Count | None = None
+    precision: Above | None = None
+    max_runs: Count | None = None
+
+
+class TuneStudy(FightStudy):
+    """A target and the knob or knobs that reach it."""
+
+    question: Literal["tune"]
+    knob: str | None = None
+    knobs: dict[str, list[Number]] = Field(default_factory=dict, description="Several: path = [low, high].")
+    target: dict[MeasureName, Number] = Field(min_length=1, max_length=1)  # type: ignore[valid-type]
+    low: Number | None = None
+    high: Number | None = None
+    precision: Above | None = None
+    search: Literal["fewest", "optuna"] = "fewest"
+    trials: Annotated[int, Field(ge=1, le=100_000)] = 200
+    max_runs: Count | None = None
+
+
+class SensitivityStudy(FightStudy):
+    """Every number one step up and down."""
+
+    question: Literal["sensitivity"]
+    runs: Count | None = None
+    measure: MeasureName = "win_rate"  # type: ignore[valid-type]
+    only: str | None = None
+
+
+class LadderStudy(FightStudy):
+    """Policies and abilities."""
+
+    question: Literal["ladder"]
+    policies: list[str] | None = None
+    abilities: list[str] | None = None
+    runs: Count | None = None
+
+
+class GateStudy(StudyModel):
+    """Claims."""
+
+    question: Literal["gate"] = "gate"
+    claims: list[dict[str, Any]] = Field(min_length=1)
+    max_runs: Count | None = None
+
+
+MODELS: dict[str, type[StudyModel]] = {
+    "compare": CompareStudy,
+    "sweep": SweepStudy,
+    "scale": ScaleStudy,
+    "tune": TuneStudy,
+    "sensitivity": SensitivityStudy,
+    "ladder": LadderStudy,
+    "gate": GateStudy,
+}

@@ -1,0 +1,110 @@
+"""sensitivity and ladder: which numbers, which skill and which abilities matter."""
+
+from __future__ import annotations
+
+import pytest
+
+import sim
+from sim.errors import InputError, NotSolvable
+from sim.studies.sensing import all_moves, unit_numbers
+
+
+
+def test_numbers_are_ranked_by_what_one_step_does(ladder_fight: sim.Scenario) -> None:
+    answer = sim.sensitivity(ladder_fight, runs=1_000, only="skeleton", progress=False)
+
+    sizes = [abs(row["difference"].value) for row in answer.table("moves").rows]
+    assert sizes == sorted(sizes, reverse=True)
+    assert answer.facts["ranking"][0] == "skeleton count +1"
+    assert answer.facts["dead"] == ["skeleton alert", "skeleton range", "skeleton xp"]
+    assert answer.verdicts[0].startswith("skeleton count +1: -")
+    assert "Dead here" in answer.verdicts[-1]
+
+
+def test_a_move_is_what_a_comparison_of_its_own_gives(ladder_fight: sim.Scenario) -> None:
+    answer = sim.sensitivity(ladder_fight, runs=2_000, only="skeleton melee", progress=False)
+    alone = sim.compare(ladder_fight, {"up": {"enemies.skeleton.melee": 4}}, runs=2_000, progress=False)
+
+    row = next(row for row in answer.table("moves").rows if row["move"] == "skeleton melee +1")
+    assert row["difference"] == alone.row("differences", variant="up")["win_rate"]
+
+
+def test_every_number_of_every_unit_is_moved(ladder_fight: sim.Scenario) -> None:
+    numbers = [label for _, label, _ in unit_numbers(ladder_fight.resolved())]
+
+    moves, fixed = all_moves(ladder_fight)
+
+    assert {move.label for move in moves} | {label for label, _ in fixed} == set(numbers)
+    assert {"warrior vigor", "magic_user max_health", "zombie defence"} <= set(numbers)
+    steps = {move.step for move in moves if move.label == "warrior vigor"}
+    assert steps == {"+2", "-2"}  # dice go up the ladder
+
+
+def test_what_follows_from_a_number_follows(ladder_fight: sim.Scenario) -> None:
+    moves, _ = all_moves(ladder_fight, only="priest max_health")
+
+    up = next(move for move in moves if move.up)
+    hero = up.fight.resolved()["heroes"][2]
+    assert hero["health"] == hero["max_health"] == 11
+
+
+def test_units_in_the_rows_of_a_table_are_moved_too() -> None:
+    dungeon = sim.load("overhill/gobbo-dungeon")
+
+    moves, _ = all_moves(dungeon, only="rows")
+
+    assert moves
+    assert all(move.path[0] == "encounter" for move in moves)
+
+
+def test_nothing_to_move_is_a_mistake(ladder_fight: sim.Scenario) -> None:
+    with pytest.raises(InputError, match="no number whose path contains 'dragon'"):
+        sim.sensitivity(ladder_fight, only="dragon", progress=False)
+
+
+def test_the_ladder_shows_the_skill_gap_and_the_worth_of_abilities() -> None:
+    fight = sim.load("overhill/crypt-swarm", policy="cautious")
+
+    answer = sim.ladder(fight, runs=1_500, progress=False)
+
+    assert answer.verdicts[0].startswith("Skill gap from random_legal to focus_expert: +")
+    assert answer.facts["skill_gap_low"] > 0.4
+    rows = {row["fight"]: row for row in answer.table("abilities").rows}
+    assert rows["without dart"]["difference"].high < 0
+    assert rows["without bless"]["difference"].value == 0
+    assert "Never used under the policy cautious: sneak, bless" in answer.warnings[0]
+    assert [row["fight"] for row in answer.table("policies").rows][1:] == list(fight.ruleset.policies)
+
+
+def test_a_forbidden_ability_is_never_used() -> None:
+    for policy in ("random_legal", "cautious", "focus_expert"):
+        for ability in ("dart", "heal", "melee", "move"):
+            fight = sim.load("overhill/crypt-swarm", policy=policy, set={"forbid": [ability]})
+            used = sim.run(fight, runs=300).abilities
+            assert used[(used.ability == ability) & (used["when"] == "all")].uses.sum() == 0
+
+
+def test_forbidding_what_nobody_does_changes_nothing() -> None:
+    fight = sim.load("overhill/crypt-swarm", policy="plain")
+
+    forbidden = fight.changed(values={"forbid": ["bless"]})
+
+    assert sim.run(fight, runs=500).sums == sim.run(forbidden, runs=500).sums
+    assert fight.digest != forbidden.digest
+    with pytest.raises(NotSolvable, match="forbid"):
+        sim.load("overhill/duel-skeleton", set={"forbid": ["move"]}).exact()
+
+
+def test_a_potion_is_forbidden_by_taking_it_away() -> None:
+    fight = sim.load("overhill/playtest-1", policy="cautious", set={"heroes.rogue.items": {"healing_potion": 2}})
+
+    answer = sim.ladder(fight, policies=["plain"], abilities=["healing_potion"], runs=500, progress=False)
+
+    assert [row["fight"] for row in answer.table("abilities").rows] == ["as it is", "without healing_potion"]
+
+
+def test_unknown_rungs_and_abilities_are_named(ladder_fight: sim.Scenario) -> None:
+    with pytest.raises(InputError, match="did you mean 'cautious'"):
+        sim.ladder(ladder_fight, policies=["cautius"], progress=False)
+    with pytest.raises(InputError, match="nobody in the party has 'fly'"):
+        sim.ladder(ladder_fight, abilities=["fly"], progress=False)

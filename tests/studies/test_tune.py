@@ -1,0 +1,87 @@
+"""tune: the value that gives the target, confirmed on fresh luck."""
+
+from __future__ import annotations
+
+import pytest
+
+import sim
+from sim.errors import InputError, SimError
+from sim.studies.tuning import parse_target, span
+
+
+def test_a_whole_number_knob_is_tuned_and_confirmed(playtest: sim.Scenario) -> None:
+    answer = sim.tune(playtest, "enemies.skeleton.count", "win_rate=0.65", precision=2, progress=False)
+
+    facts = answer.facts
+    assert facts["value"] == 7
+    assert facts["reachable"]
+    assert facts["monotone"]
+    assert 6.5 < facts["passes_at_low"] < facts["passes_at"] < facts["passes_at_high"] < 7.3
+    assert facts["confirmed"] == pytest.approx(0.64, abs=0.04)
+    assert answer.settings["fresh_seed"] != answer.settings["seed"]
+    assert "on fresh luck" in answer.verdicts[1]
+
+
+def test_a_target_out_of_reach_is_called_that(playtest: sim.Scenario) -> None:
+    answer = sim.tune(playtest, "enemies.skeleton.melee", {"win_rate": 0.2}, high=6, precision=2, progress=False)
+
+    assert not answer.facts["reachable"]
+    assert answer.verdicts[0].startswith("No value from 0 to 6 gives a win rate of 20 %")
+    assert answer.facts["value"] == 6
+
+
+def test_a_curve_that_rises_and_falls_is_called_that(playtest: sim.Scenario) -> None:
+    answer = sim.tune(playtest, "enemies.skeleton.count", "rounds=3", low=1, high=12, progress=False)
+
+    assert not answer.facts["monotone"]
+    assert "both rises and falls" in answer.warnings[0]
+    assert "passed again at 10" in answer.warnings[0]
+    assert answer.facts["value"] == 5
+
+
+def test_several_knobs_are_turned_as_little_as_possible(playtest: sim.Scenario) -> None:
+    knobs = {"enemies.skeleton.count": [1, 10], "enemies.zombie.melee": [3, 6]}
+
+    answer = sim.tune(playtest, knobs, "win_rate=0.65", precision=2, progress=False)
+
+    assert answer.facts["values"] == {"enemies.skeleton.count": 7}
+    assert "takes 1 of 2 knobs: enemies.skeleton.count 3 → 7" in answer.verdicts[0]
+
+
+def test_where_one_knob_does_not_reach_two_do(playtest: sim.Scenario) -> None:
+    knobs = {"enemies.skeleton.count": [3, 5], "enemies.zombie.count": [2, 4]}
+
+    answer = sim.tune(playtest, knobs, "win_rate=0.5", precision=3, progress=False)
+
+    assert len(answer.facts["values"]) == 2
+
+
+def test_optuna_is_an_extra(playtest: sim.Scenario) -> None:
+    knobs = {"enemies.skeleton.count": [1, 10], "enemies.zombie.count": [1, 4]}
+    try:
+        import optuna  # noqa: F401
+    except ImportError:
+        with pytest.raises(SimError, match=r"fairfight\[tune\]"):
+            sim.tune(playtest, knobs, "win_rate=0.65", search="optuna", progress=False)
+        return
+
+    answer = sim.tune(playtest, knobs, "win_rate=0.65", search="optuna", trials=30, precision=2, progress=False)
+
+    assert answer.facts["reachable"]
+
+
+def test_targets_and_spans_are_checked(playtest: sim.Scenario) -> None:
+    assert parse_target("win_rate=65%") == ("win_rate", 0.65)
+    for wrong in ("win_rate=65", "winrate=0.5", "rounds=many", "0.65"):
+        with pytest.raises(InputError, match="target"):
+            parse_target(wrong)
+    with pytest.raises(InputError, match="one measure"):
+        sim.tune(playtest, "level", {"win_rate": 0.5, "rounds": 3}, progress=False)
+    assert span(playtest, "enemies.skeleton.melee", None, None) == (0, 43, True)
+    assert span(playtest, "level", None, None) == (1, 10, True)
+    with pytest.raises(InputError, match="expected a number, found 'standard'"):
+        span(playtest, "room", None, None)
+    with pytest.raises(InputError, match="to turn the knob in"):
+        span(playtest, "level", 5, 5)
+    with pytest.raises(InputError):
+        sim.tune(playtest, "enemies.ghost.count", "win_rate=0.5", low=1, high=9, progress=False)
