@@ -111,7 +111,7 @@ def versions_here(scenarios: Sequence[Scenario] = ()) -> dict[str, str]:
 
     found = {"python": ".".join(platform.python_version_tuple()[:2]), "numpy": np.__version__, "fairfight": __version__}
     for scenario in scenarios:
-        found[f"ruleset {scenario.ruleset_name}"] = str(scenario.ruleset.version)
+        found[f"ruleset {scenario.ruleset.name}"] = str(scenario.ruleset.version)
     return found
 
 

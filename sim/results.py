@@ -60,6 +60,7 @@ class Provenance:
     elapsed_s: float
     peak_memory_bytes: dict[str, int]
     command: str | None
+    resumed_runs: int = 0  # runs that were in the folder already
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,8 +355,8 @@ class Result:
 
     @property
     def runs_per_s(self) -> float:
-        """Runs played in a second, everything included."""
-        return self.runs_played / max(self.provenance.elapsed_s, 1e-9)
+        """Runs played in a second, everything included; those that were there already do not count."""
+        return (self.runs_played - self.provenance.resumed_runs) / max(self.provenance.elapsed_s, 1e-9)
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain values: what `--json` prints."""

@@ -158,7 +158,7 @@ def test_asking_for_runs_that_were_not_kept_tells_how_to_get_them() -> None:
 def test_runs_on_disk_are_read_from_there(tmp_path: Path) -> None:
     kept = run(duel(**MIXED), runs=400, keep="runs")
 
-    on_disk = run(duel(**MIXED), runs=400, keep="summary", out=tmp_path)
+    on_disk = run(duel(**MIXED), runs=400, out=tmp_path)
 
     assert on_disk.kept is None
     pd.testing.assert_frame_equal(on_disk.runs, kept.runs, check_categorical=False, check_dtype=False)

@@ -18,9 +18,9 @@ A study keeps its pieces like this (a run does the same in `sim.record`):
                 score = decoded(kept.facts["score"], (Score, Tally, PairTally))
 """
 
-from sim.checkpoint.keeping import Checkpoint, Kept
+from sim.checkpoint.keeping import Checkpoint, Kept, identity_in
 from sim.checkpoint.lock import FolderLock
 from sim.checkpoint.numbers import decoded, encoded
 from sim.checkpoint.whole import digest_of_file, write_whole
 
-__all__ = ["Checkpoint", "FolderLock", "Kept", "decoded", "digest_of_file", "encoded", "write_whole"]
+__all__ = ["Checkpoint", "FolderLock", "Kept", "decoded", "digest_of_file", "encoded", "identity_in", "write_whole"]

@@ -66,7 +66,7 @@ class Checkpoint:
         return checkpoint
 
     def _begin(self, folder: Path, resume: bool, fresh: bool) -> None:
-        before = self._identity_there()
+        before = identity_in(folder)
         if resume:
             if before is not None:
                 self._same_as(before, folder)
@@ -84,20 +84,11 @@ class Checkpoint:
         if before != self.identity or not resume:
             write_whole(self.folder / IDENTITY, (json.dumps(self.identity, indent=2) + "\n").encode())
 
-    def _identity_there(self) -> dict[str, Any] | None:
-        """Whose pieces these are; None if nobody's."""
-        try:
-            said = json.loads((self.folder / IDENTITY).read_bytes())
-        except FileNotFoundError:
-            return None
-        except ValueError:
-            said = None
-        return said if isinstance(said, dict) else {"format": "unreadable"}
-
     def _same_as(self, before: dict[str, Any], folder: Path) -> None:
         differ = [key for key in {**before, **self.identity} if before.get(key) != self.identity.get(key)]
         if differ:
-            what = "; ".join(f"{key} is {_shown(before.get(key))}, not {_shown(self.identity.get(key))}" for key in differ)
+            pairs = [(key, _shown(before.get(key)), _shown(self.identity.get(key))) for key in differ]
+            what = "; ".join(f"{key} is {there}, not {here}" for key, there, here in pairs)
             remedy = "choose another folder, or leave out --resume to replace what is there"
             raise InputError(Problem("--resume", f"{folder} holds other runs: {what}; {remedy}"))
 
@@ -132,20 +123,20 @@ class Checkpoint:
             return None
         try:
             return self._read(name, content)
-        except _Unusable as reason:
+        except _UnusableError as reason:
             self.reject(name, str(reason))
             return None
 
     def _read(self, name: str, content: bytes) -> Kept:
         first, _, body = content.partition(b"\n")
         if not first.startswith(_MAGIC):
-            raise _Unusable("not a piece of ours")
+            raise _UnusableError("not a piece of ours")
         if first.removeprefix(_MAGIC).decode("ascii", "replace") != digest_of(body):
-            raise _Unusable("damaged: its digest does not fit")
+            raise _UnusableError("damaged: its digest does not fit")
         head, _, rest = body.partition(b"\n")
         header = json.loads(head)
         if header["of"] != self.mark or header["name"] != name:
-            raise _Unusable("a piece of something else")
+            raise _UnusableError("a piece of something else")
         blobs, at = {}, 0
         for blob, size in header["blobs"].items():
             blobs[blob] = rest[at : at + size]
@@ -178,8 +169,19 @@ class Checkpoint:
         self.close()
 
 
-class _Unusable(Exception):
+class _UnusableError(Exception):
     """Why a piece cannot be used."""
+
+
+def identity_in(folder: Path) -> dict[str, Any] | None:
+    """Whose pieces are kept in a folder; None if nobody's."""
+    try:
+        said = json.loads((folder / FOLDER / IDENTITY).read_bytes())
+    except FileNotFoundError:
+        return None
+    except ValueError:
+        said = None
+    return said if isinstance(said, dict) else {"format": "unreadable"}
 
 
 def _shown(value: Any) -> str:

@@ -5,14 +5,17 @@
                 2    something the user can mend: every problem on standard error, no traceback
                 3    a gate whose claims do not all hold
               130    stopped with Ctrl-C
+              143    stopped by the system (SIGTERM)
 """
 
 from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
 from collections.abc import Sequence
+from types import FrameType
 
 import click
 
@@ -87,7 +90,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a terminal without our letters is no reason to stop
+    signal.signal(signal.SIGTERM, _terminate)
     sys.exit(_status(words, debug))
+
+
+class Terminated(KeyboardInterrupt):
+    """The system asks us to stop: as with Ctrl-C, what is finished is kept."""
+
+
+def _terminate(_number: int, _frame: FrameType | None) -> None:
+    raise Terminated
 
 
 def _status(words: list[str], debug: bool) -> int:
@@ -98,10 +110,10 @@ def _status(words: list[str], debug: bool) -> int:
     except click.ClickException as error:
         error.show()
         return 2
-    except (KeyboardInterrupt, click.Abort):
-        return _complain("stopped; nothing was written", 130)
+    except (KeyboardInterrupt, click.Abort) as error:
+        return _complain("stopped", 143 if isinstance(error, Terminated) else 130)
     except Interrupted as error:
-        return _complain(str(error), 130)
+        return _complain(str(error), 143 if isinstance(error.__cause__, Terminated) else 130)
     except SimError as error:
         return _complain(str(error), 2)
     except Exception as error:

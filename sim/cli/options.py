@@ -68,6 +68,46 @@ seed = click.option(
     help="Which luck: the same seed gives the same result, whatever the jobs and chunks.",
 )
 
+
+def resuming(command: Command) -> Command:
+    """--resume and --fresh: what to do with what is in the folder."""
+    for add in reversed(
+        [
+            click.option(
+                "--resume",
+                is_flag=True,
+                help="Go on with what is in the --out folder: after an interruption, or to add more runs.",
+            ),
+            click.option(
+                "--fresh", is_flag=True, help="Throw away what an interrupted run has left in the --out folder."
+            ),
+        ]
+    ):
+        command = add(command)
+    return command
+
+
+def backend(command: Command) -> Command:
+    """--backend and --address: where to play."""
+    for add in reversed(
+        [
+            click.option(
+                "--backend",
+                type=click.Choice(["local", "dask"]),
+                default="local",
+                help="Where to play: 'dask' on a cluster (docs/cluster.md). Never changes a result.",
+            ),
+            click.option(
+                "--address",
+                metavar="URL",
+                help="The cluster's scheduler, as in tcp://10.0.0.5:8786; a small one is started here if not given.",
+            ),
+        ]
+    ):
+        command = add(command)
+    return command
+
+
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 
 

@@ -6,7 +6,7 @@ import shlex
 import sys
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -43,8 +43,16 @@ LONGEST_FRACTION = 200  # bits; longer ones are for machines
     "--out",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Write the tables and a report, index.html, to this folder.",
+    help="Write the tables and a report, index.html, to this folder. What is finished is safe there at once.",
 )
+@options.resuming
+@click.option(
+    "--keep",
+    type=click.Choice(["summary", "runs"]),
+    help="With --out: 'runs' writes a table of the single runs too, 'summary' only the sums, in little space.  "
+    "[default: runs]",
+)
+@options.backend
 @options.as_json
 def run(
     scenario: str,
@@ -57,6 +65,11 @@ def run(
     jobs: int | None,
     chunk: int | None,
     out: Path | None,
+    resume: bool,
+    fresh: bool,
+    keep: Literal["summary", "runs"] | None,
+    backend: Literal["local", "dask"],
+    address: str | None,
     as_json: bool,
 ) -> None:
     """Play a fight many times: who wins, by how much, and why.
@@ -70,9 +83,12 @@ def run(
       fairfight run my-fight.toml --policy cautious --precision 0.5
       fairfight run my-fight.toml --set enemies.skeleton.count=6 --set level=3
       fairfight run my-fight.toml --out reports/my-fight
+      fairfight run my-fight.toml --out reports/my-fight --runs 10M --resume
     """
     if runs is not None and precision is not None:
         raise click.UsageError("--runs fixes the number of encounters and --precision finds it: give one of them")
+    if keep == "runs" and out is None:
+        raise click.UsageError("--keep runs writes a table of the single runs: say where with --out")
     from sim.runner import run as play
 
     fight = options.load_fight(scenario, sets, preset, policy)
@@ -83,7 +99,12 @@ def run(
         seed=seed,
         jobs=jobs,
         chunk=chunk,
+        keep=keep or ("summary" if out is None else "auto"),
         out=out,
+        resume=resume,
+        fresh=fresh,
+        backend=backend,
+        address=address,
         command=shlex.join(["fairfight", *sys.argv[1:]]),
     )
     if as_json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,8 +43,10 @@ def write_result(result: Result, folder: Path) -> Path:
 
 def _write_runs(result: Result, folder: Path) -> None:
     """The single runs, if the result holds them; the tables of an earlier result do not stay beside this one."""
-    for name in (tables.RUNS_FILE, tables.UNITS_FILE):
+    for name in tables.TABLES:
         (folder / name).unlink(missing_ok=True)
+        if result.folder is not None and (result.folder / name).exists():
+            shutil.copyfile(result.folder / name, folder / name)
     if result.kept is None:
         return
     files = tables.TableFiles(folder, result.cast)

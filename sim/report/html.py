@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import jinja2
 
     from sim.results import Result
+    from sim.scenario import Scenario
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -53,9 +54,9 @@ def result_page(result: Result) -> str:
         tiles=_tiles(result),
         drawings=result_drawings(result),
         tables=_tables(result),
-        played=_sections(scenario.resolved()),
-        switches=_switches(result),
-        coverage=_coverage(result),
+        played=played_sections(scenario.resolved()),
+        switches=switch_settings(scenario),
+        coverage=coverage_of(scenario),
         versions=versions(),
         memory=_memory(result),
     )
@@ -160,7 +161,7 @@ class Section:
     table: tables.Table | None
 
 
-def _sections(resolved: Mapping[str, Any]) -> list[Section]:
+def played_sections(resolved: Mapping[str, Any]) -> list[Section]:
     """The resolved scenario: its single values first, then one part for every table in it."""
     single = {key: value for key, value in resolved.items() if not isinstance(value, Mapping) and not _is_list(value)}
     single = {key: value for key, value in single.items() if key not in ("title", "description")}
@@ -230,22 +231,22 @@ class Setting:
     origin: str  # who set it: the scenario, the preset, or nobody
 
 
-def _switches(result: Result) -> list[Setting]:
+def switch_settings(scenario: Scenario) -> list[Setting]:
     """Every switch, those that differ from the default first."""
-    board = result.scenario.ruleset.switchboard
-    own = result.scenario.model.switches
-    preset = board.presets[result.scenario.preset]
+    board = scenario.ruleset.switchboard
+    own = scenario.model.switches
+    preset = board.presets[scenario.preset]
     found = []
-    for name, value in result.scenario.settings.items():
+    for name, value in scenario.settings.items():
         switch = board.switches[name]
-        origin = "scenario" if name in own else f"preset {result.scenario.preset}" if name in preset else ""
+        origin = "scenario" if name in own else f"preset {scenario.preset}" if name in preset else ""
         found.append(Setting(name, plain(value), plain(switch.default), switch.about, value != switch.default, origin))
     return sorted(found, key=lambda setting: not setting.differs)
 
 
-def _coverage(result: Result) -> list[tuple[str, str, tuple[str, ...]]]:
+def coverage_of(scenario: Scenario) -> list[tuple[str, str, tuple[str, ...]]]:
     """What is in the simulation and what is not."""
-    coverage = result.scenario.ruleset.coverage
+    coverage = scenario.ruleset.coverage
     return [
         ("Modelled", "played as the rules say", coverage.modelled),
         ("Simplified", "played, but not in every detail", coverage.simplified),

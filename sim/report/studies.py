@@ -116,25 +116,44 @@ def _estimate_cell(estimate: Estimate, unit: str) -> Cell:
     return mean_cell(estimate)
 
 
+def alone(svg: str) -> str:
+    """An SVG of a page as a file of its own."""
+    names = ' xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    opened = svg.replace("<svg", "<svg" + names, 1) if "xmlns=" not in svg[: svg.index(">")] else svg
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{opened}\n'
+
+
 def write_answer(answer: Answer, folder: Path) -> Path:
     """Everything into a folder; returns the folder.
 
     NAME.parquet, NAME.csv   every table
+    figures/NAME.svg, .png   every figure
     study.json               the answer with everything needed to ask again
+    index.html               the report, self-contained
     """
+    from pandas.api.types import is_object_dtype
+
     from sim.report.folder import write_text
+    from sim.report.study_figures import answer_drawings
+    from sim.report.study_html import answer_page
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for table in answer.tables:
             frame = answer.frame(table.name)
-            for column in frame.select_dtypes("object").columns:  # values of a knob may be numbers and texts
+            for column in [name for name in frame if is_object_dtype(frame[name])]:  # a knob may be number and text
                 frame[column] = frame[column].map(lambda entry: entry if entry is None else str(entry))
             part = folder / f"{table.name}.parquet.part"
             frame.to_parquet(part, index=False)
             part.replace(folder / f"{table.name}.parquet")
             write_text(folder / f"{table.name}.csv", frame.to_csv(index=False, lineterminator="\n"))
+        drawings = answer_drawings(answer)
+        for drawing in drawings:
+            (folder / "figures").mkdir(exist_ok=True)
+            write_text(folder / "figures" / f"{drawing.name}.svg", alone(drawing.svg))
+            (folder / "figures" / f"{drawing.name}.png").write_bytes(drawing.png)
         write_text(folder / "study.json", answer.to_json() + "\n")
+        write_text(folder / "index.html", answer_page(answer, drawings))
     except OSError as error:
         raise SimError(f"{folder}: cannot write the study: {error.strerror or error}") from error
     return folder

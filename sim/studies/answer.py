@@ -121,7 +121,8 @@ class Answer:
         """A table as a pandas frame; the first one if not told."""
         import pandas as pd
 
-        return pd.DataFrame((self.tables[0] if name is None else self.table(name)).flat())
+        table = self.tables[0] if name is None else self.table(name)
+        return pd.DataFrame(table.flat(), columns=None if table.rows else [column.name for column in table.columns])
 
     def print(self, console: Console | None = None) -> None:
         """Verdicts, tables and warnings, for a terminal."""

@@ -201,6 +201,8 @@ def _answer(
             {
                 "claim": claim.name,
                 "says": claim.sentence,
+                "least": claim.least,
+                "most": claim.most,
                 "found": estimate,
                 "unit": "%" if share else MEASURES[claim.measure].unit,
                 "confidence": claim.confidence,

@@ -72,9 +72,15 @@ def tune_several(
         solutions = one_after_another(scenario, spans, points, measure, wanted, half, seed, max_runs)
     else:
         raise InputError(Problem("search", f"expected 'fewest' or 'optuna', found {search!r}"))
-    ranked = sorted(solutions, key=lambda one: (one.miss > CLOSE * half, len(one.values), one.turn, one.miss))[:WINNERS]
+    ranked = sorted(solutions, key=lambda one: _rank(one, CLOSE * half))[:WINNERS]
     confirmed = [confirm(pool, one.fight, measure, half, seed, confidence, max_runs) for one in ranked]
     return _answer(scenario, spans, ranked, confirmed, measure, wanted, half, pool, seed, confidence, search)
+
+
+def _rank(solution: Solution, close: float) -> tuple[float, int, float, float]:
+    """On target first, then few changes, then small ones; off target the nearest first."""
+    off = solution.miss if solution.miss > close else 0.0
+    return off, len(solution.values), solution.turn, solution.miss
 
 
 def _span(scenario: Scenario, path: str, ends: Any) -> Span:

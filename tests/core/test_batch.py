@@ -58,6 +58,16 @@ def test_only_cuts_every_array_at_any_depth(state: State):
     assert some.round == 3
 
 
+def test_only_cuts_the_arrays_in_lists_and_tuples():
+    rows = [np.arange(3), (np.arange(6).reshape(2, 3), "a word")]
+
+    cut_rows = only(rows, np.array([2]))
+
+    assert_array_equal(cut_rows[0], [2])
+    assert_array_equal(cut_rows[1][0], [[2], [5]])
+    assert cut_rows[1][1] == "a word"
+
+
 def test_only_leaves_the_facts_alone(state: State):
     some = only(state, np.array([1, 4]))
 

@@ -13,6 +13,7 @@ VOCABULARY = Vocabulary(
         "hit": Verb("strike a foe", "foe", {"force": "formula", "how": "word"}, {"how": ("hard", "soft")}),
         "rest": Verb("do nothing"),
         "run": Verb("run away"),
+        "shout": Verb("make a noise", None, {"what": "words"}, {"what": ("ho", "hey")}),
     },
 )
 
@@ -109,6 +110,9 @@ def test_an_option_may_speak_of_the_chosen_target():
         ({"do": "rest", "target": "first"}, "test[0].target: 'rest' has no target"),
         ({"do": "hit", "target": {"by": ["their_health"]}}, "expected 'least ...' or 'most ...'"),
         ({"do": "hit", "target": "weakest"}, "expected 'first', 'random' or a table"),
+        ({"do": "hit", "target": {"by": "their_health"}}, "expected 'least ...' or 'most ...'"),
+        ({"do": "hit", "target": {"ties": "rnadom"}}, "test[0].target.ties: expected 'first' or 'random'"),
+        ({"do": ["hit"]}, "test[0].do: unknown verb"),
         ({"do": "hit", "how": "hrad"}, "unknown word 'hrad'; did you mean 'hard'?"),
         ({"when": "health > 1"}, "expected a line with `do`"),
     ],
@@ -143,6 +147,35 @@ def test_likeness_to_nobody_is_refused():
     _, problems = inherit({"cautious": {}, "b": {"like": "cautios"}})
 
     assert "did you mean 'cautious'" in str(problems[0])
+
+
+@pytest.mark.parametrize("entry", ["hit", ["hit"], 3])
+def test_a_policy_that_is_no_table_is_refused_with_its_place(entry: object):
+    _, problems = inherit({"mine": entry})
+
+    assert str(problems[0]).startswith("policies.mine: expected a table")
+
+
+def test_likeness_is_a_name():
+    _, problems = inherit({"mine": {"like": ["other"]}, "other": {}})
+
+    assert str(problems[0]).startswith("policies.mine.like: unknown policy ['other']")
+
+
+def test_one_key_to_rank_by_needs_no_list():
+    did, _ = play({"do": "hit", "target": {"by": "most their_health"}})
+
+    assert [did[lane][1] for lane in (0, 1, 3)] == [2, 0, 0]
+
+
+def test_a_list_of_words_that_is_left_out_means_all_of_them():
+    assert lines({"do": "shout"})[0].options == {"what": ("ho", "hey")}
+
+
+def test_a_condition_may_be_a_plain_truth():
+    did, _ = play({"when": False, "do": "hit"}, {"when": True, "do": "rest"})
+
+    assert {verb for verb, _, _ in did.values()} == {"rest"}
 
 
 def test_a_lot_decides_when_asked_for():

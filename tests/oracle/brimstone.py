@@ -3259,7 +3259,7 @@ class Fight:
     def restore(self, hero: Hero) -> None:
         """BF-A9: what a revive token does."""
         hero.wounds = hero.sdmg = 0
-        hero.status = dict.fromkeys(MARKERS, 0)
+        hero.status.update(dict.fromkeys(MARKERS, 0))  # in place: the start of an activation is looking at it
         hero.revivals += 1
         self.gain_grit(hero)
         if self.trace is not None:

@@ -9,7 +9,6 @@ from sim.errors import InputError, NotSolvable
 from sim.studies.sensing import all_moves, unit_numbers
 
 
-
 def test_numbers_are_ranked_by_what_one_step_does(ladder_fight: sim.Scenario) -> None:
     answer = sim.sensitivity(ladder_fight, runs=1_000, only="skeleton", progress=False)
 

@@ -149,7 +149,6 @@ def make_facts(
             one_profile[kind] = int(rows[0])
     any_has = frozenset(name for has in kind_has.values() for name in has)
     cap = switches["max_attack_dice"]
-    slots, reuse = slots_needed(plot, switches)
     cast, unit_row, ability_row = make_cast(plot)
     marking = any(name.startswith(("wound:", "melee_wound:")) for name in any_has) or "tail" in any_has
     return Facts(
@@ -161,7 +160,6 @@ def make_facts(
         any_has=any_has,
         kind_has=kind_has,
         one_profile=one_profile,
-        slots=slots,
         dice_cap=NO_CAP if cap == "none" else cap,
         modes=max(len(hero.modes) for hero in plot.heroes),
         cast=cast,
@@ -174,21 +172,21 @@ def make_facts(
         darkness=scenario.darkness,
         markers=marking or any(hero.status for hero in plot.heroes),
         mixed=len(bestiary.wanted) > 1,
-        reuse=reuse,
+        reuse=may_reuse(plot, switches),
     )
 
 
-def slots_needed(plot: Plot, switches: dict[str, Any]) -> tuple[int, bool]:
-    """How many places for models the fight can need, and whether places may be used twice (BF-G9)."""
+def may_reuse(plot: Plot, switches: dict[str, Any]) -> bool:
+    """Whether more than 40 models may enter, so that places are used twice (BF-G9)."""
     grows = any(plot.bestiary.table[name].any() for name in ("hordes", "spawn_on")) and switches["spawners"] == "on"
     if grows:
-        return data.MOST_MODELS, True
+        return True
     number = sum(most(line.count) for line in plot.lines)
     number += sum(most(line.count) for arrival in plot.arrivals for line in arrival.lines)
     full = sum(not hero.ally for hero in plot.heroes)
     small = full + (len(plot.heroes) - full) // 3 <= 2
     number += sum(largest_card(name, plot.posse_list, small) for name in plot.threats)
-    return max(1, min(number, data.MOST_MODELS)), number > data.MOST_MODELS
+    return number > data.MOST_MODELS
 
 
 def largest_card(name: str, posse: str, small: bool) -> int:

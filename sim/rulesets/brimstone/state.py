@@ -44,7 +44,6 @@ class Facts:
     any_has: frozenset[str]  # figures that are not 0 in some profile
     kind_has: dict[int, frozenset[str]]  # kind -> figures that are not 0 in some of its profiles
     one_profile: dict[int, int]  # kind -> its profile, for kinds that have the same one in every run
-    slots: int  # how many places for models the fight can need
     dice_cap: int
     modes: int  # most modes of a hero
     cast: Cast
@@ -143,6 +142,7 @@ class State(Batch):
     depth: Small
     ignored: Small
     flash_until: Small  # (runs,) Initiative is 2 lower for enemies up to this turn
+    just_ended: Mask  # (runs,) over, but without its aftermath yet
     broken_off: Mask  # (runs,) the activations of this turn are over
 
     # Per hero counts

@@ -73,13 +73,12 @@ def pairs(s: State, hero: int, at: Lanes) -> Mask:
     ground = s.space.ground
     rows: list[NDArray[np.bool_]] = []
     for way in s.facts.kits[hero].attacks:
-        for enemy in range(s.space.slots):
-            if way.shape == "charge":
-                steps = ground.steps.take(scene.spot * ground.size + scene.foe_spot[enemy])
-                rows.append(scene.here[enemy] & (steps >= 1) & (steps <= 2) & fit)
-            else:
-                rows.append(scene.legal(way, enemy) & fit)
-    return np.stack(rows) if rows else np.zeros((1, len(at)), dtype=bool)
+        if way.shape == "charge":
+            steps = ground.steps.take(scene.spot * ground.size + scene.foe_spot)
+            rows.append(scene.here & (steps >= 1) & (steps <= 2) & fit)
+        else:
+            rows.append(scene.legal(way) & fit)
+    return np.concatenate(rows) if rows else np.zeros((1, len(at)), dtype=bool)
 
 
 def enemies_in_sight(s: State, hero: int, at: Lanes) -> Mask:

@@ -126,6 +126,8 @@ def make_facts(scenario: P52Scenario, switches: dict[str, Any], plans: list[Plan
         ledger_row=np.array(flat_rows, dtype=np.int64),
         knives=any(kit.has_knife and any(way.name == "knife_throw" for way in kit.attacks) for kit in kits),
         burns=any(item.get("burn") for kit in kits for item in kit.items.values()),
+        freezers=any(way.freeze for kit in kits for way in kit.attacks)
+        or any(item.get("freeze") for kit in kits for item in kit.items.values()),
         ices=any(item.get("freeze") == "until attacked" for kit in kits for item in kit.items.values()),
     )
 

@@ -102,6 +102,7 @@ class Facts:
     ledger_row: NDArray[np.int64]  # (attacks,)
     knives: bool  # whether anybody can throw a knife
     burns: bool  # whether anybody carries a fire elixir
+    freezers: bool  # whether anybody can freeze enemies
     ices: bool  # whether anybody can freeze until attacked (mountain)
 
     def is_on(self, switch: str, value: Any = "on") -> bool:

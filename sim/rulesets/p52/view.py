@@ -52,7 +52,7 @@ class View:
     @cached_property
     def best(self) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
         """P52-Y2: worth and place of the best attack on every enemy."""
-        return self.scene.best(self.kit)
+        return self.scene.best()
 
     @cached_property
     def foe_hp(self) -> NDArray[np.int16]:
@@ -88,11 +88,12 @@ class View:
     @cached_property
     def charge_worth(self) -> NDArray[np.int32]:
         """(slots, lanes). P52-Y1 of a charge onto an enemy's spot."""
-        worth = np.zeros((self.slots, len(self.at)), dtype=np.int32)
-        if self.kit.charge is not None:
-            for enemy in range(self.slots):
-                worth[enemy] = self.scene.sum_at(self.kit.charge, enemy, self.scene.foe_spot[enemy])
-        return worth
+        lanes = len(self.at)
+        if self.kit.charge is None:
+            return np.zeros((self.slots, lanes), dtype=np.int32)
+        enemy, lane = np.divmod(np.arange(self.slots * lanes), lanes)
+        spot = self.scene.foe_spot.reshape(-1)
+        return self.scene.sum_at(self.kit.charge, enemy, lane, spot).reshape(self.slots, lanes)
 
     @cached_property
     def nearest_steps(self) -> NDArray[np.int16]:
@@ -108,17 +109,22 @@ class View:
 
     @cached_property
     def focus(self) -> Whole:
-        """(lanes,). P52-Y15: the party's target."""
-        attackable = np.zeros((self.slots, len(self.at)), dtype=bool)
-        for hero in range(self.s.heroes):
-            if hero == self.hero:
-                attackable |= (self.best[0] > 0) & (self.s.hp[hero].take(self.at) > 0)
-                continue
-            fit = self.s.hp[hero].take(self.at) > 0
-            attackable |= (Scene(self.s, hero, self.at).best(self.s.facts.kits[hero])[0] > 0) & fit
-        attackable = np.where(attackable.any(axis=0), attackable, self.standing)
-        most = -self.s.facts.type_max_hp.take(cut(self.s.kind[: self.slots], self.at))
-        return pick(attackable, by=(self.foe_hp, most))
+        """(lanes,). P52-Y15: the party's target: the weakest enemy that some hero can attack now."""
+        s, lane = self.s, np.arange(len(self.at))
+        most = -s.facts.type_max_hp.take(cut(s.kind[: self.slots], self.at))
+        chosen = pick(self.standing, by=(self.foe_hp, most))
+        own = (self.best[0] > 0) & (s.hp[self.hero].take(self.at) > 0)
+        # Whoever can attack the weakest of all settles it; only the other lanes need to look at the whole party.
+        open_lanes = np.flatnonzero(~own[chosen, lane])
+        if len(open_lanes):
+            at = self.at[open_lanes]
+            attackable = own[:, open_lanes]
+            for hero in range(s.heroes):
+                if hero != self.hero:
+                    attackable |= (Scene(s, hero, at).best()[0] > 0) & (s.hp[hero].take(at) > 0)
+            attackable = np.where(attackable.any(axis=0), attackable, self.standing[:, open_lanes])
+            chosen[open_lanes] = pick(attackable, by=(self.foe_hp[:, open_lanes], most[:, open_lanes]))
+        return chosen
 
     @cached_property
     def focused(self) -> Mask:
@@ -177,36 +183,24 @@ class View:
         fill = self.ground.board.reach(start, movement, stop=self.s.foes_set(self.at), enter=self.ground.enter)
         return fill.distance()
 
-    def from_spots(self, value: Callable[[Scene], NDArray[Any]], kind: type) -> NDArray[Any]:
+    def from_spots(self, value: Callable[[Scene, Whole], NDArray[Any]], kind: type) -> NDArray[Any]:
         """(spots, lanes). Something about attacks from every reachable spot, without aim."""
         result = np.zeros((self.ground.size, len(self.at)), dtype=kind)
-        for spot in range(self.ground.size):
-            there = np.flatnonzero(self.reachable[spot])
-            if len(there):
-                place = np.full(len(there), spot, dtype=np.int64)
-                result[spot, there] = value(Scene(self.s, self.hero, self.at[there], place, aimed=False))
+        spot, lane = np.nonzero(self.reachable)
+        if len(lane):
+            scene = Scene(self.s, self.hero, self.at[lane], spot, aimed=False)
+            result[spot, lane] = value(scene, lane)
         return result
 
     @cached_property
     def spot_shoots(self) -> Mask:
         """(spots, lanes). P52-Y13: an attack at R >= 2 is legal from there."""
-
-        def shoots(scene: Scene) -> Mask:
-            worth, _ = scene.best(self.kit)
-            return ((worth > 0) & (np.stack(scene.range) >= 2)).any(axis=0)
-
-        return self.from_spots(shoots, bool)
+        return self.from_spots(lambda scene, _: ((scene.best()[0] > 0) & (scene.range >= 2)).any(axis=0), bool)
 
     @cached_property
     def spot_focus_damage(self) -> NDArray[np.int32]:
         """(spots, lanes). P52-Y15: worth of the best attack on the party's target from there."""
-
-        def damage(scene: Scene) -> NDArray[np.int32]:
-            worth, _ = scene.best(self.kit)
-            focus = self.part(self.focus, scene.at)
-            return worth[focus, np.arange(len(scene.at))]
-
-        return self.from_spots(damage, np.int32)
+        return self.from_spots(lambda scene, lane: scene.worth_on(self.focus.take(lane)), np.int32)
 
     @cached_property
     def spot_focus_range(self) -> NDArray[np.int16]:

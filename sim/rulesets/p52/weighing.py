@@ -2,169 +2,181 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask
+from sim.core.batch import Lanes, Mask, cut
 from sim.rulesets.p52.ground import HERO_MOST
-from sim.rulesets.p52.state import Kit, State, Whole
+from sim.rulesets.p52.state import STANDING, Kit, State, Whole
 from sim.rulesets.p52.tables import HeroAttack
 
 NO_COUNTER = ("thrust", "charge", "tap")  # P52-C8
+NO_WORTH = ("charge", "tap", "frost")  # left out by P52-Y2, or without damage
+
+Worth = NDArray[np.int32]
 
 
 class Scene:
-    """What a hero sees of the enemies, for some lanes: (slots, lanes) arrays that several attacks look at."""
+    """The enemies as a hero's attacks see them, (slots, lanes) each.
+
+    A lane may be named several times, with different spots of the hero: what it would be worth to stand there.
+    """
 
     def __init__(self, s: State, hero: int, at: Lanes, spot: NDArray[Any] | None = None, aimed: bool = True) -> None:
         self.s, self.hero, self.at = s, hero, at
-        ground = s.space.ground
-        self.slots = s.space.slots
+        ground, slots = s.space.ground, s.space.slots
+        self.slots = slots
+        self.kit = s.facts.kits[hero]
         self.spot = (s.spot[hero].take(at) if spot is None else spot).astype(np.int64)  # (lanes,)
-        self.stock = s.stock_of(hero, at)
-        self.foe_spot = [s.foe_spot[enemy].take(at).astype(np.int64) for enemy in range(self.slots)]
-        self.kind = [s.kind[enemy].take(at).astype(np.int64) for enemy in range(self.slots)]
-        self.here = [s.here(enemy, at) for enemy in range(self.slots)]
-        self.range = []  # HERO_MOST for those who are gone, out of range or not seen
-        self.condition = []  # frozen x 4 + aim
-        aim = s.aim[hero].take(at)
-        aim_at = s.aim_at[hero].take(at)
-        any_aim = aimed and bool(aim.any())
-        from_here = self.spot * ground.size
-        for enemy in range(self.slots):
-            seen = ground.hero_range.take(from_here + self.foe_spot[enemy])
-            self.range.append(np.where(self.here[enemy], seen, HERO_MOST).astype(np.int64))
-            condition = 4 * s.is_frozen(enemy, at).astype(np.int64)
-            if any_aim:
-                condition += aim * (aim_at == enemy)
-            self.condition.append(condition)
+        self.stock = s.stock_of(hero, at)  # (lanes,)
+        self.foe_spot = _lanes(s.foe_spot, slots, at, spot is not None).astype(np.int64)
+        self.kind = _lanes(s.kind, slots, at, spot is not None).astype(np.int64)
+        self.here = _lanes(s.gone, slots, at, spot is not None) == STANDING
+        seen = ground.hero_range.take(self.spot * ground.size + self.foe_spot)
+        self.range = np.where(self.here, seen, HERO_MOST)  # HERO_MOST: gone, out of range or not seen
+        self.condition = np.zeros(seen.shape, dtype=np.int8)  # frozen x 4 + aim
+        if s.facts.freezers:
+            held = _lanes(s.frozen, slots, at, spot is not None) > 0
+            if s.facts.ices:
+                held |= _lanes(s.iced, slots, at, spot is not None)
+            self.condition += 4 * held.view(np.int8)
+        if aimed:
+            aim = s.aim[hero].take(at)
+            if aim.any():
+                self.condition += aim * (s.aim_at[hero].take(at) == np.arange(slots)[:, None])
 
-    def steps(self, one: int, other: int) -> NDArray[np.int16]:
-        """(lanes,). Steps between two enemies."""
-        ground = self.s.space.ground
-        return ground.steps.take(self.foe_spot[one] * ground.size + self.foe_spot[other])
+    @cached_property
+    def friends(self) -> Whole:
+        """(heroes, lanes). Spots of the living heroes, this one where it would stand; -1 for the dead."""
+        s = self.s
+        spots = s.spot.take(self.at, axis=1).astype(np.int64)
+        spots[self.hero] = self.spot
+        spots[s.hp.take(self.at, axis=1) < 0] = -1
+        return spots
 
-    def heroes_near(self, enemy: int, most: int) -> NDArray[np.int8]:
-        """(lanes,). Living heroes within so many steps of an enemy's spot, this hero where it would stand."""
-        s, ground = self.s, self.s.space.ground
-        number = np.zeros(len(self.at), dtype=np.int8)
-        for hero in range(s.heroes):
-            spot = self.spot if hero == self.hero else s.spot[hero].take(self.at).astype(np.int64)
-            close = ground.steps.take(spot * ground.size + self.foe_spot[enemy]) <= most
-            number += close & (s.hp[hero].take(self.at) >= 0)
-        return number
+    # -- the best attack -----------------------------------------------------------------------------------------
 
-    def only(self, places: Whole) -> Scene:
-        """The same for some of the lanes, by their places."""
-        part = object.__new__(Scene)
-        part.s, part.hero, part.slots = self.s, self.hero, self.slots
-        part.at, part.spot, part.stock = self.at[places], self.spot[places], self.stock[places]
-        for name in ("foe_spot", "kind", "here", "range", "condition"):
-            setattr(part, name, [row[places] for row in getattr(self, name)])
-        return part
-
-    # -- worth of attacks ----------------------------------------------------------------------------------------
-
-    def best(self, kit: Kit, counter: bool = False) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
+    def best(self, counter: bool = False) -> tuple[Worth, NDArray[np.int8]]:
         """(slots, lanes) each. P52-Y2: worth of the best attack on every enemy and its place; 0 and -1 if none."""
-        lanes = len(self.at)
-        worth = np.empty((self.slots, lanes), dtype=np.int32)
-        which = np.empty((self.slots, lanes), dtype=np.int8)
-        types, ranges = kit.worth.shape[1], kit.worth.shape[3]
-        flat_worth, flat_which = kit.worth.reshape(-1), kit.which.reshape(-1)
-        for enemy in range(self.slots):
-            place = ((self.stock * types + self.kind[enemy]) * 8 + self.condition[enemy]) * ranges + self.range[enemy]
-            flat_worth.take(place, out=worth[enemy])
-            flat_which.take(place, out=which[enemy])
-        for attack in kit.areas:
-            if counter and attack.shape in NO_COUNTER:
+        place = self._single_place(self.stock, self.kind, self.condition, self.range)
+        worth = self.kit.worth.reshape(-1).take(place)
+        which = self.kit.which.reshape(-1).take(place)
+        for attack in self.kit.areas:
+            if attack.shape in NO_WORTH or (counter and attack.shape in NO_COUNTER):
                 continue
-            for enemy in range(self.slots):
-                gain = self.area_worth(attack, enemy)
-                if gain is None:
-                    continue
-                better = (gain > worth[enemy]) | ((gain == worth[enemy]) & (gain > 0) & (attack.place < which[enemy]))
-                worth[enemy][better] = gain[better]
-                which[enemy][better] = attack.place
+            legal = self.legal(attack)
+            pairs = np.flatnonzero(legal)
+            if len(pairs):
+                enemy, lane = np.divmod(pairs, len(self.at))
+                gain = self.area_worth(attack, enemy, lane)
+                before, first = worth.reshape(-1).take(pairs), which.reshape(-1).take(pairs)
+                better = (gain > before) | ((gain == before) & (gain > 0) & (attack.place < first))
+                worth.reshape(-1)[pairs[better]] = gain[better]
+                which.reshape(-1)[pairs[better]] = attack.place
         return worth, which
 
-    def attack_worth(self, attack: HeroAttack, enemy: int) -> NDArray[np.int32]:
-        """(lanes,). P52-Y1: worth of one attack on one enemy, 0 where it is not legal."""
-        if attack.shape == "single":
-            legal = attack.legal[self.stock, self.range[enemy]]
-            return self.share(attack, enemy, enemy, 0, self.range[enemy]) * legal
-        gain = self.area_worth(attack, enemy)
-        return np.zeros(len(self.at), dtype=np.int32) if gain is None else gain
+    def worth_on(self, enemy: Whole) -> Worth:
+        """(lanes,). P52-Y2: worth of the best attack on one enemy per lane."""
+        lanes = np.arange(len(self.at))
+        pick = enemy * len(self.at) + lanes
+        kind, condition, distance = (table.reshape(-1).take(pick) for table in (self.kind, self.condition, self.range))
+        worth = self.kit.worth.reshape(-1).take(self._single_place(self.stock, kind, condition, distance))
+        for attack in self.kit.areas:
+            if attack.shape in NO_WORTH:
+                continue
+            able = np.flatnonzero(attack.legal.reshape(-1).take(self.stock * (HERO_MOST + 1) + distance))
+            if len(able):
+                gain = self.area_worth(attack, enemy[able], able)
+                worth[able] = np.maximum(worth[able], gain)
+        return worth
 
-    def legal(self, attack: HeroAttack, enemy: int) -> Mask:
-        """(lanes,). P52-H4, P52-H12: whether the attack may be made on the enemy."""
-        return attack.legal[self.stock, self.range[enemy]]
+    def _single_place(self, stock: Whole, kind: Whole, condition: Any, distance: Any) -> Whole:
+        _, types, conditions, ranges = self.kit.worth.shape
+        place = stock * types + kind
+        place *= conditions
+        place += condition
+        place *= ranges
+        place += distance
+        return place
 
-    def share(self, attack: HeroAttack, target: int, victim: int, share: int, param: Whole) -> NDArray[np.int32]:
-        """(lanes,). What one victim of an attack on a target contributes."""
+    def legal(self, attack: HeroAttack) -> Mask:
+        """(slots, lanes). P52-H4, P52-H12: whom the attack may be made on; not for Charge."""
+        return attack.legal.reshape(-1).take(self.stock * (HERO_MOST + 1) + self.range)
+
+    # -- attacks that depend on who stands where -----------------------------------------------------------------
+
+    def share(self, attack: HeroAttack, enemy: Whole, victim: Whole, lane: Whole, share: Any, param: Whole) -> Worth:
+        """(pairs,). What one victim of an attack on a target contributes."""
         _, types, conditions, shares, params = attack.worth.shape
-        condition = (self.condition[victim] & 4) | (self.condition[target] & 3)
-        place = (attack.variant.astype(np.int64).take(self.stock) * types + self.kind[victim]) * conditions + condition
-        return attack.worth.reshape(-1).take((place * shares + share) * params + param)
+        width = len(self.at)
+        held = self.condition.reshape(-1).take(victim * width + lane) & 4
+        aim = self.condition.reshape(-1).take(enemy * width + lane) & 3
+        place = attack.variant.take(self.stock.take(lane)) * np.int64(types)
+        place += self.kind.reshape(-1).take(victim * width + lane)
+        place = ((place * conditions + (held | aim)) * shares + share) * params + param
+        return attack.worth.reshape(-1).take(place)
 
-    def area_worth(self, attack: HeroAttack, enemy: int) -> NDArray[np.int32] | None:
-        """(lanes,). P52-Y1 for attacks that depend on who stands where; None if nobody could make it."""
-        legal = self.legal(attack, enemy)
-        if attack.shape in ("charge", "tap", "frost") or not legal.any():
-            return None
-        if not legal.all():
-            places = np.flatnonzero(legal)
-            gain = np.zeros(len(self.at), dtype=np.int32)
-            gain[places] = self.only(places).area_sum(attack, enemy)
-            return gain
-        return self.area_sum(attack, enemy)
-
-    def area_sum(self, attack: HeroAttack, enemy: int) -> NDArray[np.int32]:
-        """(lanes,). P52-Y1 where the attack is legal."""
+    def area_worth(self, attack: HeroAttack, enemy: Whole, lane: Whole) -> Worth:
+        """(pairs,). P52-Y1 of an area attack on one enemy per pair, where it is legal."""
+        width = len(self.at)
+        pick = enemy * width + lane
+        spot = self.foe_spot.reshape(-1).take(pick)
         if attack.shape == "thrust":
-            return self.sum_on_spot(attack, enemy)
-        distance = self.range[enemy]
-        gain = self.share(attack, enemy, enemy, 0, distance)
+            return self.sum_at(attack, enemy, lane, spot)
+        ground = self.s.space.ground
+        distance = self.range.reshape(-1).take(pick).astype(np.int64)
+        gain = self.share(attack, enemy, enemy, lane, 0, distance)
         if attack.shape == "storm":
-            return gain * (self.heroes_near(enemy, 0) == 0)
+            return gain * (self.heroes_near(spot, lane, 0) == 0)
         if attack.shape == "wave":
-            stuck = ~self.s.space.ground.pushable.take(
-                self.s.space.ground.near(self.foe_spot[enemy], self.spot)
-            )
+            stuck = ~ground.pushable.take(spot * ground.size + self.spot.take(lane))
             params = attack.lands.shape[2]
-            place = (self.kind[enemy] * 8 + self.condition[enemy]) * params + distance
-            return gain + stuck * attack.lands.reshape(-1).take(place) * (2 * self.s.facts.level)
+            place = self.kind.reshape(-1).take(pick) * 8 + self.condition.reshape(-1).take(pick)
+            return gain + stuck * attack.lands.reshape(-1).take(place * params + distance) * (2 * self.s.facts.level)
         splash = attack.shape == "splash"
         for other in range(self.slots):
-            if other == enemy:
-                continue
-            apart = self.steps(enemy, other)
-            for steps in (0, 1):
-                caught = np.flatnonzero(self.here[other] & (apart == steps))
-                if len(caught):
-                    part = self.only(caught)
-                    share = (1 + steps) if splash else 0
-                    gain[caught] += part.share(attack, enemy, other, share, part.range[enemy])
-        friends = self.heroes_near(enemy, 0 if splash else 1)
+            apart = ground.steps.take(spot * ground.size + self.foe_spot[other].take(lane))
+            caught = np.flatnonzero((apart <= 1) & (enemy != other) & self.here[other].take(lane))
+            if len(caught):
+                part = 1 + apart[caught].astype(np.int64) if splash else 0
+                victim = np.full(len(caught), other)
+                gain[caught] += self.share(attack, enemy[caught], victim, lane[caught], part, distance[caught])
+        friends = self.heroes_near(spot, lane, 0 if splash else 1)
         if friends.any():
             params = attack.toll.shape[2]
-            row = attack.variant.astype(np.int64).take(self.stock) * 4 + (self.condition[enemy] & 3)
+            aim = self.condition.reshape(-1).take(pick) & 3
+            row = attack.variant.take(self.stock.take(lane)) * np.int64(4) + aim
             gain = gain - friends * attack.toll.reshape(-1).take(row * params + distance)
         return gain
 
-    def sum_on_spot(self, attack: HeroAttack, enemy: int) -> NDArray[np.int32]:
-        """(lanes,). Power Thrust: every enemy on the spot, which is the hero's own."""
-        return self.sum_at(attack, enemy, self.foe_spot[enemy])
+    def heroes_near(self, spot: Whole, lane: Whole, most: int) -> NDArray[np.int8]:
+        """(pairs,). Living heroes within so many steps of a spot."""
+        ground = self.s.space.ground
+        number = np.zeros(len(lane), dtype=np.int8)
+        for row in self.friends:
+            theirs = row.take(lane)
+            if most == 0:
+                number += theirs == spot
+            else:
+                number += (ground.steps.take(spot * ground.size + np.maximum(theirs, 0)) <= most) & (theirs >= 0)
+        return number
 
-    def sum_at(self, attack: HeroAttack, enemy: int, spot: Whole) -> NDArray[np.int32]:
-        """(lanes,). Power Thrust and Charge: the sum over all enemies on a spot."""
-        inside = [self.here[other] & (self.foe_spot[other] == spot) for other in range(self.slots)]
-        number = np.zeros(len(self.at), dtype=np.int64)
-        for caught in inside:
-            number += caught
-        gain = np.zeros(len(self.at), dtype=np.int32)
-        for other, caught in enumerate(inside):
-            gain += self.share(attack, enemy, other, 0, number) * caught
+    def sum_at(self, attack: HeroAttack, enemy: Whole, lane: Whole, spot: Whole) -> Worth:
+        """(pairs,). Power Thrust and Charge: the sum over all enemies on a spot."""
+        inside = (self.foe_spot.take(lane, axis=1) == spot) & self.here.take(lane, axis=1)  # (slots, pairs)
+        number = inside.sum(axis=0, dtype=np.int64)
+        gain = np.zeros(len(lane), dtype=np.int32)
+        for other in range(self.slots):
+            caught = np.flatnonzero(inside[other])
+            if len(caught):
+                victim = np.full(len(caught), other)
+                gain[caught] += self.share(attack, enemy[caught], victim, lane[caught], 0, number[caught])
         return gain
+
+
+def _lanes(table: NDArray[Any], slots: int, at: Lanes, repeated: bool) -> NDArray[Any]:
+    """(slots, lanes). The rows of enemies; `cut` only where no lane is named twice."""
+    return table[:slots].take(at, axis=1) if repeated else cut(table[:slots], at)

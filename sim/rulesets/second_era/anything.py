@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.core.batch import Lanes, cut
+from sim.core.batch import lanes as lanes_of
 from sim.core.choose import count, nth
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.rules import moves
-from sim.rulesets.second_era.rules.engage import PRAYERS, engage, gather, some_dice
+from sim.rulesets.second_era.rules.engage import engage
+from sim.rulesets.second_era.rules.gather import PRAYERS, gather, some_dice
 from sim.rulesets.second_era.state import State
 
 if TYPE_CHECKING:
@@ -29,7 +31,7 @@ def wander(s: State, hero: int, at: Lanes) -> Lanes:
 
 
 def anything(heroes: Heroes, s: State, hero: int, at: Lanes) -> Lanes:
-    """P0 (2), (3): forms with their targets, then guard, prayers and cloak; one of them by lot. The lanes that had one."""
+    """P0 (2), (3): forms with their targets, guard, prayers, cloak; one of them by lot. The lanes that had one."""
     at = at[moves.may_roll(s, hero, at)]
     if not len(at):
         return at
@@ -46,13 +48,13 @@ def anything(heroes: Heroes, s: State, hero: int, at: Lanes) -> Lanes:
     index = 10 * s.turn + np.minimum(cut(s.engaged, at), 1).astype(np.int64)
     chosen = nth(options, s.luck.below(count(options), "P0-2", s.round, hero, index, at))
     for place, form in enumerate(ATTACKS):
-        some = np.flatnonzero((chosen >= place * enemies) & (chosen < (place + 1) * enemies))
+        some = lanes_of((chosen >= place * enemies) & (chosen < (place + 1) * enemies))
         if len(some):
             lanes = at[some]
             target = chosen[some] - place * enemies + s.party
             engage(s, hero, form, target, heroes.offense(s, hero, form, lanes), lanes)
     for place, action in enumerate((heroes.brace, heroes.pray, heroes.hide)):
-        some = np.flatnonzero(chosen == len(ATTACKS) * enemies + place)
+        some = lanes_of(chosen == len(ATTACKS) * enemies + place)
         if len(some):
             action(s, hero, at[some])
     return at[chosen >= 0]

@@ -1,4 +1,4 @@
-"""From a scenario to the units of a battle: purchases, numbers of one's own, deployment, the pool (sections 3, 11.4)."""
+"""From a scenario to the units of a battle: purchases, own numbers, deployment, the pool (sections 3, 11.4)."""
 
 from __future__ import annotations
 
@@ -219,9 +219,12 @@ def muster(scenario: SecondEraScenario, switches: dict[str, Any], board: Board, 
     enemies = [build_creature(entry) for entry in scenario.enemies for _ in range(entry.count)]
     places: dict[str, list[int | None]] = {}
     taken: set[int] = set()
-    for side, entries in (
-        ("heroes", scenario.heroes), ("companions", scenario.companions), ("enemies", scenario.enemies)
-    ):  # fmt: skip
+    sides: dict[str, Sequence[Hero | Companion | Enemy]] = {
+        "heroes": scenario.heroes,
+        "companions": scenario.companions,
+        "enemies": scenario.enemies,
+    }
+    for side, entries in sides.items():
         places[side] = []
         for number, entry in enumerate(entries):
             for _ in range(getattr(entry, "count", 1)):

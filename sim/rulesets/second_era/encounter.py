@@ -25,7 +25,7 @@ class SecondEraEncounter(Encounter[State]):
     """A compiled battle. Holds facts and look-up tables; all that changes is in the State."""
 
     def __init__(self, scenario: SecondEraScenario, switches: dict[str, Any], plans: list[Plan]) -> None:
-        self.facts = make_facts(scenario, switches)
+        self.facts = make_facts(scenario, switches, plans)
         self.cast = self.facts.cast
         self.heroes = Heroes(plans)
 

@@ -13,6 +13,7 @@ from sim.core.outcomes import Ability, Cast, Unit
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.build import CreatureFacts, HeroFacts, Muster, bag_enemy, muster
 from sim.rulesets.second_era.ground import Ground, lay_out
+from sim.rulesets.second_era.plans import Plan
 from sim.rulesets.second_era.schema import SecondEraScenario
 from sim.rulesets.second_era.state import ABILITIES, CLOAKING, ENGAGE, NECROTIC, PRAY, RIPOSTE, SPECIAL, Facts
 
@@ -38,8 +39,8 @@ COUNTS = {
 }
 
 
-def make_facts(scenario: SecondEraScenario, switches: dict[str, Any]) -> Facts:
-    """SE-S1 to SE-S7: everything that is the same in all runs."""
+def make_facts(scenario: SecondEraScenario, switches: dict[str, Any], plans: Sequence[Plan] = ()) -> Facts:
+    """SE-S1 to SE-S7: everything that is the same in all runs. From the plans it only learns which forms they use."""
     ground = lay_out(scenario.map, switches["sight_rule"])
     lists = {"entrance": list(ground.entrance), "numbered": list(ground.numbered)}
     company = muster(scenario, switches, ground.board, lists)
@@ -58,7 +59,7 @@ def make_facts(scenario: SecondEraScenario, switches: dict[str, Any]) -> Facts:
     kind = [*range(len(heroes) + len(listed)), *(bags[level][0] for level, _ in company.pool)]
     cells = [hero.cell for hero in heroes] + [unit.cell for unit in listed] + [cell for _, cell in company.pool]
     party = len(heroes) + len(company.companions)
-    cast, ability = make_cast(company)
+    cast, ability = make_cast(company, creatures, bags, switches, plans)
     all_skills = frozenset(name for creature in creatures for name in creature.skills)
     found = RETREAT.fullmatch(str(switches["retreat"]))
     enemy_levels = [*(unit.level for unit in company.enemies), *(level for level, _ in company.pool)]
@@ -82,7 +83,7 @@ def make_facts(scenario: SecondEraScenario, switches: dict[str, Any]) -> Facts:
         faces=np.array(data.units("enemy_dice")[switches["enemy_die"]], dtype=np.int8),
         kind=np.array(kind, dtype=np.int16),
         cell=np.array(cells, dtype=np.int16),
-        hp=np.array([unit.hp for unit in (*heroes, *listed)] + [0] * len(company.pool), dtype=np.int16),
+        hp=np.array([h.hp for h in heroes] + [u.hp for u in listed] + [0] * len(company.pool), dtype=np.int16),
         status=np.array([_bits(words) for words in statuses] + [0] * len(company.pool), dtype=np.uint8),
         actor=np.array([*range(party), *(ENEMIES + enemy for enemy in range(units - party))], dtype=np.int64),
         levels=tuple(enemy_levels),
@@ -169,7 +170,8 @@ def _smite_first(unit: CreatureFacts) -> bool:
 
 def _in_order(size: int, creatures: Sequence[CreatureFacts], names: tuple[str, ...]) -> Any:
     """(most, kinds). Skills of a timing in chip order, as places in `names`; -1 for none."""
-    lists = [[]] * size + [[names.index(name) for name in unit.skills if name in names] for unit in creatures]
+    lists: list[list[int]] = [[]] * size
+    lists = lists + [[names.index(name) for name in unit.skills if name in names] for unit in creatures]
     table = np.full((max(len(chips) for chips in lists), len(lists)), -1, dtype=np.int8)
     for place, chips in enumerate(lists):
         table[: len(chips), place] = chips
@@ -186,8 +188,17 @@ def by_form(heroes: Sequence[HeroFacts], ground: Ground) -> dict[str, Any]:
     return {"form_covers": tuple(covers), "form_shots": tuple(shots)}
 
 
-def make_cast(company: Muster) -> tuple[Cast, Any]:
-    """The rows of the tables, and (abilities, units) which row of the abilities table a unit's ability has."""
+def make_cast(
+    company: Muster,
+    creatures: Sequence[CreatureFacts],
+    bags: dict[int, tuple[int, ...]],
+    switches: dict[str, Any],
+    plans: Sequence[Plan],
+) -> tuple[Cast, Any]:
+    """The rows of the tables, and (abilities, units) which row of the abilities table a unit's ability has.
+
+    What a unit has not stands for its first ability, so that a row is always its own.
+    """
     units: list[Unit] = []
     names: list[str] = []
 
@@ -195,29 +206,55 @@ def make_cast(company: Muster) -> tuple[Cast, Any]:
         names.append(name)
         units.append(Unit(name, side, kind, health))
 
-    everyone = [*company.heroes, *company.companions, *company.enemies]
-    labels = _tell_apart([unit.name for unit in everyone] + [f"level {level}" for level, _ in company.pool])
+    called = [hero.name for hero in company.heroes] + [unit.name for unit in (*company.companions, *company.enemies)]
+    labels = _tell_apart(called + [f"level {level}" for level, _ in company.pool])
     for hero, label in zip(company.heroes, labels, strict=False):
         add(label, "party", hero.hero_class, hero.health)
-    creatures = [*company.companions, *company.enemies]
-    for unit, label in zip(creatures, labels[len(company.heroes) :], strict=False):
+    for unit, label in zip((*company.companions, *company.enemies), labels[len(company.heroes) :], strict=False):
         add(label, unit.side, unit.type, unit.health)
-    for (level, _), label in zip(company.pool, labels[len(everyone) :], strict=True):
+    for (level, _), label in zip(company.pool, labels[len(called) :], strict=True):
         add(label, "enemy", f"level-{level} bag", None)
     abilities: list[Ability] = []
     table = np.zeros((len(ABILITIES), len(units)), dtype=np.int64)
+    size = len(company.heroes)
     for row in range(len(units)):
-        codes = (*range(len(data.FORMS)), PRAY, CLOAKING, SPECIAL) if row < len(company.heroes) else ()
-        for code in codes or (ENGAGE, RIPOSTE, NECROTIC):
+        if row < size:
+            codes = abilities_of(company.heroes[row], switches, plans[row] if plans else None)
+        else:
+            drawn = row - len(called)
+            kinds = [row - size] if drawn < 0 else [kind - size for kind in bags[company.pool[drawn][0]]]
+            chips = {name for kind in kinds for name in creatures[kind].skills}
+            codes = [ENGAGE] + [RIPOSTE] * ("Riposte" in chips) + [NECROTIC] * ("Necrotic" in chips)
+        table[:, row] = len(abilities)
+        for code in codes:
             table[code, row] = len(abilities)
             abilities.append(Ability(row, ABILITIES[code]))
     counts = dict(COUNTS)
     for row in range(len(company.heroes)):
         counts[f"engages_{row + 1}"] = f"engages of {labels[row]}"
         counts[f"hexes_{row + 1}"] = f"hexes walked by {labels[row]}"
-    for level in dict.fromkeys([*(unit.level for unit in company.enemies), *(level for level, _ in company.pool)]):
-        counts[f"defeated_level_{level}"] = f"enemies of level {level} defeated"
+    levels: list[int | str] = [*(unit.level for unit in company.enemies), *(level for level, _ in company.pool)]
+    for rank in dict.fromkeys(levels):
+        counts[f"defeated_level_{rank}"] = f"enemies of level {rank} defeated"
     return Cast(tuple(units), tuple(abilities), counts), table
+
+
+def abilities_of(hero: HeroFacts, switches: dict[str, Any], plan: Plan | None) -> list[int]:
+    """What an adventurer can do with its dice under its plan: the rows of its abilities."""
+    forms = set(range(len(data.FORMS)))
+    prays = cloaks = True
+    if plan is not None and not any(line.do == "anything" for line in plan.action):
+        words = [line.options.get("form", "own") for line in plan.action if line.do == "engage"]
+        forms = {hero.form if word == "own" else data.FORMS.index(word) for word in words}
+        forms |= {data.DEFENSIVE} if any(line.do == "defend" for line in plan.action) else set()
+        prays, cloaks = hero.hero_class == "healer", hero.hero_class == "nightblade"
+    dice = {data.DICE.index(name) for name in hero.dice}
+    armed = {form: dice & set(data.offensive(form) or (data.COMBAT,)) for form in forms}
+    codes = [form for form in sorted(forms) if armed[form]]
+    codes += [PRAY] * (prays and bool(dice & {data.PRAYER, data.BREATH, data.PURGE}))
+    codes += [CLOAKING] * (cloaks and data.CLOAK in dice)
+    codes += [SPECIAL] * (switches["class_abilities"] == "on" and hero.abilities in ("Knight", "Archer"))
+    return codes or [hero.form]
 
 
 def _tell_apart(names: Sequence[str]) -> list[str]:

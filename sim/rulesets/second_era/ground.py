@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.board import FAR, Board, Bits, disk, hex_board, hex_sight, open_sight, tile_sight
+from sim.core.board import FAR, Bits, Board, disk, hex_board, hex_sight, open_sight, tile_sight
 from sim.errors import Problem, ScenarioError
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.schema import Map

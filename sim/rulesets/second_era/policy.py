@@ -8,14 +8,16 @@ from typing import Any
 import numpy as np
 
 from sim.core.batch import Lanes, Mask, cut
+from sim.core.batch import lanes as lanes_of
 from sim.core.board import Bits, Reach
 from sim.core.choose import narrow, nth
-from sim.core.policy import Line, Verb, Vocabulary, truth
+from sim.core.policy import Line, Verb, Vocabulary
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.plans import Plan
 from sim.rulesets.second_era.rules import moves
 from sim.rulesets.second_era.rules.damage import missing
-from sim.rulesets.second_era.rules.engage import HEALING, PRAYERS, engage, gather, mean6, some_dice
+from sim.rulesets.second_era.rules.engage import engage
+from sim.rulesets.second_era.rules.gather import HEALING, PRAYERS, gather, mean6, some_dice
 from sim.rulesets.second_era.rules.places import fewest, where
 from sim.rulesets.second_era.state import CLOAKING, EMPTY, PRAY, State
 
@@ -92,7 +94,7 @@ class Heroes:
                 return
             if not self.ever(s, hero, line):
                 continue
-            asked = at[truth(line.when, self, s, hero, at)]
+            asked = at[self.holds(s, hero, line, at)]
             if not len(asked):
                 continue
             done = asked if line.do == "stop" else self.do(s, hero, line, asked)
@@ -105,6 +107,13 @@ class Heroes:
         return line.do not in needs or needs[line.do] == s.facts.heroes[hero].hero_class
 
     # Asking.
+
+    def holds(self, s: State, hero: int, line: Line, at: Lanes) -> Mask:
+        """(lanes,). Where the condition of a line holds; no condition always does."""
+        if line.when is None:
+            return np.ones(len(at), dtype=bool)
+        answer = line.when(lambda name: self.ask(s, hero, name, at))
+        return np.broadcast_to(np.asarray(answer, dtype=bool), len(at))
 
     def ask(self, s: State, actor: int, name: str, at: Lanes) -> Any:
         """What a name is worth."""
@@ -159,7 +168,9 @@ class Heroes:
     def can_engage(self, s: State, hero: int, at: Lanes) -> Mask:
         """(lanes,). Section 10: whether C, the hexes of reach(a) with a target, is not empty."""
         sets = moves.engage_sets(s, hero, s.facts.heroes[hero].form, at)
-        return (self.hexes(s, hero, at, moves.reach(s, hero, at), "reach") & moves.joined(sets, len(at), s)).any(axis=0)
+        spots = self.hexes(s, hero, at, moves.reach(s, hero, at), "reach") & moves.joined(sets, len(at), s)
+        found: Mask = np.asarray(spots.any(axis=0))
+        return found
 
     def hexes(self, s: State, hero: int, at: Lanes, fill: Reach, which: str) -> Bits:
         """(words, lanes). The hexes to engage from; a Dazed adventurer only engages from its own."""
@@ -217,7 +228,7 @@ class Heroes:
         if line.options.get("stay"):
             own = spots & fill.layers[0]
             spots = np.where(own.any(axis=0), own, spots)
-        able = np.flatnonzero(spots.any(axis=0))
+        able = lanes_of(np.asarray(spots.any(axis=0)))
         if not len(able):
             return at[able]
         if len(able) < len(at):

@@ -174,7 +174,7 @@ class State(Batch):
 
     def enemies_left(self, at: Lanes) -> Mask:
         """(lanes,). Whether an enemy is in play."""
-        return (cut(self.cell[self.party :], at) >= 0).any(axis=0)
+        return np.asarray((cut(self.cell[self.party :], at) >= 0).any(axis=0))
 
     def has(self, skill: str, who: Who, at: Lanes) -> Mask:
         """(lanes,). SE-E14, SE-F4: whether the unit has a skill, and no Fear that makes it forget."""

@@ -12,6 +12,7 @@ BLUNT_WARRIOR = {"class": "warrior", "melee_tag": "blunt"}
 WARRIOR, ROGUE, PAIR = ("warrior",), ("rogue",), ("warrior", "rogue")
 TRIO = ("warrior", "rogue", "magic_user")
 FOUR, MIXED = (("skeleton", 4),), (("skeleton", 2), ("zombie", 1))
+SPREAD, BY_LOT = {"monster_targeting": "spread"}, {"monster_targeting": "random"}
 
 
 @dataclass(frozen=True)
@@ -55,8 +56,8 @@ KNOWN = {
         PAIR, MIXED, 0.961245499274, 2.178509446293, 0.805631674657, switches={"threat_window": "current_round"}
     ),
     "X07b": Known(PAIR, MIXED, 0.959993975317, 2.188832522576, 0.807151767545, switches={"threat_scope": "all"}),
-    "X07c": Known(PAIR, MIXED, 0.958816984137, 2.202331671470, 0.777486174905, switches={"monster_targeting": "spread"}),
-    "X07d": Known(PAIR, MIXED, 0.960802200192, 2.198507084830, 0.784237023814, switches={"monster_targeting": "random"}),
+    "X07c": Known(PAIR, MIXED, 0.958816984137, 2.202331671470, 0.777486174905, switches=SPREAD),
+    "X07d": Known(PAIR, MIXED, 0.960802200192, 2.198507084830, 0.784237023814, switches=BY_LOT),
     "X08": Known(WARRIOR, (("ghoul", 4),), 0.998058819263, 1.285119459889),
     "X08a": Known(ROGUE, (("ghoul", 4),), 0.811881264582, 2.421578686710),
     "X08b": Known(WARRIOR, (("ghoul", 6),), 0.980622928276, 1.628893180968),

@@ -43,12 +43,13 @@ def assert_agreement(scenario: Scenario, runs: int) -> None:
 
 def told_by_referee(result: oracle.Result) -> dict[str, Any]:
     """What both must agree on, in the referee's words."""
+    groups = zip(result.monsters_start, result.monsters_left, strict=True)
     return {
         "outcome": result.outcome,
         "rounds": result.rounds,
         "friendly": result.friendly,
         "health": result.health,
-        "monsters left": [left for left, start in zip(result.monsters_left, result.monsters_start, strict=True) if start],
+        "monsters left": [left for start, left in groups if start],
         "kills": result.kills,
         "damage taken": result.damage_taken,
         "xp": result.xp,

@@ -15,7 +15,7 @@ from sim.core.outcomes import Outcome
 from sim.core.ruleset import ExactResult
 from sim.errors import NotSolvable
 from sim.rulesets.overhill import RULESET
-from sim.rulesets.overhill.exact import solve
+from sim.rulesets.overhill.exact import MOST_FRACTIONS, solve
 from sim.rulesets.overhill.schema import OverhillScenario
 from sim.scenario import from_dict
 from tests.rulesets.overhill.exact_fights import FRACTIONS, KNOWN, STANDING
@@ -35,7 +35,7 @@ def exact(scenario: dict[str, Any], **limits: int) -> ExactResult:
 def check(name: str) -> ExactResult:
     """Solve an encounter of the specification and compare every number that is known."""
     known = KNOWN[name]
-    found = exact(known.scenario)
+    found = exact(known.scenario, most_fractions=MOST_FRACTIONS if name in FRACTIONS else 0)
     others = found.others
     assert others is not None
     assert float(found.win) == pytest.approx(known.win, abs=6e-13)
@@ -133,7 +133,7 @@ BESIDE: dict[str, dict[str, Any]] = {
         ["warrior", {"class": "rogue", "health": 4}, "magic_user"],
         [("gobbo", 2), ("gobbo_warchief", 1), ("gobbo_archer", 2)],
         room="narrow",
-        switches={"melee_reach": "outnumber", "rear_modifier": "defensive", "dart_level": 2, "party_choice": "best_for_party"},
+        switches={"melee_reach": "outnumber", "rear_modifier": "defensive", "party_choice": "best_for_party"},
     ),
     "a trap, dice for counts and a draft": table(
         ["warrior", "priest"],
@@ -143,8 +143,8 @@ BESIDE: dict[str, dict[str, Any]] = {
         switches={"bestiary": "revised", "difficulty_check": "exceed", "monster_damage": "margin"},
     ),
     "first round sneak, aggressive among ghouls": table(
-        ["rogue", "warrior"],
-        [("ghoul", 4), ("wight", 1)],
+        [{"class": "rogue", "health": 4}, {"class": "warrior", "health": 6}],
+        [("ghoul", 4), ("wight", 2)],
         policy_options={"rogue_sneak": True, "stance": "aggressive"},
         switches={"sneak_attack_use": "first_round", "defense_die": "best"},
     ),
@@ -213,7 +213,7 @@ def test_an_encounter_table_is_refused() -> None:
     ("scenario", "limit"),
     [
         (table(STANDARD_PARTY, [("skeleton", 5), ("zombie", 3)]), "2,000 states"),
-        (table(["warrior"] * 12, [(name, 20) for name in ("gobbo", "zombie", "ghoul")]), "ways in which one hero phase"),
+        (table(["warrior"] * 12, [(name, 20) for name in ("gobbo", "zombie", "ghoul")]), "one hero phase can go"),
         (table(["warrior"], [("gobbo", "20d6"), ("zombie", "20d6")]), "numbers can be rolled"),
     ],
 )

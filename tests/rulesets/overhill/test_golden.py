@@ -19,7 +19,7 @@ FIGHTS = (
     ("gobbo-dungeon", "random_legal"),
     ("wandering-undead", "prudent"),
 )
-DIGESTS = {1: ""}
+DIGESTS = {1: "56ace3fb637c7780d73b20968a1021c6"}
 
 
 def digest_of(outcomes: Outcomes) -> bytes:

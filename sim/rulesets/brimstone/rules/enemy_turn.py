@@ -30,7 +30,7 @@ from sim.rulesets.brimstone.state import (
     pair,
 )
 
-FREE_SHOT_RANGE, FREE_SHOT_DICE = 5, 2
+FREE_SHOT_RANGE, FREE_SHOT_DICE, FREE_SHOT_NUMBER = 5, 2, 5
 ROW_BITS = np.uint64(8)
 
 
@@ -390,10 +390,11 @@ def free_shot(s: State, kind: int, slot: Whole, at: Lanes) -> None:
         some = np.flatnonzero((slot == row) & (target >= 0))
         lanes = at[some]
         needed = np.asarray(s.of_kind("th_ranged", kind, lanes))
+        needed = needed + FREE_SHOT_NUMBER * (needed == 0)
         lane_parts, face_parts, who_parts = [], [], []
         for i in range(FREE_SHOT_DICE):
             face = to_hit(s, kind, int(row), lanes, i, "free_shot")
-            hit = (face >= needed) & (needed > 0)
+            hit = face >= needed
             lane_parts.append(lanes[hit])
             face_parts.append(face[hit])
             who_parts.append(target[some][hit])

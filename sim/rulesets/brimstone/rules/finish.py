@@ -21,21 +21,33 @@ ENDINGS = {
 
 
 def end_fight(s: State, at: Lanes, outcome: Outcome, cause: int) -> None:
-    """BF-F1, BF-F2, BF-T10: the fight is over; after a win breath, recovery and loot follow."""
+    """BF-F1, BF-T10: the fight is over."""
     s.decide(at, outcome)
     s.cause[at] = cause
+    s.just_ended[at] = True
+    if s.tell and len(at):
+        s.tell("BF-F1", "", ENDINGS[CAUSES[cause]], at)
+
+
+def aftermath(s: State) -> None:
+    """BF-F2: after a win breath, recovery and loot; once per turn for all fights that ended in it.
+
+    A run that is over is left alone by every rule, so it can wait.
+    """
+    at = np.flatnonzero(s.just_ended)
+    s.just_ended[at] = False
     for hero in range(s.heroes):
         s.hp_end[hero, at] = s.health_left(hero, at)
         s.mind_end[hero, at] = s.sanity_left(hero, at)
-    if s.tell and len(at):
-        s.tell("BF-F1", "", ENDINGS[CAUSES[cause]], at)
-    if outcome == Outcome.WIN:
-        for hero in range(s.heroes):
-            catch_breath(s, hero, at[s.standing[hero].take(at)])
-        for hero in range(s.heroes):
-            out = ~s.standing[hero].take(at) & ~s.removed[hero].take(at) & ~s.dead[hero].take(at)
-            recover(s, hero, at[out])
-        share_loot(s, at)
+    at = at[s.outcome.take(at) == Outcome.WIN]
+    if not len(at):
+        return
+    for hero in range(s.heroes):
+        catch_breath(s, hero, at[s.standing[hero].take(at)])
+    for hero in range(s.heroes):
+        out = ~s.standing[hero].take(at) & ~s.removed[hero].take(at) & ~s.dead[hero].take(at)
+        recover(s, hero, at[out])
+    share_loot(s, at)
 
 
 def check_win(s: State, at: Lanes) -> None:

@@ -42,6 +42,7 @@ def activate_hero(s: State, posse: Posse, hero: int, at: Lanes) -> None:
     s.acted[hero, at] = True
     s.ever_acted[hero, at] = True
     s.slip[at] = 0
+    everywhere = at
     move_roll(s, hero, at)
     at = start_effects(s, hero, at)
     use_tokens(s, hero, at)
@@ -51,10 +52,10 @@ def activate_hero(s: State, posse: Posse, hero: int, at: Lanes) -> None:
         use_free_items(s, posse.scales, hero, at)
         at = still_up(s, hero, at)
     posse.act_once(s, hero, at)
-    at = still_up(s, hero, at)
     if s.facts.markers:
-        s.status[VENOM, hero, at] = 0
-        s.status[ENTANGLED, hero, at] = 0
+        over = everywhere[s.live.take(everywhere)]
+        s.status[VENOM, hero, over] = 0
+        s.status[ENTANGLED, hero, over] = 0
 
 
 def move_roll(s: State, hero: int, at: Lanes) -> None:
@@ -103,7 +104,8 @@ def skill_dice(s: State, skill: Tiny, hero: int, at: Lanes, number: Any, purpose
 
 
 def status_markers(s: State, hero: int, at: Lanes) -> Lanes:
-    """7.5, I44: Burning, Ensnared, Poison, Stunned, Webbed, in this order. Returns the lanes in which the hero stands."""
+    """7.5, I44: Bleeding (BF-P11), Burning, Ensnared, Poison, Stunned, Webbed, in this order. Returns the lanes in which the hero stands."""
+    mend(s, hero, at)
     burns = at[s.status[BURNING, hero].take(at) > 0]
     if len(burns):
         s.status[BURNING, hero, burns] -= 1
@@ -133,6 +135,15 @@ def status_markers(s: State, hero: int, at: Lanes) -> Lanes:
         passed = skill_dice(s, s.strength, hero, webbed, 5, "Webbed", 0)
         s.status[WEBBED, hero, webbed] -= np.minimum(passed, s.status[WEBBED, hero, webbed]).astype(np.int8)
     return at
+
+
+def mend(s: State, hero: int, at: Lanes) -> None:
+    """BF-P11, BF-H5: some policies remove a Bleeding marker while the hero holds all the Grit it can."""
+    if s.facts.plans[hero].mend and s.facts.is_on("grit_use"):
+        grit = s.grit[hero].take(at)
+        spare = (grit > 0) & (grit == s.max_grit[hero].take(at)) & (s.status[BLEEDING, hero].take(at) > 0)
+        spend_grit(s, hero, at[spare])
+        s.status[BLEEDING, hero, at[spare]] -= 1
 
 
 def feel_fear(s: State, hero: int, at: Lanes) -> None:
@@ -193,13 +204,8 @@ def beside_kind(s: State, hero: int, kind: int, at: Lanes, ability: str) -> Smal
 
 
 def use_tokens(s: State, hero: int, at: Lanes) -> None:
-    """BF-P7, BF-P11: Bleeding mended with spare Grit; Bandages, Herbs, Whiskey, Tonic on oneself, one of each."""
+    """BF-P7: Bandages, Herbs, Whiskey, Tonic on oneself, one of each."""
     plan = s.facts.plans[hero]
-    if plan.mend and s.facts.is_on("grit_use"):
-        grit = s.grit[hero].take(at)
-        spare = (grit > 0) & (grit == s.max_grit[hero].take(at)) & (s.status[BLEEDING, hero].take(at) > 0)
-        spend_grit(s, hero, at[spare])
-        s.status[BLEEDING, hero, at[spare]] -= 1
     part, whole = plan.share
     if not part:
         return

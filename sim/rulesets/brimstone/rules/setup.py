@@ -14,7 +14,7 @@ from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.build import MELEE
 from sim.rulesets.brimstone.rules.arrivals import enter_all
 from sim.rulesets.brimstone.rules.cards import hold_elites, starting_enemies
-from sim.rulesets.brimstone.rules.finish import check_win
+from sim.rulesets.brimstone.rules.finish import aftermath, check_win
 from sim.rulesets.brimstone.rules.levels import raise_levels
 from sim.rulesets.brimstone.state import Facts, State
 
@@ -30,6 +30,7 @@ def set_up(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
     wanted = starting_enemies(s)
     enter_all(s, np.arange(s.size), wanted, facts.ambush, facts.enemy_tile, None, 1, 1)
     check_win(s, np.arange(s.size))
+    aftermath(s)
     return s
 
 
@@ -37,7 +38,7 @@ def blank(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
     """A state with nobody in it."""
     n = len(luck.keys)
     plot = facts.plot
-    heroes, slots, kinds = len(plot.heroes), facts.slots, len(plot.kinds)
+    heroes, slots, kinds = len(plot.heroes), 1, len(plot.kinds)
     words = 1 if facts.ground is None else facts.ground.bits.words
 
     def zeros(*shape: int, kind: Any = np.int16) -> Any:
@@ -82,6 +83,7 @@ def blank(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
         hero_bits=zeros(words, kind=np.uint64),
         enemy_bits=zeros(words, kind=np.uint64),
         broken_off=zeros(kind=bool),
+        just_ended=zeros(kind=bool),
         **per_hero,
         **per_slot,
         **per_kind,

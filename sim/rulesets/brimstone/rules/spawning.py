@@ -6,7 +6,7 @@ import numpy as np
 
 from sim.core.batch import Lanes, each, lanes
 from sim.core.luck import TABLE
-from sim.rulesets.brimstone.rules.arrivals import beside_heroes, create, room
+from sim.rulesets.brimstone.rules.arrivals import beside_heroes, create
 from sim.rulesets.brimstone.rules.places import by_lot, occupied
 from sim.rulesets.brimstone.rules.saves import plain_hits, take_batch
 from sim.rulesets.brimstone.state import GROUP, MODEL, NEWCOMER, State, Whole, pair
@@ -74,9 +74,6 @@ def spawn(s: State, slot: Whole, at: Lanes) -> None:
         profile = each(s.profile, slot, at)
         works = (rolls > roll) & (die >= s.figure("spawn_on", profile)) & s.live.take(at)
         some = np.flatnonzero(works)
-        fits = room(s, at[some])
-        s.ignored[at[some[~fits]]] += 1
-        some = some[fits]
         if not len(some):
             continue
         kinds = s.figure("spawn_kind", profile)[some]

@@ -13,7 +13,7 @@ from sim.core.outcomes import Outcome
 from sim.rulesets.brimstone.build import Arrival
 from sim.rulesets.brimstone.rules.arrivals import enter_all, roll_count
 from sim.rulesets.brimstone.rules.enemy_turn import activate_group
-from sim.rulesets.brimstone.rules.finish import end_fight
+from sim.rulesets.brimstone.rules.finish import aftermath, end_fight
 from sim.rulesets.brimstone.rules.harm import gain_grit
 from sim.rulesets.brimstone.rules.help import come_back
 from sim.rulesets.brimstone.rules.hero_turn import activate_hero
@@ -34,6 +34,7 @@ def play_turn(s: State, posse: Posse) -> None:
     if s.live.any():
         Activations(s, posse).play()
     end_turn(s)
+    aftermath(s)
 
 
 # Start of turn.

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 MOST_FRACTIONS = 2_000  # states up to which fractions are quick; beyond, double precision
 MOST_STATES = 150_000
 MOST_NUMBERS = 1_000
+OVERCOUNT = 4  # a first count goes wrong by less than this, in either direction, wherever it was compared
 TRAP_DIFFICULTY = 3
 
 
@@ -49,6 +50,8 @@ def solve(
     """
     refuse(scenario)
     fight = make_fight(ruleset, scenario)
+    if (situations := first_count(fight)) > OVERCOUNT * most_states:
+        raise too_large(fight, TooLarge(f"about {situations:,} by a first count, with a limit of {most_states:,}"))
     attempts: list[tuple[Share, int]] = [(Fraction, min(most_fractions, most_states)), (truediv, most_states)]
     reason = TooLarge()
     for share, limit in attempts:
@@ -94,6 +97,24 @@ def too_large(fight: Fight, reason: TooLarge) -> NotSolvable:
         f"({len(fight.heroes)} heroes with {health} health against {monsters} monsters). "
         "Solve a smaller one (fewer heroes, monsters or health points), or play it with `fairfight run`."
     )
+
+
+def first_count(fight: Fight) -> int:
+    """A quick guess at the number of states: health that each hero can have, times monsters that can be left."""
+    rule = fight.switches["monster_damage"]
+    costs: set[int] = set()
+    for group in fight.groups:
+        most = max(1, group.attack + group.kin)  # one more under a leader
+        costs |= {1} if rule == "one" else set(range(1, most + 1)) if rule == "margin" else {max(1, group.attack), most}
+    total = prod(1 + scaled(fight, group.count.most) for group in fight.groups)
+    for hero in fight.heroes:
+        own_costs = costs | ({1, 2, 3, 4} if hero.hero_class == "magic_user" else set())
+        possible = {hero.health}
+        for health in range(hero.health, 0, -1):
+            if health in possible:
+                possible |= {max(health - cost, 0) for cost in own_costs}
+        total *= len(possible)
+    return total
 
 
 def make_fight(ruleset: Overhill, scenario: OverhillScenario) -> Fight:
@@ -148,14 +169,19 @@ def answer(fight: Fight, share: Share, most_states: int) -> ExactResult:
 
 def numbers(fight: Fight, share: Share) -> Iterator[tuple[Chance, tuple[int, ...]]]:
     """OU-S2, OU-S3: how many monsters there can be in each group, with the chance of it."""
-    level = sum(hero.level for hero in fight.heroes) // len(fight.heroes)
     if prod(group.count.most - group.count.least + 1 for group in fight.groups) > MOST_NUMBERS:
         raise TooLarge(f"more than {MOST_NUMBERS:,} ways in which the monsters' numbers can be rolled")
     for rolled in product(*(group.count.chances().items() for group in fight.groups)):
         p = share(1, 1)
         for _, chance in rolled:
             p = p * share(chance.numerator, chance.denominator)
-        yield p, tuple(int(scaled_number(max(total, 0), level, fight.switches)) for total, _ in rolled)
+        yield p, tuple(scaled(fight, total) for total, _ in rolled)
+
+
+def scaled(fight: Fight, number: int) -> int:
+    """OU-S3: how many monsters there are when so many were rolled."""
+    level = sum(hero.level for hero in fight.heroes) // len(fight.heroes)
+    return int(scaled_number(max(number, 0), level, fight.switches))
 
 
 def after_trap(fight: Fight, share: Share) -> Iterator[tuple[Chance, Party]]:

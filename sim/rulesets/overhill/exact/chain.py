@@ -17,7 +17,7 @@ from sim.errors import NotSolvable
 from sim.rulesets.overhill.exact.hero_phase import Aftermath, HeroPhase
 from sim.rulesets.overhill.exact.memory import Kills, Numbers
 from sim.rulesets.overhill.exact.monster_phase import MonsterPhase, Stances
-from sim.rulesets.overhill.exact.odds import Chance, Share, TooLarge
+from sim.rulesets.overhill.exact.odds import MOST_LINKS, Chance, Share, TooLarge
 from sim.rulesets.overhill.exact.party import LADDER, Fight, Party, step_up
 
 Values: TypeAlias = tuple[Chance, Chance, Chance, Chance]  # won, won with nobody down, rounds, heroes standing
@@ -65,6 +65,7 @@ class Chain:
         self.parties: list[Party] = []
         self.party_number: dict[Party, int] = {}
         self.rows: list[Row] = []
+        self.links = 0
         self.blends: list[list[tuple[int, Chance]]] = []
         # Worked out once and looked up often:
         self.after_heroes: dict[tuple[int, Party], int | None] = {}
@@ -123,6 +124,9 @@ class Chain:
                 if blend is None:
                     blend = self.new_blend(way, survivors)
                 leads_to[blend] = leads_to.get(blend, 0) + p
+        self.links += len(leads_to)
+        if self.links > MOST_LINKS:
+            raise TooLarge(f"more than {MOST_LINKS:,} ways to go on from its first {len(self.rows):,} states")
         in_doubles = isinstance(ends[2], float)  # a tenth of the memory, and there may be millions of them
         chances = array("d", leads_to.values()) if in_doubles else tuple(leads_to.values())
         return Row(ends, array("i", leads_to), chances)

@@ -98,8 +98,8 @@ class HeroPhase:
                         won[sum(1 for hero in now_after if hero.health)] += p * q
                     else:
                         after[left_after, self.memory.added(kills, h, left, left_after), now_after] += p * q
-            if len(after) > MOST_WAYS:
-                raise TooLarge(f"more than {MOST_WAYS:,} ways in which one hero phase can go")
+                if len(after) > MOST_WAYS:
+                    raise TooLarge(f"more than {MOST_WAYS:,} ways in which one hero phase can go")
             going = after
         return Results(won, self.sorted_out(going, party))
 

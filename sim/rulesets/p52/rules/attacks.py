@@ -324,7 +324,7 @@ def counter_by_heroes(s: State, hero: Whole, enemy: Whole, at: Lanes, depth: int
         if not len(lanes):
             continue
         kit = s.facts.kits[number]
-        _, which = Scene(s, number, lanes).best(kit, counter=True)
+        _, which = Scene(s, number, lanes).best(counter=True)
         chosen = which[foes, np.arange(len(lanes))]
         for way in kit.attacks:
             using = np.flatnonzero(chosen == way.place)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.batch import Lanes, Mask, cut, each
+from sim.core.batch import lanes as lanes_of
 from sim.core.board import FAR, Bits
 from sim.core.choose import narrow
 from sim.rulesets.second_era.rules.places import closest, in_play, where
@@ -42,7 +43,7 @@ def blind_sets(s: State, who: Any, at: Lanes) -> list[Bits]:
     width = s.facts.ground.width
     sets = [s.facts.ground.board.bits.none(len(at)) for _ in range(s.units)]
     for kind in np.unique(kinds):
-        lane = np.flatnonzero(kinds == kind)
+        lane = lanes_of(kinds == kind)
         near = s.facts.shots[:, int(kind) * width : (int(kind) + 1) * width]
         for unit, part in enumerate(sets_of_the_strongest(s, who[lane], at[lane], near)):
             sets[unit][:, lane] = part
@@ -78,7 +79,7 @@ def blind_cover_sets(s: State, e: Any, at: Lanes, blind: Mask) -> list[Bits]:
 
 
 def move_blind(s: State, e: Any, at: Lanes, step: int) -> None:
-    """SE-F2: without cover it goes to stand next to the closest other unit that is not hidden, the strongest on a tie."""
+    """SE-F2: without cover it goes next to the closest other unit that is not hidden, the strongest on a tie."""
     from sim.rulesets.second_era.rules.movement import (
         _cover_sets,
         approach,
@@ -87,21 +88,21 @@ def move_blind(s: State, e: Any, at: Lanes, step: int) -> None:
         walk_toward,
     )
 
-    goes = np.flatnonzero(~blind_covered(s, e, at).any(axis=0))
+    goes = lanes_of(~np.asarray(blind_covered(s, e, at).any(axis=0)))
     e, at = e[goes], at[goes]
     if not len(at):
         return
     unit = closest_unit(s, e, at, others(s, e, at), -cut(s.hp, at), step)
-    lost = np.flatnonzero(unit < 0)
+    lost = lanes_of(unit < 0)
     if len(lost):  # SE-M9: everybody counts, hidden or not
         stray, lanes = e[lost], at[lost]
         there = cut(s.cell, lanes) >= 0
         there[stray, np.arange(len(lanes))] = False
         anyone = closest_unit(s, stray, lanes, there, cut(s.hp, lanes) * s.stat(s.facts.sign, stray, lanes), step)
-        some = np.flatnonzero(anyone >= 0)
+        some = lanes_of(anyone >= 0)
         if len(some):
             approach(s, stray[some], lanes[some], anyone[some], step)
-    some = np.flatnonzero(unit >= 0)
+    some = lanes_of(unit >= 0)
     e, at, unit = e[some], at[some], unit[some]
     if not len(at):
         return
@@ -109,10 +110,10 @@ def move_blind(s: State, e: Any, at: Lanes, step: int) -> None:
     occupied = cut(s.occupied, at)
     beside = ground.rings[:, 1].take(each(s.cell, unit, at), axis=1)
     tied, walk = closest(s, each(s.cell, e, at), beside & ~occupied, occupied)
-    blocked = np.flatnonzero(walk == FAR)
+    blocked = lanes_of(walk == FAR)
     if len(blocked):
         approach(s, e[blocked], at[blocked], unit[blocked], step)
-    some = np.flatnonzero(walk < FAR)
+    some = lanes_of(walk < FAR)
     if len(some):
         e, at, tied, walk = e[some], at[some], tied[:, some], walk[some]
         sets = _cover_sets(s, e, at)

@@ -1,4 +1,4 @@
-"""The turns of enemies and companions: targets, one roll, damage, skills (sections 6.2, 6.4, 7.6)."""
+"""The turns of enemies: targets, one roll, damage, skills (sections 6.2, 6.4, 7.6). Companions share most of it."""
 
 from __future__ import annotations
 
@@ -7,18 +7,16 @@ from typing import Any
 import numpy as np
 
 from sim.core.batch import Lanes, Mask, add, cut, each
+from sim.core.batch import lanes as lanes_of
 from sim.core.choose import count, narrow, nth
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.data import BANE, BLIND, DAZE, FEAR, MAIM, STEALTH
 from sim.rulesets.second_era.rules import track
-from sim.rulesets.second_era.rules.blind import blind_covered, blind_sets
+from sim.rulesets.second_era.rules.blind import blind_covered
 from sim.rulesets.second_era.rules.damage import deal, heal, unowned
-from sim.rulesets.second_era.rules.movement import guard_value, move, steps_of
-from sim.rulesets.second_era.rules.moves import narrowed, nearest_enemy, toward
-from sim.rulesets.second_era.rules.places import begin_turn, covered, in_play, shots, stand, where
+from sim.rulesets.second_era.rules.movement import guard_value, move
+from sim.rulesets.second_era.rules.places import begin_turn, covered, in_play
 from sim.rulesets.second_era.state import ENGAGE, NECROTIC, State, rows
-
-COMPANION_STEPS = 2
 
 
 def enemy_turn(s: State, e: Any, at: Lanes) -> None:
@@ -42,7 +40,7 @@ def enemy_turn(s: State, e: Any, at: Lanes) -> None:
         if blind.any():
             wide = np.zeros((s.units, len(lanes)), dtype=bool)
             wide[: s.party] = candidates & ~blind
-            some = np.flatnonzero(blind)
+            some = lanes_of(blind)
             wide[:, some] = blind_covered(s, who[some], lanes[some])
             candidates = wide
         targets = by_priority(s, who, lanes, candidates, blind)
@@ -54,13 +52,13 @@ def start_turn(s: State, who: Any, at: Lanes) -> tuple[Any, Lanes]:
     """SE-E3, SE-F1, SE-K16: Bane, then Recover. Who is defeated by it does nothing more."""
     begin_turn(s, who, at)
     if s.facts.possible[BANE]:
-        bane = np.flatnonzero(s.under(BANE, who, at))
+        bane = lanes_of(s.under(BANE, who, at))
         if len(bane):
             unowned(s, who[bane], 1, at[bane])
             alive = s.here(who, at)
             who, at = who[alive], at[alive]
     if "Recover" in s.facts.present:
-        some = np.flatnonzero(s.has("Recover", who, at))
+        some = lanes_of(s.has("Recover", who, at))
         heal(s, who[some], who[some], s.heroes, at[some])
     return who, at
 
@@ -68,7 +66,7 @@ def start_turn(s: State, who: Any, at: Lanes) -> tuple[Any, Lanes]:
 def rush(s: State, e: Any, at: Lanes, moved: Mask) -> Any:
     """SE-K18: without a targetable unit after the Move step, move again and skip the Engage step. Who still fights."""
     rushing = s.has("Rush", e, at)
-    some = np.flatnonzero(rushing)
+    some = lanes_of(rushing)
     if not len(some):
         return np.arange(len(at))
     idle = some[~has_target(s, e[some], at[some])]
@@ -76,14 +74,14 @@ def rush(s: State, e: Any, at: Lanes, moved: Mask) -> Any:
         moved[idle] |= move(s, e[idle], at[idle], 1)
     fights = np.ones(len(at), dtype=bool)
     fights[idle] = False
-    return np.flatnonzero(fights)
+    return lanes_of(fights)
 
 
 def has_target(s: State, e: Any, at: Lanes) -> Mask:
     """(lanes,). SE-E7: whether an enemy has a candidate where it stands."""
     party = slice(0, s.party)
-    found: Mask = (covered(s, e, at, party) & in_play(s, e, at, party)).any(axis=0)
-    blind = np.flatnonzero(s.under(BLIND, e, at))
+    found = np.asarray((covered(s, e, at, party) & in_play(s, e, at, party)).any(axis=0))
+    blind = lanes_of(s.under(BLIND, e, at))
     if len(blind):
         found[blind] = blind_covered(s, e[blind], at[blind]).any(axis=0)
     return found
@@ -107,7 +105,7 @@ def by_priority(s: State, e: Any, at: Lanes, candidates: Mask, blind: Mask) -> l
         if value is not None:
             best = narrow(best, value, largest=True)
         else:
-            tied = np.flatnonzero(count(best) > 1)
+            tied = lanes_of(count(best) > 1)
             if len(tied):
                 best = best.copy()
                 best[:, tied] = by_order(s, e[tied], at[tied], best[:, tied])
@@ -116,7 +114,7 @@ def by_priority(s: State, e: Any, at: Lanes, candidates: Mask, blind: Mask) -> l
         targets.append(chosen)
         if place + 1 < most:
             left = left.copy()
-            some = np.flatnonzero(chosen >= 0)
+            some = lanes_of(chosen >= 0)
             left[chosen[some], some] = False
     return targets
 
@@ -126,7 +124,7 @@ def by_order(s: State, e: Any, at: Lanes, tied: Mask) -> Mask:
     keys = np.full(tied.shape, np.uint64(0xFFFFFFFFFFFFFFFF))
     actor = s.draw(e)
     for unit in np.flatnonzero(tied.any(axis=1)):
-        some = np.flatnonzero(tied[unit])
+        some = lanes_of(tied[unit])
         keys[unit, some] = s.luck.bits("SE-E9", s.round, actor[some], int(s.facts.actor[unit]), at[some])
     return narrow(tied, keys)
 
@@ -138,7 +136,7 @@ def engage(s: State, e: Any, at: Lanes, targets: list[Any], candidates: Mask, mo
     """SE-E10 to SE-E13: one roll for all targets, damage target by target, then the reactions."""
     if not targets:
         return
-    some = np.flatnonzero(targets[0] >= 0)
+    some = lanes_of(targets[0] >= 0)
     if not len(some):
         return
     if len(some) < len(at):
@@ -160,7 +158,7 @@ def engage(s: State, e: Any, at: Lanes, targets: list[Any], candidates: Mask, mo
     for target in targets:
         open_to = (target >= 0) & s.here(e, at)
         open_to &= each(s.cell, np.maximum(target, 0), at) >= 0
-        some = np.flatnonzero(open_to)
+        some = lanes_of(open_to)
         if not len(some):
             continue
         amount = total[some]
@@ -187,7 +185,7 @@ def combat_dice(s: State, e: Any, at: Lanes, targets: list[Any]) -> Any:
     opposing = (cut(s.cell, at) >= 0) & (side == s.is_enemy(e))
     blind = s.under(BLIND, e, at)
     if blind.any():
-        some = np.flatnonzero(blind)
+        some = lanes_of(blind)
         wide = cut(s.cell, at)[:, some] >= 0
         wide[e[some], np.arange(len(some))] = False
         opposing[:, some] = wide
@@ -197,7 +195,7 @@ def combat_dice(s: State, e: Any, at: Lanes, targets: list[Any]) -> Any:
 
 
 def roll(s: State, e: Any, at: Lanes, dice: Any) -> tuple[Any, Any]:
-    """SE-E10, SE-K1: the sum of the enemy Combat dice and how many show 0; Aggressive rerolls a 0 once. (lanes,) each."""
+    """SE-E10, SE-K1: the sum of the Combat dice and how many show 0; Aggressive rerolls a 0 once. (lanes,) each."""
     total = np.zeros(len(at), dtype=np.int16)
     misses = np.zeros(len(at), dtype=np.int16)
     if not len(at):
@@ -207,13 +205,13 @@ def roll(s: State, e: Any, at: Lanes, dice: Any) -> tuple[Any, Any]:
     again = s.has("Aggressive", e, at)
     rerolls = again.any()
     for die in range(int(dice.max(initial=0))):
-        some = np.flatnonzero(dice > die)
+        some = lanes_of(dice > die)
         every = len(some) == len(at)
         who = one if one is not None else (actor if every else actor[some])
         lanes = at if every else at[some]
         face = s.facts.faces.take(s.luck.below(6, "SE-E10", s.round, who, die, lanes))
         if rerolls:
-            repeat = np.flatnonzero((face == 0) & again[some])
+            repeat = lanes_of((face == 0) & again[some])
             if len(repeat):
                 who = one if one is not None else actor[some[repeat]]
                 face[repeat] = s.facts.faces.take(s.luck.below(6, "SE-K1", s.round, who, die, lanes[repeat]))
@@ -228,7 +226,7 @@ def disrupt(s: State, e: Any, at: Lanes, targets: list[Any]) -> None:
     """SE-K21: each target adventurer exhausts the active die with the lowest X."""
     has = s.has("Disrupt", e, at)
     for target in targets:
-        some = np.flatnonzero(has & (target >= 0) & (target < s.heroes))
+        some = lanes_of(has & (target >= 0) & (target < s.heroes))
         if len(some):
             who, lanes = target[some], at[some]
             place = track.lowest_slot(s, who, lanes)
@@ -253,7 +251,7 @@ def after_engage(s: State, e: Any, at: Lanes, targets: list[Any]) -> None:
                 if not able.any():
                     continue
                 able &= s.here(e, at) & (each(s.cell, np.maximum(target, 0), at) >= 0) & s.has(name, e, at)
-                some = np.flatnonzero(able)
+                some = lanes_of(able)
                 if len(some):
                     afflict(s, e[some], target[some], name, at[some])
 
@@ -262,11 +260,11 @@ def afflict(s: State, e: Any, target: Any, name: str, at: Lanes) -> None:
     """SE-K3 to SE-K7: one after-engage skill on one target."""
     by_party = ~s.is_enemy(e)
     if name == "Enfeeble":
-        some = np.flatnonzero(target < s.heroes)
+        some = lanes_of(target < s.heroes)
         track.tire(s, target[some], s.number("Enfeeble", e[some], at[some]), at[some])
     elif name == "Intimidate":
         afraid = s.under(FEAR, target, at)
-        bold, scared = np.flatnonzero(~afraid), np.flatnonzero(afraid)
+        bold, scared = lanes_of(~afraid), lanes_of(afraid)
         track.gain(s, target[bold], FEAR, at[bold], by_party[bold])
         track.lose(s, target[scared], FEAR, at[scared])
     else:
@@ -285,11 +283,11 @@ def end_turn(s: State, who: Any, at: Lanes, moved: Mask) -> None:
             if name in s.facts.present:
                 able = (code == skill) & s.here(who, at)
                 if able.any():
-                    some = np.flatnonzero(able & s.has(name, who, at))
+                    some = lanes_of(able & s.has(name, who, at))
                     if len(some):
                         end_skill(s, who[some], name, at[some], moved[some])
     if s.facts.possible[DAZE]:
-        alive = np.flatnonzero(s.here(who, at))
+        alive = lanes_of(s.here(who, at))
         track.lose(s, who[alive], DAZE, at[alive])
 
 
@@ -302,16 +300,16 @@ def end_skill(s: State, who: Any, name: str, at: Lanes, moved: Mask) -> None:
         for ally in range(s.units):
             _ritual(s, who, ally, number, at)
     elif name == "Bide":
-        still = np.flatnonzero(~moved)
+        still = lanes_of(~moved)
         heal(s, who[still], who[still], 2, at[still])
     elif name == "Necrotic":
         for unit in range(s.units):
             near = s.between(s.facts.ground.adjacent, who, rows(unit, at), at)
-            some = np.flatnonzero(near & s.here(who, at))
+            some = lanes_of(near & s.here(who, at))
             if len(some):
                 deal(s, who[some], rows(unit, at[some]), 1, at[some], NECROTIC, true=True)
     elif name == "Retreat":
-        calm = np.flatnonzero(~s.hurt[at])
+        calm = lanes_of(~s.hurt[at])
         track.gain(s, who[calm], STEALTH, at[calm])
         heal(s, who[calm], who[calm], 1, at[calm])
     elif name == "Decay":
@@ -321,116 +319,6 @@ def end_skill(s: State, who: Any, name: str, at: Lanes, moved: Mask) -> None:
 def _ritual(s: State, who: Any, ally: int, number: Any, at: Lanes) -> None:
     """SE-K15: one ally in sight heals; the unit itself does not."""
     friend = (s.is_enemy(who) == s.is_enemy(ally)) & (who != ally)
-    some = np.flatnonzero(friend & s.between(s.facts.ground.sees, who, rows(ally, at), at))
+    some = lanes_of(friend & s.between(s.facts.ground.sees, who, rows(ally, at), at))
     if len(some):
         heal(s, who[some], ally, number[some], at[some])
-
-
-# Companions.
-
-
-def companion_turn(s: State, companion: int, at: Lanes) -> None:
-    """SE-R9, SE-S6, SE-U1: deploy if it waits, then move freely and engage; its skills are mandatory."""
-    waiting = at[s.cell[companion, at] < 0]
-    if len(waiting):
-        deploy(s, companion, waiting)
-        at = at[s.cell[companion, at] >= 0]
-    if not len(at):
-        return
-    if s.tell:
-        s.tell("SE-R9", companion, "takes its turn", at, hp=s.hp[companion, at])
-    who, at = start_turn(s, rows(companion, at), at)
-    if not len(at):
-        return
-    before = s.cell[companion, at].copy()
-    fights = companion_move(s, companion, at)
-    if "Rush" in s.facts.present:
-        idle = np.flatnonzero(~fights & s.has("Rush", companion, at))
-        if len(idle):
-            companion_move(s, companion, at[idle])
-    moved = s.cell[companion, at] != before
-    some = np.flatnonzero(fights)
-    if len(some):
-        lanes = at[some]
-        candidates = companion_targets(s, companion, lanes)
-        targets = by_weakness(s, companion, lanes, candidates)
-        engage(s, who[some], lanes, targets, candidates, moved[some])
-    end_turn(s, who, at, moved)
-
-
-def deploy(s: State, companion: int, at: Lanes) -> None:
-    """SE-S6: a companion that waits takes the first free entrance hex."""
-    bits = s.facts.ground.board.bits
-    for cell in s.facts.ground.entrance:
-        free = ~bits.has(s.occupied[:, at], np.full(len(at), cell))
-        lanes = at[free]
-        s.cell[companion, lanes] = cell
-        s.occupied[:, lanes] |= bits.fixed([cell])
-        at = at[~free]
-        if s.tell and len(lanes):
-            s.tell("SE-S6", companion, "enters the battle", lanes)
-
-
-def companion_sets(s: State, companion: int, at: Lanes) -> Any:
-    """(words, lanes). The hexes from which a companion has a targetable enemy."""
-    enemies = slice(s.party, s.units)
-    who = rows(companion, at)
-    seen = in_play(s, companion, at, enemies)
-    cells = cut(s.cell, at)
-    goals = s.facts.ground.board.bits.none(len(at))
-    for enemy in range(s.party, s.units):
-        goals |= where(seen[enemy - s.party], shots(s, who, at, enemy, cells[enemy]))
-    blind = np.flatnonzero(s.under(BLIND, companion, at))
-    if len(blind):
-        sets = blind_sets(s, who[blind], at[blind])
-        goals[:, blind] = np.bitwise_or.reduce(sets[s.party :], axis=0)
-    return goals
-
-
-def companion_targets(s: State, companion: int, at: Lanes) -> Mask:
-    """(enemies, lanes). Targetable enemies from where the companion stands."""
-    enemies = slice(s.party, s.units)
-    who = rows(companion, at)
-    found = covered(s, who, at, enemies) & in_play(s, companion, at, enemies)
-    blind = np.flatnonzero(s.under(BLIND, companion, at))
-    if len(blind):
-        found[:, blind] = blind_covered(s, who[blind], at[blind])[enemies]
-    return found
-
-
-def by_weakness(s: State, companion: int, at: Lanes, candidates: Mask) -> list[Any]:
-    """Section 10: a companion engages the first `targets` enemies by (HP, index)."""
-    number = np.where(s.under(BLIND, companion, at), 1, s.stat(s.facts.targets, companion, at))
-    targets = []
-    left = candidates.copy()
-    for place in range(int(np.minimum(number, count(left)).max(initial=0))):
-        chosen = nth(narrow(left, cut(s.hp[s.party :], at)), 0)
-        some = np.flatnonzero(chosen >= 0)
-        left[chosen[some], some] = False
-        targets.append(np.where((chosen >= 0) & (number > place), chosen + s.party, -1))
-    return targets
-
-
-def companion_move(s: State, companion: int, at: Lanes) -> Mask:
-    """Section 10: to the closest hex with a targetable enemy, else toward the nearest. (lanes,) whether it found one.
-
-    A Dazed one engages from where it stands or only moves.
-    """
-    board = s.facts.ground.board
-    start = s.cell[companion, at].astype(np.int64)
-    steps = steps_of(s, rows(companion, at), at, COMPANION_STEPS)
-    fill = board.reach(start, steps, blocked=cut(s.occupied, at))
-    goals = companion_sets(s, companion, at) & fill.all
-    if s.facts.possible[DAZE]:
-        goals = np.where(s.under(DAZE, companion, at), goals & board.bits.at(start), goals)
-    tied, _ = fill.nearest(goals)
-    found: Mask = tied.any(axis=0)
-    some = np.flatnonzero(found)
-    stand(s, companion, board.bits.nth(tied[:, some], 0), at[some])
-    lost = np.flatnonzero(~found)
-    if len(lost):
-        lanes, layers = at[lost], narrowed(fill, lost)
-        goal = toward(s, nearest_enemy(s, companion, lanes), lanes, layers)
-        goes = np.flatnonzero(goal >= 0)
-        stand(s, companion, goal[goes], lanes[goes])
-    return found

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.batch import Lanes, add, cut, each, put
+from sim.core.batch import lanes as lanes_of
 from sim.core.choose import first, narrow
 from sim.rulesets.second_era.data import BLIND, COMBAT, SHIELD, SLOTS, STEALTH
 from sim.rulesets.second_era.rules import track
@@ -36,8 +37,8 @@ def deal(
         in_engage: the instance belongs to an adventurer's engage, after which Stealth ends (SE-A9).
     """
     lost = np.zeros(len(at), dtype=np.int16)
-    amount = np.broadcast_to(np.asarray(amount, dtype=np.int16), len(at))
-    some = np.flatnonzero(amount > 0)
+    amount = _each_lane(amount, at)
+    some = lanes_of(amount > 0)
     if not len(some):
         return lost
     every = len(some) == len(at)
@@ -46,6 +47,8 @@ def deal(
         return value if every or np.ndim(value) == 0 else value[some]
 
     source, target = part(rows(source, at)), part(rows(target, at))
+    assert not isinstance(source, int)
+    assert not isinstance(target, int)
     amount, true, ignore, misses = part(amount), part(true), part(ignore), part(misses)
     at = part(at)
     add(s.ledger.damage_dealt, source, at, amount)
@@ -60,7 +63,7 @@ def deal(
         s.tell("SE-D1", names[int(source[0])], f"deals damage to {names[int(target[0])]}", at, dealt=amount,
                lost=lost_now, hp=each(s.hp, target, at))  # fmt: skip
     if not in_engage and s.facts.possible[STEALTH]:
-        hidden = np.flatnonzero(source < s.heroes)
+        hidden = lanes_of(source < s.heroes)
         if len(hidden):
             track.lose(s, source[hidden], STEALTH, at[hidden])
     _answer(s, source, target, amount, lost_now, at)
@@ -70,13 +73,18 @@ def deal(
     return lost
 
 
+def _each_lane(number: Any, at: Lanes) -> Small:
+    """(lanes,). A number, or one per lane."""
+    return number.astype(np.int16, copy=False) if np.ndim(number) else np.full(len(at), number, dtype=np.int16)
+
+
 def _show_yourself(s: State, source: Any, at: Lanes, in_engage: bool) -> None:
     """SE-F2, SE-F6: enemies and companions lose Stealth, and Blind by the errata, at the moment they deal damage."""
     if in_engage:
         s.struck[at] = True
     if not s.facts.possible[STEALTH] and not s.facts.possible[BLIND]:
         return
-    creatures = np.flatnonzero(source >= s.heroes)
+    creatures = lanes_of(source >= s.heroes)
     if len(creatures):
         track.lose(s, source[creatures], STEALTH, at[creatures])
         if s.facts.is_on("blind_rule", "errata"):
@@ -97,7 +105,7 @@ def _after_prevention(
     def of(value: Any, part: Any) -> Any:
         return value if np.ndim(value) == 0 else value[part]
 
-    one, other = np.flatnonzero(hero), np.flatnonzero(~hero)
+    one, other = lanes_of(hero), lanes_of(~hero)
     loss[one] = prevent_hero(s, source[one], target[one], amount[one], of(true, one), at[one])
     loss[other] = prevent_creature(
         s, source[other], target[other], amount[other], of(true, other), of(ignore, other), of(misses, other), at[other]
@@ -130,11 +138,10 @@ def prevent_creature(
 
 def prevent_hero(s: State, source: Any, target: Any, amount: Any, true: Any, at: Lanes) -> Small:
     """SE-D6, SE-D7: Guard against enemies, then bonus HP; true damage goes past both."""
-    true = np.broadcast_to(np.asarray(true, dtype=bool), len(at))
     left = amount.astype(np.int16)
     by_enemy = s.is_enemy(source)
-    plain = ~true
-    guarded = np.flatnonzero(plain & by_enemy)
+    plain = ~true if np.ndim(true) else np.full(len(at), not true)
+    guarded = lanes_of(plain & by_enemy)
     if len(guarded) and s.facts.is_on("guard", "always"):
         left[guarded] = guard(s, target[guarded], left[guarded], at[guarded])
     if s.facts.racial and len(guarded):
@@ -159,7 +166,7 @@ def guard(s: State, target: Any, amount: Any, at: Lanes) -> Small:
     (lanes,). What is left of the damage.
     """
     left = amount.copy()
-    busy = np.flatnonzero(each(s.slot_die, target * SLOTS, at) != EMPTY)
+    busy = lanes_of(each(s.slot_die, target * SLOTS, at) != EMPTY)
     while len(busy):
         who, lane = target[busy], at[busy]
         dice, x = track.slots(s, who, lane)
@@ -190,7 +197,7 @@ def take(s: State, source: Who | None, target: Who, loss: Any, at: Lanes) -> Sma
     """
     target = rows(target, at)
     hp = each(s.hp, target, at)
-    loss = np.broadcast_to(np.asarray(loss, dtype=np.int16), len(at))
+    loss = _each_lane(loss, at)
     if "Stalwart" in s.facts.present:
         room = np.maximum(1 - each(s.lost, target, at), 0)
         loss = np.where(s.has("Stalwart", target, at), np.minimum(loss, room), loss)
@@ -211,7 +218,7 @@ def take(s: State, source: Who | None, target: Who, loss: Any, at: Lanes) -> Sma
         s.hurt[at] |= loss > 0
     giver = np.full(len(at), s.units, dtype=np.int64) if source is None else rows(source, at)
     add(s.harm, giver * s.units + target, at, loss)
-    fallen = np.flatnonzero((left == 0) & (hp > 0))
+    fallen = lanes_of((left == 0) & (hp > 0))
     if len(fallen):
         if source is not None:
             add(s.ledger.kills, giver[fallen], at[fallen], 1)
@@ -224,7 +231,7 @@ def defeat(s: State, who: Any, at: Lanes) -> None:
     s.occupied[:, at] &= ~s.facts.ground.board.bits.at(each(s.cell, who, at))
     put(s.cell, who, at, np.int16(-1))
     s.ledger.fell(who, at, s.round)
-    heroes = np.flatnonzero(who < s.heroes)
+    heroes = lanes_of(who < s.heroes)
     for slot in range(SLOTS if len(heroes) else 0):
         put(s.slot_die, who[heroes] * SLOTS + slot, at[heroes], np.int8(EMPTY))
         put(s.slot_x, who[heroes] * SLOTS + slot, at[heroes], np.int8(EMPTY))
@@ -240,7 +247,7 @@ def _answer(s: State, source: Any, target: Any, amount: Any, loss: Any, at: Lane
     felt &= (each(s.hp, target, at) > 0) & (s.is_enemy(source) != s.is_enemy(target))
     felt &= ~each(s.riposted, target, at) & s.has("Riposte", target, at)
     felt &= s.between(s.facts.ground.adjacent, source, target, at)
-    some = np.flatnonzero(felt)
+    some = lanes_of(felt)
     if not len(some):
         return
     source, target, at = source[some], target[some], at[some]

@@ -7,11 +7,21 @@ from typing import Any
 import numpy as np
 
 from sim.core.batch import Lanes, Mask, cut, each
+from sim.core.batch import lanes as lanes_of
 from sim.core.board import FAR, Bits
 from sim.core.choose import count, narrow, nth
 from sim.rulesets.second_era.data import BLIND, COMBAT, SHIELD, SLOTS
 from sim.rulesets.second_era.rules.places import (
-    closest, covered, fewest, in_play, most, nearest_to, shots, stand, tally, where,
+    closest,
+    covered,
+    fewest,
+    in_play,
+    most,
+    nearest_to,
+    shots,
+    stand,
+    tally,
+    where,
 )  # fmt: skip
 from sim.rulesets.second_era.state import Small, State
 
@@ -47,12 +57,12 @@ def move(s: State, e: Any, at: Lanes, step: int) -> Mask:
     if blind.any():
         from sim.rulesets.second_era.rules.blind import move_blind
 
-        lanes = np.flatnonzero(blind)
+        lanes = lanes_of(blind)
         move_blind(s, e[lanes], at[lanes], step)
     party = slice(0, s.party)
     seen = in_play(s, e, at, party)
     stays = (covered(s, e, at, party) & seen).any(axis=0) | blind
-    goes = np.flatnonzero(~stays)
+    goes = lanes_of(~stays)
     if len(goes):
         walk_to_cover(s, e[goes], at[goes], seen[:, goes], step)
     moved: Mask = each(s.cell, e, at) != before
@@ -73,10 +83,10 @@ def walk_to_cover(s: State, e: Any, at: Lanes, seen: Mask, step: int) -> None:
     rule = s.facts.switches["dest_tiebreak"]
     if rule == "nearest_unit":  # the older text: several destinations count as none
         has_goal &= bits.count(tied) <= 1
-    lost = np.flatnonzero(~has_goal)
+    lost = lanes_of(~has_goal)
     if len(lost):
         fall_back(s, e[lost], at[lost], step)
-    some = np.flatnonzero(has_goal)
+    some = lanes_of(has_goal)
     if not len(some):
         return
     if len(some) < len(at):
@@ -84,7 +94,7 @@ def walk_to_cover(s: State, e: Any, at: Lanes, seen: Mask, step: int) -> None:
         sets = [cover[:, some] for cover in sets]
         seen = seen[:, some]
     if rule != "nearest_unit":
-        many = np.flatnonzero(bits.count(tied) > 1)
+        many = lanes_of(bits.count(tied) > 1)
         if len(many):
             kept = [cover[:, many] for cover in sets]
             tied[:, many] = break_ties(s, e[many], at[many], tied[:, many], kept, rule)
@@ -122,7 +132,7 @@ def break_ties(s: State, e: Any, at: Lanes, tied: Bits, sets: list[Bits], rule: 
 
 
 def choose_hex(s: State, e: Any, at: Lanes, tied: Bits, sets: list[Bits], rule: str, index: int) -> Any:
-    """(lanes,). SE-M4, SE-G11: of the hexes still tied one by lot, or the one with the fewest units in cover, then (q,r)."""
+    """(lanes,). SE-M4, SE-G11: of the tied hexes one by lot, or the one with the fewest units in cover, then (q,r)."""
     bits = s.facts.ground.board.bits
     if s.facts.is_on("party_choice", "best_for_party"):
         return bits.nth(fewest(tied, tally(sets)), 0)
@@ -135,9 +145,9 @@ def choose_hex(s: State, e: Any, at: Lanes, tied: Bits, sets: list[Bits], rule: 
 def walk_toward(s: State, e: Any, at: Lanes, goal: Any, walk: Small, sets: list[Bits], step: int) -> None:
     """SE-M6 to SE-M8: along a shortest unoccupied route, up to m steps; it ends at the destination."""
     steps = steps_of(s, e, at, s.facts.switches["enemy_move"])
-    near = np.flatnonzero(walk <= steps)
+    near = lanes_of(walk <= steps)
     stand(s, e[near], goal[near], at[near])
-    far = np.flatnonzero(walk > steps)
+    far = lanes_of(walk > steps)
     if not len(far):
         return
     e, at, goal, steps = e[far], at[far], goal[far], steps[far]
@@ -161,13 +171,13 @@ def fall_back(s: State, e: Any, at: Lanes, step: int) -> None:
     party = slice(0, s.party)
     there = cut(s.cell[party], at) >= 0
     unit = closest_unit(s, e, at, there, cut(s.hp[party], at) * s.stat(s.facts.sign, e, at), step)
-    some = np.flatnonzero(unit >= 0)
+    some = lanes_of(unit >= 0)
     if len(some):
         approach(s, e[some], at[some], unit[some], step)
 
 
 def closest_unit(s: State, e: Any, at: Lanes, candidates: Mask, key: Any, step: int) -> Any:
-    """(lanes,). SE-M9, SE-T5: the candidate at the smallest finite `range`, then by key, then party choice; -1 if none."""
+    """(lanes,). SE-M9, SE-T5: the candidate at the smallest finite range, then by key, then party choice; or -1."""
     rows = len(candidates)
     start = each(s.cell, e, at).astype(np.int32) * s.facts.ground.width
     distance = s.facts.ground.range.take(start + cut(s.cell[:rows], at))
@@ -180,7 +190,7 @@ def closest_unit(s: State, e: Any, at: Lanes, candidates: Mask, key: Any, step: 
 
 
 def approach(s: State, e: Any, at: Lanes, unit: Any, step: int) -> None:
-    """SE-M10, SE-M11: to the hex within reach that is nearest to the unit, of these the closest; stay if none is better.
+    """SE-M10, SE-M11: to the hex within reach nearest to the unit, of these the closest; stay if none is better.
 
     `planned` looks at every hex that can be walked to and goes part of the way.
     """
@@ -191,7 +201,7 @@ def approach(s: State, e: Any, at: Lanes, unit: Any, step: int) -> None:
     fill = board.reach(start, None if planned else steps, blocked=cut(s.occupied, at))
     best = nearest_to(s, fill.all, each(s.cell, unit, at))
     tied, walk = fill.nearest(best)
-    goes = np.flatnonzero((walk > 0) & (walk < FAR))
+    goes = lanes_of((walk > 0) & (walk < FAR))
     if not len(goes):
         return
     e, at, tied, walk = e[goes], at[goes], tied[:, goes], walk[goes]

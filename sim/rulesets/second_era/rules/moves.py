@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.batch import Lanes, Mask, cut, each
+from sim.core.batch import lanes as lanes_of
 from sim.core.board import Bits, Reach
 from sim.core.choose import narrow, nth
 from sim.rulesets.second_era.data import BLIND, DAZE
@@ -39,7 +40,7 @@ def narrowed(fill: Reach, lane: Any) -> Reach:
 
 def walk_to(s: State, hero: int, cell: Any, at: Lanes, fill: Reach, action: bool = True) -> None:
     """SE-A1: move there; a move of 0 steps is none. `fill` tells the steps."""
-    goes = np.flatnonzero((cell >= 0) & (cell != cut(s.cell[hero], at)))
+    goes = lanes_of((cell >= 0) & (cell != cut(s.cell[hero], at)))
     if not len(goes):
         return
     lanes = at[goes]
@@ -55,7 +56,7 @@ def engage_sets(s: State, hero: int, form: int, at: Lanes) -> list[Bits]:
     table = s.facts.form_shots[hero][form]
     cells = cut(s.cell, at)
     sets = [where(seen[row - s.party], table.take(cells[row], axis=1)) for row in range(s.party, s.units)]
-    blind = np.flatnonzero(s.under(BLIND, hero, at))
+    blind = lanes_of(s.under(BLIND, hero, at))
     if len(blind):
         errata = s.facts.is_on("blind_rule", "errata") and form != 4
         near = s.facts.form_shots[hero][0] if errata else table
@@ -84,7 +85,7 @@ def threat(s: State, at: Lanes) -> list[Bits]:
 
 
 def safest(s: State, hero: int, at: Lanes, fill: Reach) -> Any:
-    """(lanes,). Section 10: the hex of the fill with the lowest (threat, -distance to the nearest enemy, steps, (q,r))."""
+    """(lanes,). Section 10: the hex with the lowest (threat, -distance to the nearest enemy, steps, (q,r))."""
     board = s.facts.ground.board
     enemies = cut(s.cell[s.party :], at)
     best = fewest(fill.all, threat(s, at))

@@ -93,7 +93,7 @@ def nearest_to(s: State, candidates: Bits, goal: Any) -> Bits:
 
 
 def hidden(s: State, who: Who, at: Lanes) -> Mask:
-    """(units, lanes). SE-F6: units that cannot be targeted by this one: in Stealth, and not adjacent when its turn began."""
+    """(units, lanes). SE-F6, SE-K25: who hides from this unit: in Stealth, and not adjacent when its turn began."""
     stealth = (cut(s.status, at) & np.uint8(1 << STEALTH)) != 0
     return stealth & ~cut(s.adj0, at) & ~s.has("Detection", who, at)
 
@@ -107,7 +107,7 @@ def in_play(s: State, who: Who, at: Lanes, side: slice) -> Mask:
 
 
 def covered(s: State, who: Any, at: Lanes, side: slice, from_cell: Any = None) -> Mask:
-    """(units of the side, lanes). SE-T2, SE-T3: cover(h): within range of the hex and seen from it, whether hidden or not."""
+    """(units of the side, lanes). SE-T2, SE-T3: cover(h): within range of the hex and seen, whether hidden or not."""
     facts, width = s.facts, s.facts.ground.width
     start = each(s.cell, who, at) if from_cell is None else from_cell
     base = (each(s.kind, who, at).astype(np.int32) * width + start) * width  # (lanes,)
@@ -143,13 +143,14 @@ def begin_turn(s: State, who: Who, at: Lanes) -> None:
     if facts.possible[STEALTH] or "Elusive" in facts.present:
         start = each(s.cell, who, at).astype(np.int32) * facts.ground.width
         s.adj0[:, at] = facts.ground.adjacent.take(start + cut(s.cell, at))
+    # In lanes without a turn nobody looks at these memories before the next turn begins there.
     if "Stalwart" in facts.present:
-        s.lost[:, at] = 0
+        s.lost[:] = 0
     if "Riposte" in facts.present:
-        s.riposted[:, at] = False
-    s.hurt[at] = False
-    s.moves[at] = 0
-    s.rolled[at] = False
-    s.engaged[at] = 0
-    s.healed[at] = False
-    s.used[:, at] = 0
+        s.riposted[:] = False
+    s.hurt[:] = False
+    s.moves[:] = 0
+    s.rolled[:] = False
+    s.engaged[:] = 0
+    s.healed[:] = False
+    s.used[:] = 0

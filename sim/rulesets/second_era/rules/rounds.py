@@ -12,10 +12,12 @@ from sim.core.luck import TABLE
 from sim.core.outcomes import Outcome
 from sim.rulesets.second_era.data import BANE, DAZE, OVER
 from sim.rulesets.second_era.rules import track
-from sim.rulesets.second_era.rules.creatures import companion_turn, enemy_turn
+from sim.rulesets.second_era.rules.companions import companion_turn
+from sim.rulesets.second_era.rules.creatures import enemy_turn
 from sim.rulesets.second_era.rules.damage import unowned
-from sim.rulesets.second_era.rules.engage import some_dice, use_purges
+from sim.rulesets.second_era.rules.gather import some_dice
 from sim.rulesets.second_era.rules.places import begin_turn
+from sim.rulesets.second_era.rules.purge import use_purges
 from sim.rulesets.second_era.rules.setup import show_board
 from sim.rulesets.second_era.state import State
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from sim.core.batch import put
@@ -21,10 +23,10 @@ def set_up(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
     heroes, units = len(facts.heroes), len(facts.cell)
     cast = facts.cast
 
-    def full(column: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+    def full(column: Any) -> Any:
         return np.repeat(column[:, None], runs, axis=1)
 
-    def zeros(rows: int, kind: type[np.generic]) -> np.ndarray:  # type: ignore[type-arg]
+    def zeros(rows: int, kind: type[np.generic]) -> Any:
         return np.zeros((rows, runs), dtype=kind)
 
     track = np.full((heroes, TRACK), EMPTY, dtype=np.int8)

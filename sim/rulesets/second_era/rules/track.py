@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.batch import Lanes, Mask, add, cut, each, put
+from sim.core.batch import lanes as lanes_of
 from sim.core.choose import nth
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.data import FIRST_STATUS, OVER, SLOTS, STEALTH, TIRED, TRACK
@@ -24,15 +25,19 @@ def _block(table: Any, hero: Who, size: int, at: Lanes) -> Any:
     if isinstance(hero, int):
         part = table[hero * size : (hero + 1) * size]
         return part.take(at, axis=-1)
-    return np.stack([each(table, hero * size + place, at) for place in range(size)])
+    return table.reshape(-1).take(_places(table, hero, size, at))
+
+
+def _places(table: Any, hero: Who, size: int, at: Lanes) -> Any:
+    """(size, lanes). Where the dice of an adventurer lie in the flat table."""
+    return (hero * size + np.arange(size)[:, None]) * table.shape[-1] + at
 
 
 def _write(table: Any, hero: Who, size: int, at: Lanes, block: Any) -> None:
     if isinstance(hero, int) and len(at) == table.shape[-1]:
         table[hero * size : (hero + 1) * size] = block
-        return
-    for place in range(size):
-        put(table, np.int64(hero * size + place) if isinstance(hero, int) else hero * size + place, at, block[place])
+    else:
+        table.reshape(-1)[_places(table, hero, size, at)] = block
 
 
 # Entering.
@@ -52,10 +57,10 @@ def enter(s: State, hero: Who, code: Any, at: Lanes) -> Mask:
         put(s.track, who * TRACK + length, at, code)
         add(s.length, who, at, np.int8(1))
         return room
-    inside = np.flatnonzero(room)
+    inside = lanes_of(room)
     put(s.track, who[inside] * TRACK + length[inside], at[inside], code[inside])
     add(s.length, who[inside], at[inside], np.int8(1))
-    full = np.flatnonzero(~room)
+    full = lanes_of(~room)
     _crowd(s, who[full], code[full], at[full])
     return room
 
@@ -65,7 +70,7 @@ def _crowd(s: State, who: Any, code: Tiny, at: Lanes) -> None:
     add(s.drained, who, at, (code < SKILL_DICE).astype(np.int16))
     block = track_rows(s, who, at)
     place = (TRACK - 1) - nth(block[::-1] != OVER, 0)  # the rightmost that is no O; TRACK if all are
-    some = np.flatnonzero(place < TRACK)
+    some = lanes_of(place < TRACK)
     who, at, place = who[some], at[some], place[some]
     replaced = each(s.track, who * TRACK + place, at)
     put(s.track, who * TRACK + place, at, np.int8(OVER))
@@ -74,7 +79,7 @@ def _crowd(s: State, who: Any, code: Tiny, at: Lanes) -> None:
     if s.tell:
         s.tell("SE-A13", int(who[0]) if len(who) else "", "has a full track: a die is replaced by O", at)
     for status in range(len(data.STATUSES)):
-        gone = np.flatnonzero(replaced == FIRST_STATUS + status)
+        gone = lanes_of(replaced == FIRST_STATUS + status)
         if len(gone):
             _clear(s, who[gone], status, at[gone])
 
@@ -84,7 +89,7 @@ def tire(s: State, hero: Who, number: Any, at: Lanes) -> None:
     number = np.broadcast_to(np.asarray(number, dtype=np.int16), len(at))
     number = number * (each(s.hp, rows(hero, at), at) > 0)
     for turn in range(int(number.max(initial=0))):
-        more = np.flatnonzero(number > turn)
+        more = lanes_of(number > turn)
         who = rows(hero, at)[more]
         add(s.light, who, at[more], np.int16(1))
         enter(s, who, TIRED, at[more])
@@ -153,7 +158,7 @@ def _recover(s: State, hero: int, number: int, at: Lanes) -> None:
     moved[: TRACK - number] = left
     length = cut(s.length[hero], at) - count  # (lanes,) int8
     for extra in range(int(again.max(initial=0))):
-        more = np.flatnonzero(again > extra)
+        more = lanes_of(again > extra)
         moved[length[more] + extra, more] = OVER
     _write(s.track, hero, TRACK, at, moved)
     s.length[hero, at] = length + again
@@ -162,7 +167,7 @@ def _recover(s: State, hero: int, number: int, at: Lanes) -> None:
     statuses = taken >= FIRST_STATUS
     if statuses.any():
         for status in range(len(data.STATUSES)):
-            gone = np.flatnonzero((taken == FIRST_STATUS + status).any(axis=0))
+            gone = lanes_of((taken == FIRST_STATUS + status).any(axis=0))
             if len(gone):
                 _clear(s, hero, status, at[gone])
 
@@ -175,7 +180,7 @@ def place_die(s: State, hero: int, code: int, x: Any, at: Lanes, pile: dict[int,
 
     `lane` are the places of `at` in the lanes of the pile.
     """
-    full = np.flatnonzero(s.slot_die[hero * SLOTS + SLOTS - 1][at] != EMPTY)
+    full = lanes_of(s.slot_die[hero * SLOTS + SLOTS - 1][at] != EMPTY)
     if len(full):
         place = lowest_slot(s, hero, at[full])
         gone = leave_slot(s, hero, place, at[full])
@@ -212,7 +217,7 @@ def slots(s: State, hero: Who, at: Lanes) -> tuple[Tiny, Tiny]:
 
 
 def recycle(s: State, hero: int, at: Lanes) -> None:
-    """Section 10, SE-R8: while fewer dice lie in the track than come back, active dice but Purge go there, earliest first."""
+    """Section 10, SE-R8: while the track holds fewer dice than come back, active dice but Purge go there, in order."""
     cooldown = s.facts.heroes[hero].cooldown
     while len(at):
         dice = _block(s.slot_die, hero, SLOTS, at)
@@ -241,15 +246,15 @@ def gain(s: State, who: Who, status: int, at: Lanes, by_party: Any = False) -> N
         who, at = who[able], at[able]
     had = s.under(status, who, at)
     hero = who < s.heroes
-    again = np.flatnonzero(had & hero)
+    again = lanes_of(had & hero)
     if len(again):
         block = track_rows(s, who[again], at[again])
         take_out(s, who[again], nth(block == FIRST_STATUS + status, 0), at[again])
         enter(s, who[again], FIRST_STATUS + status, at[again])
-    new = np.flatnonzero(~had)
+    new = lanes_of(~had)
     who, at, hero = who[new], at[new], hero[new]
     if hero.any():
-        in_track = np.flatnonzero(hero)
+        in_track = lanes_of(hero)
         room = enter(s, who[in_track], FIRST_STATUS + status, at[in_track])
         if not room.all():
             refused = in_track[~room]
@@ -267,7 +272,7 @@ def lose(s: State, who: Who, status: int, at: Lanes) -> None:
     who, at = who[had], at[had]
     if not len(at):
         return
-    heroes = np.flatnonzero(who < s.heroes)
+    heroes = lanes_of(who < s.heroes)
     if len(heroes):
         block = track_rows(s, who[heroes], at[heroes])
         take_out(s, who[heroes], nth(block == FIRST_STATUS + status, 0), at[heroes])
