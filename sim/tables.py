@@ -118,8 +118,10 @@ def arrow(columns: Columns, words: Words) -> Any:
     def column(name: str, values: NDArray[Any]) -> Any:
         if name not in words:
             return pa.array(values)
-        codes = pa.array(values.astype(np.int32), mask=values < 0)
-        return pa.DictionaryArray.from_arrays(codes, pa.array(words[name], type=pa.string()))
+        known = list(dict.fromkeys(words[name]))  # two units of one name are one word
+        code = np.array([known.index(word) for word in words[name]], dtype=np.int32)
+        codes = pa.array(code[values] if len(code) else values.astype(np.int32), mask=values < 0)
+        return pa.DictionaryArray.from_arrays(codes, pa.array(known, type=pa.string()))
 
     return pa.table({name: column(name, values) for name, values in columns.items()})
 

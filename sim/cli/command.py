@@ -14,7 +14,8 @@ import errno
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from types import FrameType
 
 import click
@@ -90,16 +91,31 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a terminal without our letters is no reason to stop
-    signal.signal(signal.SIGTERM, _terminate)
-    sys.exit(_status(words, debug))
+    with _stoppable():
+        status = _status(words, debug)
+    sys.exit(status)
 
 
 class Terminated(KeyboardInterrupt):
     """The system asks us to stop: as with Ctrl-C, what is finished is kept."""
 
 
-def _terminate(_number: int, _frame: FrameType | None) -> None:
-    raise Terminated
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """A request of the system to stop ends the work in good order."""
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        raise Terminated
+
+    try:
+        before = signal.signal(signal.SIGTERM, stop)
+    except ValueError:  # not in the main thread: somebody else looks after signals
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _status(words: list[str], debug: bool) -> int:
@@ -111,7 +127,7 @@ def _status(words: list[str], debug: bool) -> int:
         error.show()
         return 2
     except (KeyboardInterrupt, click.Abort) as error:
-        return _complain("stopped", 143 if isinstance(error, Terminated) else 130)
+        return _complain("stopped", 143 if isinstance(error.__cause__ or error, Terminated) else 130)
     except Interrupted as error:
         return _complain(str(error), 143 if isinstance(error.__cause__, Terminated) else 130)
     except SimError as error:

@@ -136,6 +136,7 @@ def by_kind(
     skills = [sum(1 << data.SKILLS.index(name) for name in unit.skills) for unit in creatures]
     steps = sorted(set(ranks), reverse=True)
     reaches = [1] * size + [unit.range for unit in creatures]
+    tables = {reach: _by_reach(ground, reach) for reach in set(reaches)}
     return {
         "health": np.array([hero.health for hero in heroes] + [unit.health for unit in creatures], dtype=np.int16),
         "defense": column("defense"),
@@ -152,9 +153,9 @@ def by_kind(
         "smite_first": np.array([False] * size + [_smite_first(unit) for unit in creatures]),
         "after": _in_order(size, creatures, data.AFTER_ENGAGE),
         "ending": _in_order(size, creatures, data.END_OF_TURN),
-        "covers": np.concatenate([_by_reach(ground, reach)[0] for reach in reaches]),
-        "shots": np.concatenate([_by_reach(ground, reach)[1] for reach in reaches], axis=1),
-        "threats": np.concatenate([_by_reach(ground, reach)[2] for reach in reaches], axis=1),
+        "covers": np.concatenate([tables[reach][0] for reach in reaches]),
+        "shots": np.concatenate([tables[reach][1] for reach in reaches], axis=1),
+        "threats": np.concatenate([tables[reach][2] for reach in reaches], axis=1),
     }
 
 
@@ -180,12 +181,9 @@ def _in_order(size: int, creatures: Sequence[CreatureFacts], names: tuple[str, .
 
 def by_form(heroes: Sequence[HeroFacts], ground: Ground) -> dict[str, Any]:
     """SE-T3: by adventurer and form: light and heavy reach exactly 1, ranged 2 to S, magic 1 to M, defensive nobody."""
-    covers, shots = [], []
-    for hero in heroes:
-        spans = [(1, 1), (1, 1), (2, hero.stamina), (1, hero.magicka), (1, 0)]
-        covers.append(tuple(ground.flat(low, high) for low, high in spans))
-        shots.append(tuple(ground.rows(low, high) for low, high in spans))
-    return {"form_covers": tuple(covers), "form_shots": tuple(shots)}
+    spans = [[(1, 1), (1, 1), (2, hero.stamina), (1, hero.magicka), (1, 0)] for hero in heroes]
+    tables = {span: ground.rows(*span) for forms in spans for span in forms}
+    return {"form_shots": tuple(tuple(tables[span] for span in forms) for forms in spans)}
 
 
 def make_cast(

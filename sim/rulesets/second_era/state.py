@@ -78,7 +78,6 @@ class Facts:
     threats: Bits  # (words, kinds x width): the hexes that an enemy on a hex threatens
 
     # by adventurer and form
-    form_covers: tuple[tuple[Mask, ...], ...]  # flat [from, to]
     form_shots: tuple[tuple[Bits, ...], ...]  # (words, width)
 
     # what can occur at all; saves looking

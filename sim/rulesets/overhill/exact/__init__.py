@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from sim.rulesets.overhill import Overhill
 
 MOST_FRACTIONS = 2_000  # states up to which fractions are quick; beyond, double precision
-MOST_STATES = 150_000
+MOST_STATES = 100_000
 MOST_NUMBERS = 1_000
 OVERCOUNT = 4  # a first count goes wrong by less than this, in either direction, wherever it was compared
 TRAP_DIFFICULTY = 3

@@ -11,7 +11,7 @@ Chance: TypeAlias = Any  # a Fraction or a float; one kind throughout a solution
 Share: TypeAlias = Callable[[int, int], Chance]  # k out of n
 
 MOST_WAYS = 20_000  # in which one phase can go
-MOST_LINKS = 12_000_000  # from states to what can follow them: a minute of work and 200 MB
+MOST_LINKS = 10_000_000  # from states to what can follow them: under a minute of work and 200 MB
 
 
 class TooLarge(Exception):  # noqa: N818 (a limit, caught by the caller)

@@ -154,7 +154,7 @@ def slash(s: State, roll: Roll, face: Any, aimed: Mask, lane: Any, lanes: Lanes)
 
 
 def shock(s: State, hero: int, damage: Small, lanes: Lanes) -> Small:
-    """Section 5.4: Force Shock 4x hurts the adventurer with the most HP; without one of 2 HP or more it does nothing."""
+    """Section 5.4: Force Shock 4x hurts the adventurer with the most HP; without one of 2 HP it does nothing."""
     some = lanes_of(damage == 4)
     if not len(some):
         return damage

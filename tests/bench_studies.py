@@ -1,0 +1,63 @@
+"""How many encounters studies take, beside what independent luck and equal allocation would have needed.
+
+`python -m tests.bench_studies` prints the table; `bench_studies()` gives it to `make bench`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sim
+from sim.studies.answer import Answer
+
+LADDER, PLAYTEST = "overhill/playtest-1-ladder", "overhill/playtest-1"
+EIGHT = {"enemies.skeleton.count": 8}  # a fight in the balance: 48 %
+
+
+def row(what: str, answer: Answer) -> dict[str, Any]:
+    """One line of the table."""
+    effort = answer.effort
+    return {
+        "what": what,
+        "verdict": answer.verdicts[0],
+        "seconds": round(effort.seconds, 2),
+        "encounters": effort.encounters,
+        "plain_way": effort.plain_way,
+        "otherwise": effort.otherwise,
+        "saving": round(effort.saving, 2),
+    }
+
+
+def bench_studies() -> list[dict[str, Any]]:
+    """A comparison to ±0.5 points, a sweep of 20 points to ±1 point, a tuned knob to ±1 point; and single steps."""
+    quiet: dict[str, Any] = {"progress": False, "seed": 1}
+    even = sim.load(PLAYTEST, set=EIGHT)
+    melee, one_more = {"attack +1": {"enemies.skeleton.melee": 4}}, {"one more": {"enemies.skeleton.count": 9}}
+    zombies = {"zombie attack +1": {"enemies.zombie.melee": 5}}
+    return [
+        row("compare ±0.5: skeleton attack +1, level ladder", sim.compare(LADDER, melee, precision=0.5, **quiet)),
+        row("compare ±0.5: ninth skeleton, playtest 1", sim.compare(even, one_more, precision=0.5, **quiet)),
+        row("compare ±0.5: zombie attack +1, playtest 1", sim.compare(even, zombies, precision=0.5, **quiet)),
+        row(
+            "compare ±0.5: all three steps at once",
+            sim.compare(even, melee | one_more | zombies, precision=0.5, **quiet),
+        ),
+        row("compare until decided: ninth skeleton", sim.compare(even, one_more, **quiet)),
+        row("sweep of 20 points to ±1", sim.sweep(PLAYTEST, {"enemies.skeleton.count": range(1, 21)}, **quiet)),
+        row("tune to ±1: skeletons for 65 %", sim.tune(PLAYTEST, "enemies.skeleton.count", "win_rate=0.65", **quiet)),
+        row("sensitivity, 5,000 runs each", sim.sensitivity(LADDER, runs=5_000, only="enemies", **quiet)),
+    ]
+
+
+def print_studies(rows: list[dict[str, Any]]) -> None:
+    """The table of studies."""
+    print(f"{'study':48} {'seconds':>8} {'encounters':>11} {'otherwise':>11} {'saving':>7}  plain way")
+    for one in rows:
+        print(
+            f"{one['what']:48} {one['seconds']:8.2f} {one['encounters']:11,} {one['otherwise'] or 0:11,} "
+            f"{one['saving']:6.1f}x  {one['plain_way']}"
+        )
+
+
+if __name__ == "__main__":
+    print_studies(bench_studies())
