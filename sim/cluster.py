@@ -117,9 +117,10 @@ def versions_here(scenarios: Sequence[Scenario] = ()) -> dict[str, str]:
 
 @lru_cache(maxsize=64)
 def _versions_of(rulesets: tuple[str, ...]) -> dict[str, str]:
-    from sim.core.registry import ruleset
+    from sim.core.registry import ruleset, ruleset_names
 
-    return versions_here() | {f"ruleset {name}": str(ruleset(name).version) for name in rulesets}
+    known = ruleset_names()
+    return versions_here() | {f"ruleset {name}": str(ruleset(name).version) for name in rulesets if name in known}
 
 
 def differences(expected: dict[str, str], found: dict[str, str]) -> list[str]:
@@ -136,9 +137,13 @@ def differences(expected: dict[str, str], found: dict[str, str]) -> list[str]:
 
 
 def in_checked_worker(expected: dict[str, str], work: Callable[[P], R], piece: P) -> R:
-    """Do a piece of work in a worker, unless its versions differ: workers may join at any time."""
+    """Do a piece of work in a worker, unless its versions differ: workers may join at any time.
+
+    A ruleset that is not registered came with the piece, so it is the same.
+    """
     rulesets = tuple(name.removeprefix("ruleset ") for name in expected if name.startswith("ruleset "))
-    if wrong := differences(expected, _versions_of(rulesets)):
+    found = _versions_of(rulesets)
+    if wrong := differences({name: version for name, version in expected.items() if name in found}, found):
         raise SimError(f"a worker on {platform.node()} {'; '.join(wrong)}: every machine needs the same versions")
     return work(piece)
 

@@ -11,6 +11,7 @@ import hashlib
 import multiprocessing
 import os
 import signal
+import threading
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -179,7 +180,9 @@ class CoinDuel(Encounter[Duel]):
 
 def kill_worker(marker: str) -> None:
     """Die the hard way if this process is a worker: every time, or until the marker file is there."""
-    if not multiprocessing.current_process().name.startswith("Loky"):
+    loky = multiprocessing.current_process().name.startswith("Loky")
+    dask = threading.current_thread().name.startswith("Dask")
+    if not (loky or dask):
         return
     if marker == "always" or not Path(marker).exists():
         if marker != "always":

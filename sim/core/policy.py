@@ -134,6 +134,8 @@ def choose_target(
 
     if aim.where is not None:
         open_to = open_to & np.asarray(aim.where(about), dtype=bool)
+        if not open_to.any():
+            return np.full(len(at), -1, dtype=np.int64)
     keys = []
     for key, largest in aim.by:
         # A bare name is looked up as it is: its kind of number is smaller, and so faster, than that of formulas.

@@ -14,6 +14,7 @@ GROUP = "fairfight.rulesets"
 # Listed here too, so that a source tree that was never installed works as well.
 BUILT_IN = {
     "overhill": "sim.rulesets.overhill:RULESET",
+    "brimstone": "sim.rulesets.brimstone:RULESET",
     "second_era": "sim.rulesets.second_era:RULESET",
     "p52": "sim.rulesets.p52:RULESET",
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from sim.errors import Problem, ScenarioError, did_you_mean
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.build import default_square
@@ -44,7 +46,7 @@ def find_problems(scenario: BrimstoneScenario, switches: dict[str, Any]) -> list
     try:
         ground = ground_of(scenario.board, scenario.width, scenario.height, switches["corner_rule"])
     except ScenarioError as error:
-        return found + error.problems
+        return [*found, *error.problems]
     if ground is not None:
         found += board_problems(scenario, ground)
     return found
@@ -153,12 +155,12 @@ def board_problems(scenario: BrimstoneScenario, ground: Ground) -> list[Problem]
             known = ", ".join(str(tile) for tile in sorted(tiles))
             found.append(Problem(key, f"the board has no tile {tile} (tiles: {known})"))
     if not scenario.ambush:
-        on_tile = [list(ground.board.coords[cell]) for cell in range(ground.cells) if ground.tile[cell] == scenario.enemy_tile]
-        free = sum(tuple(square) not in taken for square in on_tile)
+        squares = [ground.board.coords[cell] for cell in np.flatnonzero(ground.tile == scenario.enemy_tile)]
+        free = sum(square not in taken for square in squares)
         number = min(sum(most(line.count) for line in scenario.enemies), data.MOST_MODELS)
         if number > free:
             found.append(
-                Problem("enemies", f"up to {number} models start on tile {scenario.enemy_tile}, which has room for {free}")
+                Problem("enemies", f"up to {number} models start on tile {scenario.enemy_tile}, which has {free} free squares")
             )
     return found
 

@@ -75,7 +75,7 @@ class BrimstoneEncounter(Encounter[State]):
         dead[:heroes] = s.dead.take(at, axis=1) | s.removed.take(at, axis=1)
         book.damage_dealt[:heroes] = s.dealt.take(at, axis=1)
         book.damage_taken[:heroes] = s.taken.take(at, axis=1)
-        book.healing[:heroes] = s.healed.take(at, axis=1)
+        book.healing[:heroes] = (s.healed + s.restored).take(at, axis=1)
         book.kills[:heroes] = s.kills.take(at, axis=1)
         book.downs[:heroes] = s.ko_count.take(at, axis=1)
         for kind, row in self.facts.unit_row.items():

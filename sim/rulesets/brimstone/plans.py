@@ -93,15 +93,15 @@ def read_plan(name: str, policies: Mapping[str, Any], place: str = "policy") -> 
     for key in entry:
         if key not in KEYS:
             problems.append(Problem(f"{where}.{key}", f"unknown key{did_you_mean(key, KEYS)}"))
-    order = []
+    order: list[tuple[Expression, bool]] = []
     for number, text in enumerate(entry.get("order", [])):
-        direction, _, formula = str(text).partition(" ")
+        direction, _, words_of_key = str(text).partition(" ")
         if direction not in ("least", "most"):
             problems.append(Problem(f"{where}.order[{number}]", f"expected 'least ...' or 'most ...', found {text!r}"))
             continue
-        key = _formula(formula, {*NAMES, *ENEMY_NAMES}, f"{where}.order[{number}]", problems)
-        if key is not None:
-            order.append((key, direction == "most"))
+        rank = _formula(words_of_key, {*NAMES, *ENEMY_NAMES}, f"{where}.order[{number}]", problems)
+        if rank is not None:
+            order.append((rank, direction == "most"))
     share = entry.get("share", [0, 1])
     if not (isinstance(share, list) and len(share) == 2 and all(isinstance(n, int) for n in share) and share[1] > 0):
         problems.append(Problem(f"{where}.share", f"expected two whole numbers such as [1, 3], found {share!r}"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.profiles import Kind, read_kinds
+from sim.rulesets.brimstone.profiles import PLAIN, Kind, read_kinds
 from sim.rulesets.brimstone.schema import BrimstoneScenario, Enemies, Hero
 
 
@@ -57,13 +57,26 @@ def hero_in_full(hero: Hero, scenario: BrimstoneScenario) -> dict[str, Any]:
 
 
 def line_in_full(line: Enemies, kind: Kind) -> dict[str, Any]:
-    """A line of enemies; a changed one with all figures of its kind on the normal side."""
+    """A line of enemies; a changed one with all figures of its kind on the normal side.
+
+    Types with a printed Brutal side keep their unchanged figures unwritten, because that side replaces only those.
+    """
     entry: dict[str, Any] = {"type": line.type, "count": line.count}
     if not line.changes:
         return entry
-    figures = kind.figures
-    entry["name"] = kind.name
-    for key in ("init", "move", "escape", "th_melee", "th_ranged", "combat", "defense", "health", "size", "behaviour"):
-        entry[key] = figures[key]
-    entry |= line.model_dump(exclude_none=True, exclude={"type", "count"})
-    return entry
+    if "brutal" not in data.types()[kind.base]:
+        figures = kind.figures
+        entry |= {key: figures[key] for key in (*PLAIN, "size", "behaviour")}
+        entry["damage"] = dice_text(figures["damage_dice"], figures["damage"])
+        if figures["range"]:
+            damage = dice_text(figures["shot_dice"], figures["shot_damage"])
+            entry["weapon"] = {"range": figures["range"], "shots": figures["shots"], "damage": damage}
+        entry["abilities"] = dict(kind.abilities)
+    return entry | line.changes
+
+
+def dice_text(dice: int, plus: int) -> int | str:
+    """A damage as it is written in a file."""
+    if not dice:
+        return plus
+    return f"D6+{plus}" if plus else "D6"

@@ -47,7 +47,9 @@ def _count(value: int | str) -> int | str:
         good = False
     if not good:
         raise PydanticCustomError(
-            "count", "expected a number or dice such as 'P', '2P', 'D3' or '2D6+1', found {found}", {"found": repr(value)}
+            "count",
+            "expected a number or dice such as 'P', '2P', 'D3' or '2D6+1', found {found}",
+            {"found": repr(value)},
         )
     return value
 

@@ -154,6 +154,7 @@ class State(Batch):
     sanity_taken: Wide
     ko_count: Small
     healed: Wide
+    restored: Wide  # wounds and sanity damage undone by revive tokens
     grit_gained: Small
     grit_spent: Small
     tokens_used: Small

@@ -45,7 +45,9 @@ class Scales:
             place += distance
         return table.reshape(-1).take(place)
 
-    def worth(self, s: State, hero: int, mode: int, at: Lanes, cell: Any, distance: NDArray[Any] | None = None) -> Worth:
+    def worth(
+        self, s: State, hero: int, mode: int, at: Lanes, cell: Any, distance: NDArray[Any] | None = None
+    ) -> Worth:
         """(slots, lanes). BF-P3: AV in 576ths of a mode against every model, from a cell."""
         facts = self.modes[hero][mode]
         if distance is None:
@@ -81,7 +83,8 @@ def daunted(s: State, at: Lanes, cell: Any) -> Mask:
     there = all_rows(s.alive, at) & (s.figure("daunt", all_rows(s.profile, at)) > 0)
     if s.ground is not None:
         there &= pair(s.ground.same_tile, all_rows(s.spot, at), cell)
-    return there.any(axis=0)
+    some: Mask = there.any(axis=0)
+    return some
 
 
 def legal_targets(s: State, hero: int, mode: Mode, at: Lanes, cell: Any, adjacent: Mask | None = None) -> Mask:

@@ -52,7 +52,8 @@ def do_choice(heroes: Heroes, s: State, hero: int, category: int, row: Whole, at
     elif category == MOVE:
         walk(s, hero, row, at, past_enemies=True)
     elif category == ATTACK:
-        heroes.attack(s, hero, row // s.space.slots, row % s.space.slots, at)
+        places = np.array([way.place for way in s.facts.kits[hero].attacks])
+        heroes.attack(s, hero, places.take(row // s.space.slots), row % s.space.slots, at)
     elif category == AIM:
         support.take_aim(s, hero, row, at)
     else:

@@ -50,7 +50,7 @@ def party_level(heroes: list[HeroFacts]) -> int:
 
 
 def build_hero(hero: Hero, scenario: P52Scenario, switches: Mapping[str, Any]) -> HeroFacts:
-    """P52-S1, P52-U1 to U3: the standard hero of class and level, with the scenario's changes."""
+    """P52-S1, P52-U1, P52-U3, P52-D8: the standard hero of class and level, with the scenario's changes."""
     data_set = switches["data_set"]
     role = "rogue" if hero.hero_class == "thief" else hero.hero_class
     entry = data.of_set(data_set, "classes")[role]

@@ -32,7 +32,7 @@ class P52Encounter(Encounter[State]):
         self.heroes = Heroes()
 
     def start(self, luck: Luck, tell: Recorder | None) -> State:
-        """Section 3: shuffle, deal, and enter the first space."""
+        """P52-S3, P52-S4: shuffle, deal, and enter the first space."""
         s = blank_state(self.facts, luck, tell)
         at = np.arange(s.size)
         dealt = min(self.facts.switches["stamina_start"], self.facts.switches["stamina_max"])

@@ -19,7 +19,10 @@ HERO_MOST = 11  # one more than the longest range of a hero: out of range, or no
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """A board and its tables. Spots are cells; all (spots, spots) tables are [from, to], flattened for `take`."""
+    """A board and its tables (P52-U8, P52-U9, P52-U10, P52-U11). All of it is revealed and lit (P52-U15).
+
+    Spots are cells; (spots, spots) tables are [from, to], flattened for `take`.
+    """
 
     board: Board
     size: int

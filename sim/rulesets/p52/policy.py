@@ -95,7 +95,10 @@ NEEDS = {"heal": "heal", "glow": "healing_glow", "revive": "revive", "threaten":
 
 
 class Heroes:
-    """The player of the policy language: carries out the lines of a plan for one hero in many runs."""
+    """The player of the policy language: carries out the lines of a plan for one hero in many runs.
+
+    The lines themselves are data: P52-Y7, P52-Y11, P52-Y12, P52-Y13, P52-Y14 and P52-Y15 in policies.toml.
+    """
 
     vocabulary = VOCABULARY
     view: View
@@ -105,11 +108,16 @@ class Heroes:
         self.view = View(s, hero, at)
         follow(self, s.facts.kits[hero].plan.action, s, hero, at)
 
+    def look(self, at: Lanes) -> View:
+        """The view of some lanes of the turn; what a wider view knows is not worked out again."""
+        self.view = self.view.of(at)
+        return self.view
+
     # Asking.
 
     def ask(self, s: State, actor: int, name: str, at: Lanes) -> Any:
         """What a name is worth."""
-        view, kit = self.view, s.facts.kits[actor]
+        view, kit = self.look(at), s.facts.kits[actor]
         answers: dict[str, Callable[[], Any]] = {
             "round": lambda: s.stage_round.take(at),
             "hp": lambda: s.hp[actor].take(at),
@@ -122,43 +130,43 @@ class Heroes:
             "self_spell": lambda: s.facts.is_on("stunned_self_spell"),
             "heroes": lambda: s.alive.take(at),
             "enemies": lambda: s.standing.take(at),
-            "hurt_heroes": lambda: view.part(view.hurt_heroes, at),
-            "nearest_steps": lambda: view.part(view.nearest_steps, at),
-            "rooted": lambda: view.part(view.rooted, at),
-            "best_damage": lambda: view.part(view.best[0], at).max(axis=0),
+            "hurt_heroes": lambda: view.hurt_heroes,
+            "nearest_steps": lambda: view.nearest_steps,
+            "rooted": lambda: view.rooted,
+            "best_damage": lambda: view.best[0].max(axis=0),
             "revive_target": lambda: int(kit.support["revive"].target[0]) if "revive" in kit.support else 999,
         }
         return answers[name]()
 
     def ask_target(self, s: State, actor: int, kind: str, name: str, at: Lanes) -> Any:
         """What a target name is worth, for every enemy, hero or spot."""
-        view = self.view
+        view = self.look(at)
         if kind == "spot":
             if name == "spot_hidden":
                 return view.ground.hidden[:, None]
-            return view.part(getattr(view, name), at)
+            return getattr(view, name)
         if kind == "hero":
             friends: dict[str, Callable[[], Any]] = {
                 "their_hp": lambda: cut(s.hp, at),
                 "their_max_hp": lambda: s.facts.max_hp,
                 "their_level": lambda: np.array([[kit.facts.level] for kit in s.facts.kits]),
                 "their_self": lambda: np.arange(s.heroes)[:, None] == actor,
-                "their_range": lambda: view.part(view.friend_ranges, at),
-                "their_heal_target": lambda: view.part(view.heal_target, at),
+                "their_range": lambda: view.friend_ranges,
+                "their_heal_target": lambda: view.heal_target,
             }
             return friends[name]()
         types = s.facts
         enemies: dict[str, Callable[[], Any]] = {
-            "their_hp": lambda: view.part(view.foe_hp, at),
+            "their_hp": lambda: view.foe_hp,
             "their_max_hp": lambda: types.type_max_hp.take(cut(s.kind[: view.slots], at)),
-            "their_range": lambda: view.part(view.ranges, at),
-            "their_steps": lambda: view.part(view.steps, at),
-            "their_damage": lambda: view.part(view.best[0], at),
-            "their_ability": lambda: view.part(view.best[1], at),
-            "their_charge": lambda: view.part(view.charge_worth, at),
-            "their_aimed_at": lambda: view.part(view.aimed_at, at),
-            "their_aim": lambda: view.part(view.aimed_at, at) * s.aim[actor].take(at),
-            "their_focus": lambda: view.part(view.focused, at),
+            "their_range": lambda: view.ranges,
+            "their_steps": lambda: view.steps,
+            "their_damage": lambda: view.best[0],
+            "their_ability": lambda: view.best[1],
+            "their_charge": lambda: view.charge_worth,
+            "their_aimed_at": lambda: view.aimed_at,
+            "their_aim": lambda: view.aimed_at * s.aim[actor].take(at),
+            "their_focus": lambda: view.focused,
             "their_frozen": lambda: np.stack([s.is_frozen(slot, at) for slot in range(view.slots)]),
             "their_boss": lambda: types.type_boss.take(cut(s.kind[: view.slots], at)),
         }
@@ -187,33 +195,33 @@ class Heroes:
             able = np.flatnonzero(chosen >= 0)
             goal = np.full(len(at), -1, dtype=np.int64)
             lanes = at[able]
-            goal[able] = approach_spot(s, actor, s.foe_spot[chosen[able], lanes].astype(np.int64), lanes)
+            goal[able] = approach_spot(s, actor, s.foe_spot[chosen[able], lanes].astype(np.int64), lanes, self.look(lanes).reach)
             return goal
         return chosen
 
     def candidates(self, s: State, actor: int, do: str, at: Lanes) -> Mask:
         """(targets, lanes). P52-H1, P52-H11: who may be chosen with this verb; (1, lanes) without a target."""
-        view = self.view
+        view = self.look(at)
         fit = s.hp[actor].take(at) > 0
         if do == "attack":
-            return (view.part(view.best[0], at) > 0) & fit
+            return (view.best[0] > 0) & fit
         if do == "aim":
-            return view.part(view.sees, at) & fit
+            return view.sees & fit
         if do == "charge":
-            return view.part(view.standing, at) & fit
+            return view.standing & fit
         if do == "approach":
-            return view.part(view.standing, at)
+            return view.standing
         if do == "move":
-            return view.part(view.reachable, at)
+            return view.reachable
         if do in ("heal", "give"):
             living = s.living(at)
             alone = fit | (np.arange(s.heroes)[:, None] == actor)
             if do == "give":
                 return living & support.has_healing(s, actor, at) & alone
             allowed = fit | s.facts.is_on("stunned_self_spell")
-            return living & (view.part(view.friend_ranges, at) <= s.facts.kits[actor].support["heal"].most) & alone & allowed
+            return living & (view.friend_ranges <= s.facts.kits[actor].support["heal"].most) & alone & allowed
         if do == "revive":
-            return ~s.living(at) & (view.part(view.friend_ranges, at) < 999) & fit
+            return ~s.living(at) & (view.friend_ranges < 999) & fit
         if do in ("threaten", "throw"):
             return self.spots_to_hit(s, actor, do, at) & fit
         if do == "drink":
@@ -226,17 +234,17 @@ class Heroes:
 
     def spots_to_hit(self, s: State, actor: int, do: str, at: Lanes) -> Mask:
         """(spots, lanes). P52-H7, 11.2: spots with enemies within throw range, or within earshot of Threaten."""
-        view, ground, kit = self.view, s.space.ground, s.facts.kits[actor]
+        view, ground, kit = self.look(at), s.space.ground, s.facts.kits[actor]
         spot = s.spot[actor].take(at)
         distance = ground.range.reshape(ground.size, -1).take(spot, axis=1)
         seen = ground.sight.reshape(ground.size, -1).take(spot, axis=1)
         if do == "threaten":
-            return seen & (distance <= kit.support["threaten"].most) & (view.part(view.spot_routable, at) > 0)
+            return seen & (distance <= kit.support["threaten"].most) & (view.spot_routable > 0)
         has = np.zeros(len(at), dtype=bool)
         for name, item in kit.items.items():
             if "elixir" in item:
                 has |= s.stock[s.facts.stock_names.index(name), actor].take(at) > 0
-        return seen & (distance <= kit.throw) & (view.part(view.spot_enemies, at) > 0) & has
+        return seen & (distance <= kit.throw) & (view.spot_enemies > 0) & has
 
     # Doing.
 
@@ -244,8 +252,8 @@ class Heroes:
         """P52-H1: do it."""
         do = line.do
         if do == "attack":
-            view = self.view
-            which = view.part(view.best[1], at)[target, np.arange(len(at))]
+            view = self.look(at)
+            which = view.best[1][target, np.arange(len(at))]
             self.attack(s, actor, which, target, at)
         elif do == "charge":
             self.charge(s, actor, target, at)
@@ -258,8 +266,8 @@ class Heroes:
             hits = np.full(len(at), int(threat_hits(way)[0]))
             support.revive(s, actor, target, at, s.facts.kits[actor].plan.card_for(s, actor, at, hits))
         elif do == "threaten":
-            view = self.view
-            number = view.part(view.spot_routable, at)[target, np.arange(len(at))]
+            view = self.look(at)
+            number = view.spot_routable[target, np.arange(len(at))]
             hits = threat_hits(s.facts.kits[actor].support["threaten"]).take(number)
             support.threaten(s, actor, target, at, s.facts.kits[actor].plan.card_for(s, actor, at, hits))
         elif do == "anything":

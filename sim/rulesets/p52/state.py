@@ -112,7 +112,7 @@ class Facts:
 
 @dataclass(slots=True)
 class State(Batch):
-    """All fights of a batch. Heroes in roster order, enemies in the order of their slots; the last axis is the run."""
+    """All fights of a batch (P52-U7: units are only a spot each). Heroes in roster order, enemies in the order of their slots; the last axis is the run."""
 
     facts: Facts
     space: Space  # the encounter that is being played now; runs of other stages wait
@@ -177,7 +177,7 @@ class State(Batch):
         return len(self.hp)
 
     def when(self, at: Lanes) -> Any:
-        """The round of an address: the stage counts thousands."""
+        """P52-R9: the round of an address of luck; the stage counts thousands."""
         if len(self.facts.spaces) == 1:
             return self.round
         return self.stage.take(at).astype(np.int64) * 1000 + self.stage_round.take(at)

@@ -67,7 +67,7 @@ class Defence:
 
 
 class Sums:
-    """The arithmetic of one hero: targets and hits under the switches."""
+    """P52-R7: the whole-number arithmetic of one hero: targets and hits under the switches."""
 
     def __init__(self, hero: HeroFacts, level: int, switches: Mapping[str, Any]) -> None:
         self.names = {**hero.cores, "Lv": hero.level, "L": level, "max_hp": hero.max_hp}

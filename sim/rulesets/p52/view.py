@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,70 +21,107 @@ from sim.rulesets.p52.weighing import Scene
 UNSEEN = 999  # a range that nothing reaches
 
 
+class seen:  # noqa: N801 (used like `property`)
+    """A value of a view: worked out when first asked, or taken from a wider view that has it already."""
+
+    def __init__(self, work_out: Callable[[Any], Any]) -> None:
+        self.work_out = work_out
+        self.name = work_out.__name__
+        self.__doc__ = work_out.__doc__
+
+    def __get__(self, view: Any, owner: type | None = None) -> Any:
+        if view is None:
+            return self
+        wider, places = view.parent, view.places
+        while wider is not None and self.name not in wider.__dict__:
+            places = None if wider.places is None else wider.places.take(places)
+            wider = wider.parent
+        value = self.work_out(view) if wider is None else _part(wider.__dict__[self.name], places)
+        view.__dict__[self.name] = value
+        return value
+
+
+def _part(value: Any, places: Whole) -> Any:
+    """The columns of an array, or of a pair of them."""
+    return tuple(_part(one, places) for one in value) if isinstance(value, tuple) else value.take(places, axis=-1)
+
+
 class View:
     """One hero at the beginning of its turn, in the lanes of the turn. Arrays are (things, lanes)."""
 
-    def __init__(self, s: State, hero: int, at: Lanes) -> None:
+    def __init__(
+        self, s: State, hero: int, at: Lanes, parent: View | None = None, places: Whole | None = None
+    ) -> None:
         self.s, self.hero, self.at = s, hero, at
+        self.parent = parent  # a view of more lanes
+        self.places = places  # where these lanes stand in it
         self.kit = s.facts.kits[hero]
         self.ground = s.space.ground
         self.slots = s.space.slots
 
-    def part(self, table: NDArray[Any], at: Lanes) -> NDArray[Any]:
-        """The columns of a table for some lanes of the turn."""
-        if len(at) == len(self.at) or table.shape[-1] == 1:
-            return table
-        return table.take(np.searchsorted(self.at, at), axis=-1)
+    def of(self, at: Lanes) -> View:
+        """The view of these lanes, which are among those of the turn: this one, or a narrower one."""
+        view: View | None = self
+        while view is not None:
+            if len(at) == len(view.at) and (at is view.at or np.array_equal(at, view.at)):
+                return view
+            places = np.searchsorted(view.at, at)
+            if len(at) <= len(view.at) and np.array_equal(view.at.take(places, mode="clip"), at):
+                return View(self.s, self.hero, at, view, places)
+            view = view.parent
+        raise LookupError("a policy looked at lanes that do not take this turn")
 
     # -- enemies -------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def scene(self) -> Scene:
         """The enemies as attacks see them."""
-        return Scene(self.s, self.hero, self.at)
+        if "_scene" not in self.__dict__:
+            self._scene = Scene(self.s, self.hero, self.at)
+        return self._scene
 
-    @cached_property
+    @seen
     def standing(self) -> Mask:
         """(slots, lanes). Enemies that are left."""
         return self.s.standing_foes(self.at)[: self.slots]
 
-    @cached_property
+    @seen
     def best(self) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
         """P52-Y2: worth and place of the best attack on every enemy."""
         return self.scene.best()
 
-    @cached_property
+    @seen
     def foe_hp(self) -> NDArray[np.int16]:
         """(slots, lanes)."""
         return cut(self.s.foe_hp[: self.slots], self.at)
 
-    @cached_property
+    @seen
     def foe_pairs(self) -> Whole:
         """(slots, lanes). Pairs of spots, hero first, for the tables of the board."""
         own = self.s.spot[self.hero].take(self.at).astype(np.int64) * self.ground.size
         return own + cut(self.s.foe_spot[: self.slots], self.at)
 
-    @cached_property
+    @seen
     def steps(self) -> NDArray[np.int16]:
         """(slots, lanes). P52-Y6."""
         return self.ground.steps.take(self.foe_pairs)
 
-    @cached_property
+    @seen
     def ranges(self) -> NDArray[np.int16]:
         """(slots, lanes)."""
         return self.ground.range.take(self.foe_pairs)
 
-    @cached_property
+    @seen
     def sees(self) -> Mask:
         """(slots, lanes). Enemies in line of sight."""
         return self.ground.sight.take(self.foe_pairs) & self.standing
 
-    @cached_property
+    @seen
     def aimed_at(self) -> Mask:
         """(slots, lanes). Enemies that `aim_at` names."""
         return np.arange(self.slots)[:, None] == self.s.aim_at[self.hero].take(self.at)
 
-    @cached_property
+    @seen
     def charge_worth(self) -> NDArray[np.int32]:
         """(slots, lanes). P52-Y1 of a charge onto an enemy's spot."""
         lanes = len(self.at)
@@ -95,25 +131,25 @@ class View:
         spot = self.scene.foe_spot.reshape(-1)
         return self.scene.sum_at(self.kit.charge, enemy, lane, spot).reshape(self.slots, lanes)
 
-    @cached_property
+    @seen
     def nearest_steps(self) -> NDArray[np.int16]:
         """(lanes,). Steps to the nearest enemy."""
         return np.where(self.standing, self.steps, FAR).min(axis=0)
 
-    @cached_property
+    @seen
     def rooted(self) -> Mask:
         """(lanes,). All living enemies have movement 0."""
         movement = np.array([facts.movement for facts in self.s.facts.types], dtype=np.int16)
         kind = cut(self.s.kind[: self.slots], self.at)
         return ~((movement.take(kind) > 0) & self.standing).any(axis=0)
 
-    @cached_property
+    @seen
     def focus(self) -> Whole:
         """(lanes,). P52-Y15: the party's target: the weakest enemy that some hero can attack now."""
         s, lane = self.s, np.arange(len(self.at))
         most = -s.facts.type_max_hp.take(cut(s.kind[: self.slots], self.at))
         chosen = pick(self.standing, by=(self.foe_hp, most))
-        own = (self.best[0] > 0) & (s.hp[self.hero].take(self.at) > 0)
+        own: Mask = (self.best[0] > 0) & (s.hp[self.hero].take(self.at) > 0)
         # Whoever can attack the weakest of all settles it; only the other lanes need to look at the whole party.
         open_lanes = np.flatnonzero(~own[chosen, lane])
         if len(open_lanes):
@@ -126,24 +162,24 @@ class View:
             chosen[open_lanes] = pick(attackable, by=(self.foe_hp[:, open_lanes], most[:, open_lanes]))
         return chosen
 
-    @cached_property
+    @seen
     def focused(self) -> Mask:
         """(slots, lanes)."""
         return np.arange(self.slots)[:, None] == self.focus
 
     # -- heroes --------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @seen
     def friend_pairs(self) -> Whole:
         """(heroes, lanes). Pairs of spots, this hero first."""
         return self.s.spot[self.hero].take(self.at).astype(np.int64) * self.ground.size + cut(self.s.spot, self.at)
 
-    @cached_property
+    @seen
     def friend_ranges(self) -> NDArray[np.int16]:
         """(heroes, lanes). Range to every hero, UNSEEN where it is not in sight."""
         return np.where(self.ground.sight.take(self.friend_pairs), self.ground.range.take(self.friend_pairs), UNSEEN)
 
-    @cached_property
+    @seen
     def heal_target(self) -> NDArray[np.int16]:
         """(heroes, lanes). The target number of Heal."""
         if "heal" not in self.kit.support:
@@ -151,7 +187,7 @@ class View:
         distance = np.minimum(self.friend_ranges, HERO_MOST)
         return self.kit.support["heal"].target.take(distance)
 
-    @cached_property
+    @seen
     def hurt_heroes(self) -> NDArray[np.int8]:
         """(lanes,). Living heroes at half their hit points or less."""
         hp = cut(self.s.hp, self.at)
@@ -159,20 +195,20 @@ class View:
 
     # -- spots ---------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @seen
     def reach(self) -> tuple[Bits, Bits]:
         """P52-Y5: spots that can be entered this turn, and those that can be waded towards."""
         spot = self.s.spot[self.hero].take(self.at).astype(np.int64)
         wade = self.s.wade[self.hero].take(self.at)
         return reach_of(self.s, spot, self.kit.facts.movement, self.s.foes_set(self.at), wade)
 
-    @cached_property
+    @seen
     def reachable(self) -> Mask:
         """(spots, lanes)."""
         entered, waded = self.reach
         return self.ground.board.bits.cells(entered | waded)
 
-    @cached_property
+    @seen
     def spot_cost(self) -> NDArray[np.int16]:
         """(spots, lanes). Movement points to get there."""
         movement = self.kit.facts.movement
@@ -180,7 +216,8 @@ class View:
             begun = self.s.wade[self.hero].take(self.at) == np.arange(self.ground.size)[:, None]
             return np.where(self.ground.obstructed[:, None] & ~begun, 2, 1).astype(np.int16)
         start = self.s.spot[self.hero].take(self.at).astype(np.int64)
-        fill = self.ground.board.reach(start, movement, stop=self.s.foes_set(self.at), enter=self.ground.enter)
+        enter = self.ground.enter if self.ground.any_obstructed else None
+        fill = self.ground.board.reach(start, movement, stop=self.s.foes_set(self.at), enter=enter)
         return fill.distance()
 
     def from_spots(self, value: Callable[[Scene, Whole], NDArray[Any]], kind: type) -> NDArray[Any]:
@@ -192,17 +229,17 @@ class View:
             result[spot, lane] = value(scene, lane)
         return result
 
-    @cached_property
+    @seen
     def spot_shoots(self) -> Mask:
         """(spots, lanes). P52-Y13: an attack at R >= 2 is legal from there."""
         return self.from_spots(lambda scene, _: ((scene.best()[0] > 0) & (scene.range >= 2)).any(axis=0), bool)
 
-    @cached_property
+    @seen
     def spot_focus_damage(self) -> NDArray[np.int32]:
         """(spots, lanes). P52-Y15: worth of the best attack on the party's target from there."""
         return self.from_spots(lambda scene, lane: scene.worth_on(self.focus.take(lane)), np.int32)
 
-    @cached_property
+    @seen
     def spot_focus_range(self) -> NDArray[np.int16]:
         """(spots, lanes). Range from every spot to the party's target."""
         goal = self.s.foe_spot[self.focus, self.at]
@@ -216,23 +253,23 @@ class View:
             total[self.s.foe_spot[enemy].take(self.at), lane] += counted[enemy]
         return total
 
-    @cached_property
+    @seen
     def spot_enemies(self) -> NDArray[np.int32]:
         """(spots, lanes)."""
         return self.on_spots(self.standing)
 
-    @cached_property
+    @seen
     def spot_boss(self) -> Mask:
         """(spots, lanes)."""
         kind = cut(self.s.kind[: self.slots], self.at)
         return self.on_spots(self.standing & self.s.facts.type_boss.take(kind)) > 0
 
-    @cached_property
+    @seen
     def spot_routable(self) -> NDArray[np.int32]:
         """(spots, lanes). Enemies that Threaten would rout."""
         return self.on_spots(routable(self.s, self.at))
 
-    @cached_property
+    @seen
     def spot_threat(self) -> Whole:
         """(spots, lanes). P52-Y15: chance of Threaten without a card times the hit points there, in 169ths."""
         hp = self.on_spots(routable(self.s, self.at) * self.foe_hp)

@@ -328,7 +328,7 @@ def test_a_dazed_adventurer_moves_or_rolls_and_two_moves_need_a_turn_without_eng
 @pytest.mark.rule("SE-A18")
 def test_purge_cures_a_status_first_and_then_heals_who_misses_two() -> None:
     healer = hero((0, 0), 5, "healer", dice={"purge": 2})
-    s = begin(battle([healer, hero((0, 1), 5, hp=3), hero((0, 2), 5, track=["Maim"])], [foe((2, 0))]), 1)
+    s = begin(battle([healer, hero((0, 1), 5), hero((0, 2), 5, track=["Maim"])], [foe((2, 0))]), 1)
     s.slot_die[:2, 0], s.slot_x[:2, 0] = data.PURGE, 0
     s.hp[1] = 3
 

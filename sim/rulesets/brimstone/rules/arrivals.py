@@ -155,7 +155,7 @@ def create(s: State, kind: int, at: Lanes, cell: Whole | None, turn: int) -> Lan
     put(s.hurt, slot, lanes, 0)
     put(s.target, slot, lanes, -1)
     put(s.serial, slot, lanes, serial)
-    enter_model(s, slot, lanes, 0 if cell is None else cell[some])
+    enter_model(s, slot, lanes, slot if cell is None else cell[some])
     if s.tell:
         where = ""
         if s.ground is not None and cell is not None:

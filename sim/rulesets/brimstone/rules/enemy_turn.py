@@ -321,7 +321,7 @@ def immobile(s: State, group: Group, slot: Whole, at: Lanes) -> None:
 def shootout(s: State, group: Group, slot: Whole, at: Lanes) -> None:
     """BF-E8.1 to BF-E8.5: break away from adjacent heroes, then a shot at a hero with the fewest markers."""
     adjacent = adjacent_heroes(s, each(s.spot, slot, at), at)
-    near = adjacent.any(axis=0)
+    near: Mask = adjacent.any(axis=0)
     stuck = near.copy()
     if s.ground is not None and near.any():
         some = np.flatnonzero(near)

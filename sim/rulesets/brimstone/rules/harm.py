@@ -85,6 +85,7 @@ def revive(s: State, hero: int, at: Lanes) -> None:
     """BF-A9: a revive token restores the hero: no damage, no markers, 1 Grit."""
     s.tokens[at] -= 1
     s.revivals[hero, at] += 1
+    s.restored[hero, at] += s.wounds[hero].take(at) + s.sdmg[hero].take(at)
     s.wounds[hero, at] = 0
     s.sdmg[hero, at] = 0
     s.status[:, hero, at] = 0

@@ -60,8 +60,6 @@ def best_squares(
 
     With `uncrowded` of those the ones with the fewest adjacent enemies.
     """
-    assert s.ground is not None
-    bits = s.ground.bits
     modes = range(len(s.facts.plot.heroes[hero].modes))
     open_to = [shooting_squares(s, hero, mode, at) & allowed for mode in modes]
     chosen, plain = alike(s, scales, hero, at, open_to)
@@ -116,7 +114,7 @@ def weighed(s: State, scales: Scales, hero: int, at: Lanes, squares: Words) -> W
 
 
 def best_mode(s: State, scales: Scales, hero: int, at: Lanes, cell: NDArray[np.integer]) -> tuple[Whole, Whole]:
-    """(lanes,) each. BF-P4: the mode with the largest AV against its first enemy, and that AV; -1 if none is available."""
+    """(lanes,) each. BF-P4: the mode with the largest AV against its first enemy, and that AV; -1 if there is none."""
     plan = s.facts.plans[hero]
     chosen = np.full(len(at), -1, dtype=np.int64)
     best = np.full(len(at), -1, dtype=np.int64)
@@ -175,7 +173,7 @@ def square_with_best_attack(
 
 
 def square_far_away(s: State, hero: int, at: Lanes) -> Whole:
-    """(lanes,). `keep_away`: a gun shot, nobody adjacent, the nearest enemy farthest; fewest steps, by lot; -1 if none."""
+    """(lanes,). `keep_away`: a shot, nobody adjacent, the nearest enemy farthest; fewest steps, by lot; -1 if none."""
     assert s.ground is not None
     bits = s.ground.bits
     fill = hero_reach(s, hero, at)

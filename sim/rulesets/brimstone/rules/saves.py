@@ -205,7 +205,14 @@ def armor_saves(s: State, hero: int, at: Lanes, wounds: Whole, name: str, first:
 
 
 def take_wounds(
-    s: State, hero: int, at: Lanes, amount: Any, name: str, number: int | Whole, armor: bool = True, kind: int | None = None
+    s: State,
+    hero: int,
+    at: Lanes,
+    amount: Any,
+    name: str,
+    number: int | Whole,
+    armor: bool = True,
+    kind: int | None = None,
 ) -> None:
     """Wounds that come without hits (BF-A13, 7.5): saved by Armor alone. `number` is one for all or per lane."""
     wounds = np.broadcast_to(np.asarray(amount, dtype=np.int64), len(at)).copy()

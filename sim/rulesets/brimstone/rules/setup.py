@@ -55,7 +55,7 @@ def blank(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
         per_hero[name] = zeros(heroes)
     for name in ("grit_gained", "grit_spent", "tokens_used", "hp_end", "mind_end"):
         per_hero[name] = zeros(heroes)
-    for name in ("xp", "dealt", "taken", "sanity_taken", "healed"):
+    for name in ("xp", "dealt", "taken", "sanity_taken", "healed", "restored"):
         per_hero[name] = zeros(heroes, kind=np.int32)
     for name in ("standing", "dead", "removed", "fortune_used", "acted", "ever_acted", "cigar", "rescuer"):
         per_hero[name] = zeros(heroes, kind=bool)

@@ -14,7 +14,7 @@ from sim.rulesets.brimstone.build import Arrival
 from sim.rulesets.brimstone.rules.arrivals import enter_all, roll_count
 from sim.rulesets.brimstone.rules.enemy_turn import activate_group
 from sim.rulesets.brimstone.rules.finish import aftermath, end_fight
-from sim.rulesets.brimstone.rules.harm import gain_grit
+from sim.rulesets.brimstone.rules.harm import revive
 from sim.rulesets.brimstone.rules.help import come_back
 from sim.rulesets.brimstone.rules.hero_turn import activate_hero
 from sim.rulesets.brimstone.rules.spawning import spawn_models
@@ -256,10 +256,5 @@ def late_revival(s: State) -> None:
         at = lanes(s.live & ~s.standing[hero] & ~s.dead[hero] & (s.tokens > 0))
         if not len(at):
             continue
-        s.tokens[at] -= 1
-        s.revivals[hero, at] += 1
-        s.wounds[hero, at] = 0
-        s.sdmg[hero, at] = 0
-        s.status[:, hero, at] = 0
+        revive(s, hero, at)
         come_back(s, hero, at, "BF-T8", hero, 0)
-        gain_grit(s, hero, at)

@@ -40,7 +40,7 @@ def attack(
     first: HeroAttack | None = None,
     distance: Whole | None = None,
 ) -> Whole:
-    """P52-C1 to C6, 7.5: one attack on a primary target per lane; returns the hit points that it lost.
+    """P52-C1, P52-C2, P52-C3, P52-R6, 7.5: one attack on a primary target per lane; returns the hit points it lost.
 
     `first` is the attack that a Double Tap follows; `distance` its range. P52-H4: the stance is the caller's business.
     """
@@ -185,7 +185,7 @@ def strike_one(
     at: Lanes,
     kind_of: HeroAttack,
 ) -> Whole:
-    """P52-C4, P52-C5, P52-E18: one victim; returns the hit points it lost."""
+    """P52-C4, P52-C5, P52-C24, P52-E18: one victim; returns the hit points it lost."""
     kind = s.kind[slot].take(at).astype(np.int64)
     modifier = s.facts.type_defence[:, kind_of.kind].take(kind).astype(np.int64)
     weak = kind_of.cold and s.facts.types[s.space.types[slot][0]].card == "calico"

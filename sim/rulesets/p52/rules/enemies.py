@@ -304,7 +304,7 @@ def hero_to_walk_to(s: State, enemy: int, at: Lanes, index: int = 0) -> Whole:
 
 
 def advance(s: State, enemy: int, facts: EnemyFacts, kind: int, at: Lanes, hero: Whole | None = None) -> Lanes:
-    """P52-E8, P52-E10: walk. Returns the lanes in which no spot is closer."""
+    """P52-E8, P52-E10, P52-E12b: walk. Returns the lanes in which no spot is closer."""
     if facts.movement == 0 or not len(at):
         return at
     ground = s.space.ground

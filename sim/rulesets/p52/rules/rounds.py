@@ -220,7 +220,7 @@ def hero_turn(s: State, heroes: Heroes, hero: int, at: Lanes) -> None:
 
 
 def reward(s: State, at: Lanes) -> None:
-    """P52-X2 to X4: XP of the heroes' deeds, 5 more for living winners; core gains; how the enemies ended."""
+    """P52-X2, P52-X3, P52-X4: XP of the heroes' deeds, 5 more for living winners; core gains; how the enemies ended."""
     outcome = s.outcome.take(at)
     granted = outcome != Outcome.LOSS
     won = outcome == Outcome.WIN

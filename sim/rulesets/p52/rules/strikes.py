@@ -26,7 +26,7 @@ def attack_row(s: State, enemy: Whole, hero: Whole, at: Lanes) -> Whole:
 def strike(
     s: State, enemy: Whole, row: Whole, hero: Whole, at: Lanes, passing: int = 0, depth: int = 0, beast: bool = False
 ) -> Whole:
-    """P52-C9 to C14, 7.5: one attack per lane; returns the damage that it dealt."""
+    """P52-C9, P52-C10, P52-C11, 7.5: one attack per lane; returns the damage that it dealt."""
     if not len(at):
         return np.zeros(0, dtype=np.int64)
     facts, ground = s.facts, s.space.ground

@@ -99,12 +99,11 @@ def closest(
 # Heroes.
 
 
-def approach_spot(s: State, hero: int, goal: Whole, at: Lanes) -> Whole:
-    """P52-Y5: (lanes,). Where the hero goes to come nearer to a spot, -1 if it cannot."""
+def approach_spot(s: State, hero: int, goal: Whole, at: Lanes, reach: tuple[Bits, Bits]) -> Whole:
+    """P52-Y5: (lanes,). Where the hero goes to come nearer to a spot, -1 if it cannot; `reach` is that of `reach_of`."""
     ground = s.space.ground
     spot = s.spot[hero].take(at).astype(np.int64)
-    movement = s.facts.kits[hero].facts.movement
-    entered, waded = reach_of(s, spot, movement, s.foes_set(at), s.wade[hero].take(at))
+    entered, waded = reach
     best = closest(s, ground.hero_cost_sets, ground.hero_cost, spot, goal, entered, waded)
     return ground.board.bits.nth(best, 0)
 
@@ -246,7 +245,7 @@ def hero_attacks(s: State, hero: int, at: Lanes) -> Whole:
 
 
 def move_enemy(s: State, enemy: int, goal: Whole, at: Lanes, waded: Bits | None = None) -> None:
-    """P52-E10, P52-E12g: the enemy moves or wades; either makes its bow ready."""
+    """P52-E10, P52-E11, P52-E12g: the enemy moves or wades; either makes its bow ready. Traps do nothing to it."""
     ground = s.space.ground
     wading = np.zeros(len(at), dtype=bool) if waded is None else ground.board.bits.has(waded, goal)
     s.foe_wade[enemy][at] = np.where(wading, goal, NOWHERE)

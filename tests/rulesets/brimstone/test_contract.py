@@ -1,0 +1,9 @@
+"""Brimstone keeps the promises of every ruleset."""
+
+from sim.rulesets.brimstone import RULESET
+from sim.testing import RulesetContract
+
+
+class TestBrimstone(RulesetContract):
+    ruleset = RULESET
+    runs = 24
