@@ -36,7 +36,7 @@ bench: $(STAMP)  ## encounters per second beside the scalar referee, written to 
 	@$(BIN)/python -m tests.bench
 
 soak: $(STAMP)   ## the heavier checks
-	@$(BIN)/pytest -n auto --dist worksteal -m soak
+	@FAIRFIGHT_SOAK=1 $(BIN)/pytest -n auto --dist worksteal -m soak
 
 clean:           ## remove the virtual environment and everything made
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist reports/demo

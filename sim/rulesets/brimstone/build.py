@@ -138,7 +138,8 @@ def _hero(
     cell = -1
     if ground is not None:
         cell = ground.board.find(entry.square or default_square(ground, place, number), f"heroes[{place}].square")
-    combat_items = max((data.melee_items()[item]["combat"] for item in _kit(entry.melee_items, kit, "melee_items")), default=0)
+    held = _kit(entry.melee_items, kit, "melee_items")
+    combat_items = max((data.melee_items()[item]["combat"] for item in held), default=0)
     combat_items += entry.upgrade == "swindler"
     six = int(entry.upgrade == "high_roller")
     return HeroFacts(
@@ -227,14 +228,17 @@ def build_plot(scenario: BrimstoneScenario, switches: dict[str, Any]) -> Plot:
     heroes = build_heroes(scenario, switches, ground)
     kinds, lines, late = read_kinds(scenario)
     arrivals = tuple(
-        Arrival(n, event.turn, event.after_activation or 0, event.ambush, event.tile or scenario.enemy_tile, tuple(more))
+        Arrival(
+            n, event.turn, event.after_activation or 0, event.ambush, event.tile or scenario.enemy_tile, tuple(more)
+        )
         for n, (event, more) in enumerate(zip(scenario.events, late, strict=True))
     )
     full = [hero for hero in heroes if not hero.ally]
     from_posse = posse_list(len(full), len(heroes) - len(full))
     wanted = [line.kind for line in (*lines, *(line for more in late for line in more))]
     names = {kind.name: number for number, kind in reversed(list(enumerate(kinds)))}
-    wanted += [names[name] for name in card_types(scenario.threats, from_posse, len(full) + (len(heroes) - len(full)) // 3)]
+    size = len(full) + (len(heroes) - len(full)) // 3
+    wanted += [names[name] for name in card_types(scenario.threats, from_posse, size)]
     level = max((hero.level for hero in full), default=1)
     bestiary = Bestiary(kinds, wanted, level, switches["extra_elite"])
     return Plot(
@@ -292,5 +296,7 @@ def value_table(mode: Mode, bestiary: Bestiary, distances: int) -> NDArray[np.in
 
 
 def critical_defense(full: int, tough: int, floor: int) -> int:
-    """BF-A11(3): what is left of a Defense against a critical hit."""
-    return full if tough else min(full, floor)
+    """BF-A11(3): what is left of a Defense against a critical hit; a floor counts only if it is smaller."""
+    if tough:
+        return full
+    return floor if floor < full else 0

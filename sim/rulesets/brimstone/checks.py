@@ -159,9 +159,8 @@ def board_problems(scenario: BrimstoneScenario, ground: Ground) -> list[Problem]
         free = sum(square not in taken for square in squares)
         number = min(sum(most(line.count) for line in scenario.enemies), data.MOST_MODELS)
         if number > free:
-            found.append(
-                Problem("enemies", f"up to {number} models start on tile {scenario.enemy_tile}, which has {free} free squares")
-            )
+            room = f"tile {scenario.enemy_tile}, which has {free} free squares"
+            found.append(Problem("enemies", f"up to {number} models start on {room}"))
     return found
 
 

@@ -9,7 +9,18 @@ from sim.core.board import FAR
 from sim.rulesets.second_era.rules.blind import blind_covered
 from sim.rulesets.second_era.rules.rounds import enemy_order
 from tests.rulesets.second_era.table import (
-    battle, begin, cell, everybody, first_enemy, foe, hero, moved, near, places, turn, victims,
+    battle,
+    begin,
+    cell,
+    everybody,
+    first_enemy,
+    foe,
+    hero,
+    moved,
+    near,
+    places,
+    turn,
+    victims,
 )  # fmt: skip
 
 CORRIDOR = {"tiles": [{"name": "A", "hexes": [[q, 0] for q in range(6)]}]}
@@ -110,7 +121,7 @@ def test_w21_a_partial_move_along_random_shortest_routes() -> None:
     assert near(shares[1, 0], 5 / 8)
 
 
-@pytest.mark.rule("SE-M9", "SE-M10", "SE-G5")
+@pytest.mark.rule("SE-M9", "SE-M10", "SE-G5", "SE-T5")
 def test_w22_a_blocked_corridor() -> None:
     s = begin(battle([hero((1, 0))], [foe((5, 0)), foe((3, 0))], CORRIDOR), 8)
 

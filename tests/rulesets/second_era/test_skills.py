@@ -16,7 +16,17 @@ from sim.rulesets.second_era.rules.places import begin_turn
 from sim.rulesets.second_era.rules.track import gain
 from sim.rulesets.second_era.state import State
 from tests.rulesets.second_era.table import (
-    battle, begin, cell, everybody, first_enemy, foe, hero, near, places, turn, victims,
+    battle,
+    begin,
+    cell,
+    everybody,
+    first_enemy,
+    foe,
+    hero,
+    near,
+    places,
+    turn,
+    victims,
 )  # fmt: skip
 
 RUNS = 64

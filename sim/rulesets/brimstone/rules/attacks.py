@@ -141,7 +141,8 @@ def resolve_hit(
         defense = defense + (s.figure("dodge", profile) > 0) * range_to(s, hero, slot, at)
     if "gun_ward" in s.facts.any_has and mode.sort != MELEE:
         defense = defense + s.figure("gun_ward", profile)
-    least = np.minimum(defense, s.figure("crit_floor", profile))
+    floor = s.figure("crit_floor", profile)
+    least = floor * (floor < defense)
     if "tough" in s.facts.any_has:
         least = np.where(s.figure("tough", profile) > 0, defense, least)
     wounds -= np.where(natural >= mode.crit, least, defense)
@@ -166,7 +167,15 @@ def range_to(s: State, hero: int, slot: Whole, at: Lanes) -> NDArray[Any]:
 
 
 def extra_dice(
-    s: State, scales: Scales, hero: int, mode: int, at: Lanes, needed: Any, dice: Any, kills: NDArray[np.int8], number: int
+    s: State,
+    scales: Scales,
+    hero: int,
+    mode: int,
+    at: Lanes,
+    needed: Any,
+    dice: Any,
+    kills: NDArray[np.int8],
+    number: int,
 ) -> None:
     """Double-Shot and Sword Master: further dice after kills, as far as the dice cap allows (BF-H14, I37)."""
     facts = scales.modes[hero][mode]

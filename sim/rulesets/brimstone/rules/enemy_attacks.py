@@ -74,7 +74,8 @@ def melee_dice(s: State, kind: int, slot: int, at: Lanes, volley: Volley) -> Non
     """BF-A1: Combat dice on an adjacent target; Pack adds dice, Zealot damage."""
     target = s.target[slot].take(at)
     if s.ground is not None:
-        beside = pair(s.ground.adjacent, s.cell.reshape(-1).take(target.astype(np.int64) * s.size + at), s.spot[slot].take(at))
+        goal = s.cell.reshape(-1).take(target.astype(np.int64) * s.size + at)
+        beside = pair(s.ground.adjacent, goal, s.spot[slot].take(at))
         at, target = at[beside], target[beside]
     if not len(at):
         return

@@ -95,7 +95,7 @@ def revive(s: State, hero: int, at: Lanes) -> None:
 
 
 def knock_out(s: State, hero: int, at: Lanes) -> None:
-    """BF-A8: KO'd; enemies lose the target, markers go, the spent track stays at exactly 0. BF-U3: allies are removed."""
+    """BF-A8: KO'd; enemies lose the target, markers go, the spent track stays at 0. BF-U3: allies are removed."""
     no_health = s.health_left(hero, at) <= 0
     for marker in (BLEEDING, POISON, STUNNED):
         s.status[marker, hero, at] = 0

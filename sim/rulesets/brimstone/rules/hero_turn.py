@@ -104,7 +104,7 @@ def skill_dice(s: State, skill: Tiny, hero: int, at: Lanes, number: Any, purpose
 
 
 def status_markers(s: State, hero: int, at: Lanes) -> Lanes:
-    """7.5, I44: Bleeding (BF-P11), Burning, Ensnared, Poison, Stunned, Webbed, in this order. Returns the lanes in which the hero stands."""
+    """7.5, I44: Bleeding (BF-P11), Burning, Ensnared, Poison, Stunned, Webbed. Returns where the hero stands."""
     mend(s, hero, at)
     burns = at[s.status[BURNING, hero].take(at) > 0]
     if len(burns):
@@ -287,7 +287,7 @@ def escape(s: State, posse: Posse, hero: int, at: Lanes) -> Lanes:
 
 
 def end_of_move(s: State, hero: int, at: Lanes) -> Lanes:
-    """BF-H11: Tail and Corruption of the models beside the hero, by kind. Returns the lanes in which the hero stands."""
+    """BF-H11: Tail and Corruption of the models beside the hero, by kind. Returns where the hero stands."""
     if not s.facts.any_has & {"tail", "taint"}:
         return at
     for kind in sorted(s.facts.kind_has):
@@ -303,7 +303,7 @@ def end_of_move(s: State, hero: int, at: Lanes) -> Lanes:
 
 
 def lash(s: State, hero: int, kind: int, at: Lanes, models: Small) -> None:
-    """Tail: Agility test; failed: 1 Bleeding marker. Elite: one success per model, 1 marker per missing one, D3 each."""
+    """Tail: Agility test; failed: 1 Bleeding. Elite: one success per model, 1 marker per missing one, D3 each."""
     number = s.of_kind("tail", kind, at)
     passed = skill_dice(s, s.agility, hero, at, number, "Tail", 100 * kind)
     missing: Any = (passed == 0).astype(np.int64)

@@ -91,7 +91,7 @@ def has_target(s: State, e: Any, at: Lanes) -> Mask:
 
 
 def by_priority(s: State, e: Any, at: Lanes, candidates: Mask, blind: Mask) -> list[Any]:
-    """SE-E8, SE-E9: the targets in order, each (lanes,) of rows and -1 where there are not so many."""
+    """SE-E8, SE-E9, SE-T4: the targets in order, each (lanes,) of rows and -1 where there are not so many."""
     units = len(candidates)
     number = np.where(blind, 1, s.stat(s.facts.targets, e, at))
     most = int(np.minimum(number, count(candidates)).max(initial=0))
@@ -133,7 +133,10 @@ def by_order(s: State, e: Any, at: Lanes, tied: Mask) -> Mask:
 
 
 def engage(s: State, e: Any, at: Lanes, targets: list[Any], candidates: Mask, moved: Mask) -> None:
-    """SE-E10 to SE-E13: one roll for all targets, damage target by target, then the reactions."""
+    """SE-E10 to SE-E13, SE-T6, SE-K2, SE-K22: one roll for all targets, damage one by one, then the reactions.
+
+    Arcane damage is true, Bladed adds 2 against who is adjacent; Maim halves the dice, rounded down (SE-T7).
+    """
     if not targets:
         return
     some = lanes_of(targets[0] >= 0)
