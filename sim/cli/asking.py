@@ -177,15 +177,19 @@ def ladder(
 def gate(file: Path, max_runs: int, seed: int, jobs: int | None, out: Path | None, as_json: bool) -> int:
     """Check a file of claims about fights: balance as a test.
 
-    The exit status is 0 if all claims hold and 3 if not.
+    The exit status is 0 if all claims hold and 3 if not. A file holds any number of claims:
 
     \b
-    Example of a file:
       [[claims]]
       scenario = "overhill/crypt-swarm"
       policy = "cautious"
       win_rate = [0.65, 0.80]
       confidence = 0.99
+
+    \b
+    Examples:
+      fairfight gate balance.toml
+      fairfight gate experiments/overhill-gate.toml --seed 7
     """
     from sim.studies.gating import gate as ask
 
@@ -229,7 +233,7 @@ def diff(first: str, second: str, as_json: bool) -> None:
     FIRST and SECOND are folders written with --out, or JSON files written with --json.
 
     \b
-    Example:
+    Examples:
       fairfight diff reports/monday reports/tuesday
     """
     from sim.studies.differing import diff as ask

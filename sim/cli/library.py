@@ -13,6 +13,7 @@ from sim.errors import InputError, SimError, did_you_mean
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from sim.core.policy import Verb
     from sim.core.ruleset import Ruleset
     from sim.scenario import Scenario
 
@@ -282,7 +283,7 @@ def _show_vocabulary(screen: Console, game: Ruleset) -> None:
     if words is None:
         return
     heading(screen, "What a policy's lines can do (docs/policies.md)")
-    names(screen, [(verb, entry.about + _target_of(entry.target)) for verb, entry in words.verbs.items()])
+    names(screen, [(verb, _about_verb(entry)) for verb, entry in words.verbs.items()])
     heading(screen, "What their conditions can ask")
     names(screen, list(words.names.items()))
     for kind, about in words.target_names.items():
@@ -290,8 +291,16 @@ def _show_vocabulary(screen: Console, game: Ruleset) -> None:
         names(screen, list(about.items()))
 
 
-def _target_of(kind: str | None) -> str:
-    return f" (target: a {kind})" if kind else ""
+def _about_verb(verb: Verb) -> str:
+    """What it does, whom it needs, and its options."""
+    needs = [f"target: a {verb.target}"] if verb.target else []
+    for option, kind in verb.options.items():
+        words = f": {', '.join(map(str, verb.words[option]))}" if option in verb.words else ""
+        needs.append(f"{option}, {_OPTION_KINDS.get(kind, kind)}{words}")
+    return verb.about + (f" ({'; '.join(needs)})" if needs else "")
+
+
+_OPTION_KINDS = {"formula": "a formula", "words": "a list of words", "word": "a word", "yes_no": "true or false"}
 
 
 def _sentences(screen: Console, title: str, sentences: tuple[str, ...]) -> None:

@@ -58,6 +58,10 @@ def _write_runs(result: Result, folder: Path) -> None:
 def write_text(path: Path, text: str) -> Path:
     """A whole file or none: written beside its place and moved there."""
     part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="utf-8", newline="\n")
-    part.replace(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_text(text, encoding="utf-8", newline="\n")
+        part.replace(path)
+    except OSError as error:
+        raise SimError(f"{path}: cannot be written: {error.strerror or error}") from error
     return path

@@ -137,7 +137,10 @@ def _answer(
     verdicts = []
     for _, second in against:
         pair, difference = race.scores[0, second], _main(race, second, measure, each, watched)
-        verdicts.append(verdict(race.names[second], pair, difference, margin, each, measure))
+        if best is not None and second not in race.active and not decided(difference, margin):
+            verdicts.append(f"{race.names[second]} is out after {pair.runs:,} runs: it is not the best.")
+        else:
+            verdicts.append(verdict(race.names[second], pair, difference, margin, each, measure))
     facts: dict[str, Any] = {}
     if best is not None:
         facts, sentence = _winner(race, measure, each, best, watched)

@@ -1666,7 +1666,7 @@ class Fight:
             listed, _, chosen = queue.popleft().partition(":")
             if listed == "auto":
                 listed = self.prepared.threat_list
-            elif listed == "epic" and self.prepared.threat_list == "low":
+            elif listed == "epic" and not chosen and self.prepared.threat_list == "low":
                 listed = "high"
             cards = THREATS[listed]
             card = cards[int(chosen) - 1 if chosen else self.luck.below(len(cards), "BF-S2", 0, TABLE, number)]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -70,26 +71,33 @@ def test_figures_are_the_same_every_time(written: tuple[str, Answer, Path]) -> N
     assert [one.png for one in first] == [one.png for one in second]
 
 
-@pytest.mark.browser
-def test_a_page_renders_in_silence(written: tuple[str, Answer, Path]) -> None:
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A headless Chromium, one for all pages."""
     if CHROMIUM is None:
         pytest.skip("no Chromium found: install Debian's package 'chromium', or name one in FAIRFIGHT_CHROMIUM")
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with sync_api.sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.mark.browser
+def test_a_page_renders_in_silence(written: tuple[str, Answer, Path], browser: Any) -> None:
     _, answer, folder = written
     said: list[str] = []
     asked: list[str] = []
 
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.on("request", lambda request: asked.append(request.url))
-        page.goto((folder / "index.html").as_uri())
-        sentence = page.locator(".verdict .sentence").inner_text()
-        figures = page.locator("figure svg")
-        labels = [figures.nth(at).locator("text").count() for at in range(figures.count())]
-        browser.close()
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto((folder / "index.html").as_uri())
+    sentence = page.locator(".verdict .sentence").inner_text()
+    figures = page.locator("figure svg")
+    labels = [figures.nth(at).locator("text").count() for at in range(figures.count())]
+    page.close()
 
     assert said == []
     assert asked == [(folder / "index.html").as_uri()]

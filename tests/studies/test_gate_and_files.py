@@ -9,7 +9,10 @@ import pytest
 
 import sim
 from sim.errors import InputError, ScenarioError
+from sim.studies.filing import read_study
 from sim.studies.gating import BROKEN, HOLDS, OPEN
+
+EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 
 CLAIMS = [
     {"scenario": "overhill/crypt-swarm", "policy": "cautious", "win_rate": [0.65, 0.80], "confidence": 0.99},
@@ -162,6 +165,15 @@ def test_every_question_can_be_a_file(tmp_path: Path, question: str) -> None:
     for table in answer.tables:
         assert (tmp_path / "out" / f"{table.name}.parquet").exists()
         assert (tmp_path / "out" / f"{table.name}.csv").exists()
+
+
+@pytest.mark.parametrize("file", sorted(EXPERIMENTS.glob("*.toml")), ids=lambda file: file.stem)
+def test_every_shipped_experiment_is_in_order_and_has_a_finding(file: Path) -> None:
+    _, model = read_study(file)
+
+    assert model.title
+    assert model.about
+    assert f"[{file.stem}]({file.name})" in (EXPERIMENTS / "README.md").read_text(encoding="utf-8")
 
 
 def test_a_study_is_the_same_from_python(tmp_path: Path) -> None:

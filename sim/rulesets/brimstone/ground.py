@@ -21,7 +21,10 @@ Table = NDArray[np.int16]
 
 
 class Ground:
-    """The board with the tables that the rules index. Cells are numbered from the front left, walls skipped."""
+    """BF-G1 to BF-G6: the board with the tables that the rules index: BF-G2 tiles, BF-G4 steps, BF-G6 sight.
+
+    Cells are numbered from the front left, walls skipped.
+    """
 
     def __init__(self, text: str, corner_rule: str) -> None:
         lines = [line for line in _rows(text) if line.strip()]

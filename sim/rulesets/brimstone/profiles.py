@@ -149,10 +149,9 @@ def _apply(figures: dict[str, Any], abilities: dict[str, Any], result: dict[str,
         elif key != "weapon_damage" or figures["range"]:
             figures[INNER.get(key, key)] += value
     for key, value in result.get("set", {}).items():
-        if key == "damage":
-            figures["damage"] = value
-        else:
-            figures[INNER.get(key, key)] = value
+        figures[INNER.get(key, key)] = value
+        if key in ("damage", "weapon_damage"):
+            figures["damage_dice" if key == "damage" else "shot_dice"] = 0  # a number instead of a die
     abilities |= result.get("abilities", {})
     for key, value in result.get("raise", {}).items():
         abilities[key] = abilities.get(key, 0) + value

@@ -83,8 +83,7 @@ def daunted(s: State, at: Lanes, cell: Any) -> Mask:
     there = all_rows(s.alive, at) & (s.figure("daunt", all_rows(s.profile, at)) > 0)
     if s.ground is not None:
         there &= pair(s.ground.same_tile, all_rows(s.spot, at), cell)
-    some: Mask = there.any(axis=0)
-    return some
+    return np.asarray(there.any(axis=0))
 
 
 def legal_targets(s: State, hero: int, mode: Mode, at: Lanes, cell: Any, adjacent: Mask | None = None) -> Mask:

@@ -6,4 +6,5 @@ from sim.testing import RulesetContract
 
 class TestBrimstone(RulesetContract):
     ruleset = RULESET
-    runs = 24
+    runs = 12
+    skip = frozenset({"goliath_gate"})  # long; the agreement tests play it

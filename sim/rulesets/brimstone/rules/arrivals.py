@@ -42,7 +42,7 @@ def roll_count(s: State, text: int | str, actor: int, first: int, at: Lanes) -> 
 def enter_all(
     s: State, at: Lanes, wanted: Counts, ambush: bool, tile: int, event: int | None, turn: int, bonus: int
 ) -> None:
-    """BF-S9, BF-S14: models enter type by type; those that always ambush after the others.
+    """BF-S4, BF-S9, BF-S14: models enter type by type; those that always ambush after the others.
 
     `turn` is the first turn of new groups, `bonus` the turn in which ambushers are quicker (BF-S18).
     """
@@ -184,7 +184,7 @@ def last_slot(s: State, at: Lanes) -> Whole:
 
 
 def placement_order(s: State, tile: int) -> NDArray[np.int64]:
-    """(cells of the tile,). BF-S10 to BF-S12: the checkerboard from the back left, then the other squares."""
+    """(cells of the tile,). BF-S10, BF-S11, BF-S12: the checkerboard from the back left, then the other squares."""
     ground = s.ground
     assert ground is not None
     cells = [cell for cell in range(ground.cells) if ground.tile[cell] == tile]

@@ -19,7 +19,7 @@ SHIV_CLASSES = ("saloon_girl", "gambler")
 
 
 def strike(s: State, scales: Scales, hero: int, mode: int, at: Lanes, number: int = 0) -> None:
-    """BF-H12 to BF-H19: one attack with a mode; `number` is 0 for the action, then the Free Attacks of the turn."""
+    """BF-H12, BF-H16, BF-H19: one attack with a mode; `number` is 0 for the action, then the Free Attacks."""
     facts = scales.modes[hero][mode]
     cell = s.cell[hero].take(at)
     row = s.facts.ability_row[hero, facts.name]
@@ -129,7 +129,7 @@ def one_hit(
 def resolve_hit(
     s: State, hero: int, mode: Mode, slot: Whole, at: Lanes, natural: NDArray[Any], index: Whole
 ) -> NDArray[np.bool_]:
-    """(lanes,). BF-A11: Cover, damage, Defense, Endurance, Armor, wounds. Returns where the model was killed."""
+    """(lanes,). BF-A11, BF-H17: Cover, damage, Defense, Endurance, Armor, wounds. Returns where it was killed."""
     row = s.facts.ability_row[hero, mode.name]
     s.ledger.hits[row][at] += 1
     profile = each(s.profile, slot, at)

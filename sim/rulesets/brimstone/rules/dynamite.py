@@ -70,7 +70,7 @@ def crowded_square(s: State, hero: int, at: Lanes, crowd: int, distance: int) ->
 
 
 def throw(s: State, hero: int, at: Lanes, aim: Whole) -> None:
-    """BF-H20 to BF-H23: throw a token at a square; a miss bounces D3 times; it explodes where it lies."""
+    """BF-H20, BF-H21, BF-H22, BF-H23: throw a token at a square; a miss bounces D3 times; it explodes where it lies."""
     assert s.ground is not None
     s.bag[DYNAMITE, hero, at] -= 1
     s.tokens_used[hero, at] += 1

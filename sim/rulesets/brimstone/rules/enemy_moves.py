@@ -22,7 +22,7 @@ class Range:
     """Where the models of some lanes can go: the fill, and the squares on which they may end."""
 
     def __init__(self, s: State, kind: int, slot: Whole, at: Lanes, own_group: bool = False) -> None:
-        """BF-G8: occupied squares block, unless the model passes, pushes smaller ones aside, or shoots it out."""
+        """BF-G8, BF-E9, BF-E10: occupied squares block, unless the model passes, pushes or shoots it out."""
         assert s.ground is not None
         bits = s.ground.bits
         self.spot = each(s.spot, slot, at)

@@ -163,7 +163,7 @@ def take_aim(s: State, group: Group, slot: Whole, at: Lanes, target: NDArray[Any
 
 
 def melee(s: State, group: Group, slot: Whole, at: Lanes) -> None:
-    """BF-E5.1 to BF-E5.4: keep the target, or choose one within movement range and go to its far side."""
+    """BF-E5.1, BF-E5.2, BF-E5.3, BF-E5.4, BF-E13: keep the target, or choose one in reach and go round it."""
     held = each(s.target, slot, at) >= 0
     if held.any():
         put(group.aim, slot[held], at[held], MELEE_AIM)
@@ -286,7 +286,7 @@ def ranged(s: State, group: Group, slot: Whole, at: Lanes) -> None:
 
 
 def melee_or_ranged(s: State, group: Group, slot: Whole, at: Lanes) -> None:
-    """BF-E7.1 to BF-E7.4: melee if somebody is adjacent, else a shot, keeping away where possible."""
+    """BF-E7.1, BF-E7.2, BF-E7.3, BF-E7.4: melee if somebody is adjacent, else a shot, keeping away where possible."""
     near = adjacent_heroes(s, each(s.spot, slot, at), at).any(axis=0)
     if s.ground is not None:
         blind = ~near & ~weapon_sees(s, group.kind, slot, at).any(axis=0)
@@ -319,9 +319,9 @@ def immobile(s: State, group: Group, slot: Whole, at: Lanes) -> None:
 
 
 def shootout(s: State, group: Group, slot: Whole, at: Lanes) -> None:
-    """BF-E8.1 to BF-E8.5: break away from adjacent heroes, then a shot at a hero with the fewest markers."""
+    """BF-E8.1, BF-E8.2: break away from adjacent heroes, then a shot at a hero with the fewest markers."""
     adjacent = adjacent_heroes(s, each(s.spot, slot, at), at)
-    near: Mask = adjacent.any(axis=0)
+    near = np.asarray(adjacent.any(axis=0))
     stuck = near.copy()
     if s.ground is not None and near.any():
         some = np.flatnonzero(near)
@@ -352,7 +352,7 @@ def shootout_markers(s: State, group: Group, at: Lanes) -> Tiny:
 
 
 def shoot_it_out(s: State, group: Group, slot: Whole, at: Lanes) -> None:
-    """BF-E8.3 to BF-E8.5: a hero with the fewest markers; the fewest steps to a shot at it, not next to any hero."""
+    """BF-E8.3, BF-E8.4, BF-E8.5: a hero with the fewest markers; the fewest steps to a shot, apart from heroes."""
     assert s.ground is not None
     bits = s.ground.bits
     markers = shootout_markers(s, group, at)

@@ -33,7 +33,7 @@ def gain_grit(s: State, hero: int, at: Lanes) -> None:
 
 
 def spend_grit(s: State, hero: int, at: Lanes) -> None:
-    """BF-H4: one Grit spent."""
+    """BF-H4, BF-H6: one Grit spent, for this hero's own dice alone."""
     s.grit[hero, at] -= 1
     s.grit_spent[hero, at] += 1
     if s.tell and len(at):

@@ -41,7 +41,7 @@ def endured(s: State, slot: Whole, at: Lanes, wounds: Whole) -> Whole:
 
 
 def hurt_model(s: State, slot: Whole, at: Lanes, wounds: NDArray[Any], hero: int | None, rule: str) -> NDArray[Any]:
-    """BF-A11(7), BF-A12, BF-F8: wounds are placed; dead models are removed. Returns the lanes mask of kills.
+    """BF-A11(7), BF-A12, BF-F8, BF-F9: wounds are placed, those beyond Health are lost. Returns where it died.
 
     `hero` gets the damage, the kill and the XP; None for explosions. The lanes must be live and the models alive.
     """

@@ -144,7 +144,7 @@ class Activations:
         return rank
 
     def play(self) -> None:
-        """BF-T3: the unit with the highest Initiative that has not acted acts, until nobody is left."""
+        """BF-T3, BF-T5: the unit with the highest Initiative that has not acted acts, until nobody is left."""
         s = self.s
         while True:
             waiting = self.slot & ~self.done

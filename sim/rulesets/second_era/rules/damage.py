@@ -57,11 +57,7 @@ def deal(
     add(s.ledger.hits, row, at, 1)
     _show_yourself(s, source, at, in_engage)
     loss = _after_prevention(s, source, target, amount, true, ignore, misses, at)
-    lost_now = take(s, source, target, loss, at)
-    if s.tell:
-        names = s.tell.names
-        s.tell("SE-D1", names[int(source[0])], f"deals damage to {names[int(target[0])]}", at, dealt=amount,
-               lost=lost_now, hp=each(s.hp, target, at))  # fmt: skip
+    lost_now = take(s, source, target, loss, at, amount)
     if not in_engage and s.facts.possible[STEALTH]:
         hidden = lanes_of(source < s.heroes)
         if len(hidden):
@@ -190,7 +186,7 @@ def guard(s: State, target: Any, amount: Any, at: Lanes) -> Small:
     return left
 
 
-def take(s: State, source: Who | None, target: Who, loss: Any, at: Lanes) -> Small:
+def take(s: State, source: Who | None, target: Who, loss: Any, at: Lanes, dealt: Any = None) -> Small:
     """SE-D4, SE-D5, SE-D8, SE-K9, SE-K10: hit points are lost, after the caps; at 0 the unit is defeated.
 
     Without a source (SE-D11) nobody is credited. (lanes,) the hit points lost.
@@ -212,6 +208,13 @@ def take(s: State, source: Who | None, target: Who, loss: Any, at: Lanes) -> Sma
     left = hp - loss
     put(s.hp, target, at, left)
     add(s.ledger.damage_taken, target, at, loss)
+    if s.tell and len(at):
+        name = s.tell.names[int(target[0])]
+        if source is None:
+            s.tell("SE-D11", name, "loses hit points", at, lost=loss, hp=left)
+        else:
+            by = int(rows(source, at)[0])
+            s.tell("SE-D1", by, f"deals damage to {name}", at, dealt=dealt, lost=loss, hp=left)
     if "Stalwart" in s.facts.present:
         add(s.lost, target, at, loss)
     if "Retreat" in s.facts.present:
