@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test lint types bench soak clean help
+.PHONY: demo test lint types bench soak wheel oldest clean help
 
 help:            ## what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -17,7 +17,7 @@ $(STAMP): pyproject.toml
 	@touch $@
 
 demo: $(STAMP)   ## play the built-in fights and write a report to reports/demo
-	@$(BIN)/fairfight run overhill/playtest-1 --seed 7 --out reports/demo
+	@$(BIN)/fairfight run overhill/playtest-1 --seed 7 --out reports/demo --fresh
 	@echo
 	@echo "Open reports/demo/index.html in a browser."
 
@@ -37,6 +37,21 @@ bench: $(STAMP)  ## encounters per second beside the scalar referee, written to 
 
 soak: $(STAMP)   ## the heavier checks
 	@FAIRFIGHT_SOAK=1 $(BIN)/pytest -n auto --dist worksteal -m soak
+
+wheel: $(STAMP)  ## build wheel and sdist into dist, and try the wheel in a clean environment
+	@rm -rf dist
+	@$(BIN)/python -m hatchling build
+	@$(BIN)/pytest -q -m soak tests/test_packaging.py
+
+# Not every test: those that need no extra, no browser and no tool of the developers.
+FAST := tests/core tests/scenario tests/test_runner.py tests/test_checkpoint.py tests/test_results.py tests/test_summary.py
+OLDEST := build/oldest
+
+oldest:          ## the tests that need no extra, with the oldest versions that are allowed
+	@rm -rf $(OLDEST) && $(PYTHON) -m venv $(OLDEST)
+	@$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check --constraint tests/oldest.txt \
+		. "pytest>=9,<10" "hypothesis>=6.100"
+	@$(OLDEST)/bin/python -m pytest -q -p no:cacheprovider -W default -m "not soak and not browser" $(FAST)
 
 clean:           ## remove the virtual environment and everything made
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist reports/demo

@@ -14,6 +14,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+MOST_SHOWN = 200  # problems in the text of one error; more help nobody
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -46,7 +48,10 @@ class InputError(SimError):
         if isinstance(problems, str):
             problems = Problem("", problems)
         self.problems: tuple[Problem, ...] = (problems,) if isinstance(problems, Problem) else tuple(problems)
-        super().__init__("\n".join(str(problem) for problem in self.problems))
+        lines = [str(problem) for problem in self.problems[:MOST_SHOWN]]
+        if (more := len(self.problems) - MOST_SHOWN) > 0:
+            lines.append(f"... and {more:,} more")
+        super().__init__("\n".join(lines))
 
     def __reduce__(self) -> tuple[type[InputError], tuple[tuple[Problem, ...]]]:
         return type(self), (self.problems,)  # so that a worker can send it home

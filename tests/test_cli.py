@@ -82,7 +82,7 @@ def test_without_a_command_it_says_what_there_is(ff: Command) -> None:
 
 def test_a_mistyped_command_or_option_names_the_nearest(ff: Command) -> None:
     complains(ff("rnu", "coins/duel"), "unknown command 'rnu'; did you mean 'run'?")
-    complains(ff("zzz"), "unknown command 'zzz' (commands: run, show, list, new, check, replay, exact, schema)")
+    complains(ff("zzz"), "unknown command 'zzz' (commands: run, show, list, new, check, replay, exact, schema, compare")
     complains(ff("run", "coins/duel", "--sed", "1"), "--seed")
 
 

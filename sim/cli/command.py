@@ -27,6 +27,7 @@ from sim.cli.studying import compare, scale, sweep
 from sim.cli.writing import check, new, schema
 from sim.errors import Interrupted, SimError, did_you_mean
 
+_CANNOT_PRINT = (errno.EPIPE, errno.ENOSPC, errno.EIO, errno.EBADF)
 ISSUES = "the project's issue tracker"
 
 
@@ -133,9 +134,11 @@ def _status(words: list[str], debug: bool) -> int:
     except SimError as error:
         return _complain(str(error), 2)
     except Exception as error:
-        if isinstance(error, OSError) and error.errno == errno.EPIPE:  # the reader (head, less) has seen enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 1
+        if isinstance(error, OSError) and error.errno in _CANNOT_PRINT and error.filename is None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left goes nowhere
+            if error.errno == errno.EPIPE:  # the reader (head, less) has seen enough
+                return 1
+            return _complain(f"cannot write to standard output: {error.strerror}", 2)
         if debug:
             raise
         if isinstance(error, OSError) and error.filename is not None:

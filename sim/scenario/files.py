@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import string
 import tomllib
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +17,8 @@ from sim.scenario.paths import spell
 from sim.scenario.plain import strange_values
 
 LARGEST_FILE = 20_000_000  # bytes
+MOST_DOTS = 500  # in a key; far more than a scenario's depth, far less than what takes long to read
+_IN_A_KEY = " \t.\"'_-" + string.ascii_letters + string.digits
 
 # What tomllib says, and what a designer should look for.
 _HINTS = {
@@ -102,7 +105,19 @@ def _text(content: bytes, shown: str) -> str:
         raise ScenarioError(Problem("", what, shown, line)) from None
 
 
+def _endless_key(text: str) -> int | None:
+    """The line of a key with so many dots that Python's reader would sit over it for minutes."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.count(".") > MOST_DOTS:
+            parts = line.split("]" if line.lstrip().startswith("[") else "=")
+            if any(part[len(part.rstrip(_IN_A_KEY)) :].count(".") > MOST_DOTS for part in parts[:-1]):
+                return number
+    return None
+
+
 def _parsed(text: str, shown: str) -> dict[str, Any]:
+    if line := _endless_key(text):
+        raise ScenarioError(Problem("", f"a key with more than {MOST_DOTS} dots", shown, line))
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

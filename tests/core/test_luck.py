@@ -353,3 +353,19 @@ def test_the_streams_for_the_battery_are_the_luck_of_the_engine() -> None:
     assert blocks["indexes"][:2].tolist() == [runs[0].bits("A3", 0, 0, index) for index in range(2)]
     fights = [run.bits(purpose, round, actor, index) for run in runs for round, actor, purpose, index in FIGHT]
     assert blocks["game"][: len(fights)].tolist() == fights
+
+
+@pytest.mark.parametrize("mode", sorted(MODES))
+def test_every_pattern_of_eight_bits_is_equally_frequent_in_the_streams(mode: str) -> None:
+    """The serial test: among overlapping windows of n bits, psi-squared of n less that of n - 1 is a chi-square."""
+    words = next(iter(MODES[mode](3))).ravel()[:50_000].view(np.uint32).astype(np.uint64)
+    pairs = words << np.uint64(32) | np.roll(words, -1)  # so that windows reach into the next word
+    shifts = np.arange(56, 24, -1, dtype=np.uint64)  # the 32 windows of 8 bits that begin in a word
+
+    windows = (pairs[:, None] >> shifts & np.uint64(0xFF)).astype(np.int64)
+    counts = np.bincount(windows.ravel(), minlength=256)
+
+    n = windows.size
+    of_eight = (counts.astype(np.float64) ** 2).sum() * 256 / n - n
+    of_seven = (counts.reshape(128, 2).sum(axis=1).astype(np.float64) ** 2).sum() * 128 / n - n
+    assert abs(of_eight - of_seven - 128) < 4 * math.sqrt(2 * 128)

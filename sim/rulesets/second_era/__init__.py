@@ -111,9 +111,11 @@ class SecondEra(Ruleset):
 
     def problems_with_tracks(self, scenario: SecondEraScenario) -> list[Problem]:
         """Skill dice in a track must be among the adventurer's dice, and a status lies there once."""
+        if self.switchboard.problems(scenario.preset, scenario.switches):
+            return []  # without good switches nobody knows the XP of a part
         found = []
+        xp = party_xp(scenario, self.switchboard.settings(scenario.preset, scenario.switches))
         for number, entry in enumerate(scenario.heroes):
-            xp = scenario.level if isinstance(scenario.level, int) else 0
             hero = build_hero(entry, scenario.policy, xp)
             for code, left in enumerate(hero.available):
                 if left < 0:

@@ -169,7 +169,12 @@ def test_we6_an_adjacent_target_is_kept() -> None:
 @pytest.mark.rule("BF-E5.2", "BF-E5.3")
 @pytest.mark.parametrize(
     ("move", "expected"),
-    [(2, [(3, 3), (4, 3), (5, 3)]), (3, [(3, 2), (5, 2)]), (4, [(3, 1), (4, 1), (5, 1)]), (6, [(3, 1), (4, 1), (5, 1)])],
+    [
+        (2, [(3, 3), (4, 3), (5, 3)]),
+        (3, [(3, 2), (5, 2)]),
+        (4, [(3, 1), (4, 1), (5, 1)]),
+        (6, [(3, 1), (4, 1), (5, 1)]),
+    ],
 )
 def test_we7_melee_enemies_go_to_the_far_side(move: int, expected: list[tuple[int, int]]) -> None:
     s = one_enemy("tentacles", (4, 2), (4, 5), (7, 7), move=move)
@@ -334,10 +339,11 @@ def test_we25_bounces_stay_on_the_board() -> None:
 
 @pytest.mark.rule("BF-F8", "BF-F7")
 def test_we26_loot_follows_the_threat_cards() -> None:
-    fight = {"board": "none", "heroes": [{"class": "lawman", "combat": 8, "health": 40}], "enemies": [{"type": "hellbats"}]}
+    strong = {"class": "lawman", "combat": 8, "health": 40}
     ally = {"class": "lawman", "ally": True, "move": 3}
+    fight = {"board": "none", "heroes": [strong, ally], "enemies": [{"type": "hellbats"}], "threat": ["low:4"]}
 
-    s = played(fight | {"heroes": [*fight["heroes"], ally], "threat": ["low:4"]}, 200, 3)  # type: ignore[misc]
+    s = played(fight, 200, 3)
 
     won = s.outcome == 0
     assert won.any()
@@ -368,7 +374,8 @@ def test_we28_levels() -> None:
     ).facts.plot.heroes[0]
     slasher, _ = figures_of(printed("slashers"), True, ())
 
-    assert [marshal.figures[key] for key in ("health", "sanity", "max_grit", "combat", "th_ranged")] == [18, 18, 3, 3, 3]
+    figures = [marshal.figures[key] for key in ("health", "sanity", "max_grit", "combat", "th_ranged")]
+    assert figures == [18, 18, 3, 3, 3]
     assert marshal.shot_bonus == 1
     assert [slasher[key] for key in ("health", "combat", "damage_dice", "damage", "move", "xp")] == [11, 3, 1, 1, 6, 20]
 

@@ -204,3 +204,23 @@ def test_mistakes_are_found_and_explained(changes: dict[str, Any], message: str)
     problems = RULESET.problems(RULESET.scenario_model.model_validate(scenario))
 
     assert any(message in problem.message for problem in problems)
+
+
+@pytest.mark.parametrize(("value", "good"), [(0.29, True), (2, True), (0, False), (-1.5, False), ("much", False)])
+def test_the_pool_can_be_scaled_by_any_number_above_0(value: Any, good: bool) -> None:
+    problems = RULESET.switchboard.problems(None, {"ep_mult": value})
+
+    assert (not problems) == good
+
+
+def test_dice_bought_with_the_xp_goal_of_a_part_may_lie_in_the_track() -> None:
+    scenario = {
+        "ruleset": "second_era",
+        "title": "T",
+        "policy": "focus_fire",
+        "level": "part2",
+        "heroes": [{"class": "knight", "track": ["heroic_slash"]}],
+        "enemies": [{"type": "mudcrab"}],
+    }
+
+    assert not RULESET.problems(RULESET.scenario_model.model_validate(scenario))

@@ -48,11 +48,16 @@ def strike(s: State, scales: Scales, hero: int, mode: int, at: Lanes, number: in
     for place in range(most):
         die = order[place]
         natural = naturals.reshape(-1).take(die * len(at) + spots)
-        some = np.flatnonzero((natural > 0) & s.live.take(at))
+        some = np.flatnonzero((natural > 0) & can_go_on(s, hero, at))
         if not len(some):
             break
         kills[some] += one_hit(s, scales, hero, mode, at[some], natural[some], die[some], number)
     extra_dice(s, scales, hero, mode, at, needed, dice, kills, number)
+
+
+def can_go_on(s: State, hero: int, at: Lanes) -> NDArray[np.bool_]:
+    """(lanes,). BF-H1: a hero whom an explosion knocks out in the middle of its attack stops at once."""
+    return np.asarray(s.live.take(at) & s.standing[hero].take(at))
 
 
 def fan(s: State, hero: int, mode: Mode, dice: NDArray[Any], at: Lanes) -> NDArray[Any]:
@@ -181,12 +186,13 @@ def extra_dice(
     facts = scales.modes[hero][mode]
     plot = s.facts.plot.heroes[hero]
     if facts.shotgun and plot.hero_class == "us_marshal":
-        some = np.flatnonzero((kills > 0) & ~s.double_shot[hero].take(at) & (dice < s.facts.dice_cap) & s.live.take(at))
+        open_to = (kills > 0) & ~s.double_shot[hero].take(at) & (dice < s.facts.dice_cap)
+        some = np.flatnonzero(open_to & can_go_on(s, hero, at))
         s.double_shot[hero, at[some]] = True
         more_die(s, scales, hero, mode, at[some], needed[some], dice[some].astype(np.int64), number)
     if plot.upgrade == "sword_master" and facts.sort == MELEE:
         for extra in range(3):
-            some = np.flatnonzero((kills > extra) & (dice + extra < s.facts.dice_cap) & s.live.take(at))
+            some = np.flatnonzero((kills > extra) & (dice + extra < s.facts.dice_cap) & can_go_on(s, hero, at))
             if not len(some):
                 return
             die = dice[some].astype(np.int64) + extra

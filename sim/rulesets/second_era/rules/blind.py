@@ -73,7 +73,7 @@ def blind_cover_sets(s: State, e: Any, at: Lanes, blind: Mask) -> list[Bits]:
     cells = cut(s.cell, at)
     sets = blind_sets(s, e, at)
     for unit in range(s.units):
-        plain = where(seen[unit], shots(s, e, at, unit, cells[unit])) if unit < s.party else np.zeros_like(sets[unit])
+        plain = where(seen[unit], shots(s, e, at, cells[unit])) if unit < s.party else np.zeros_like(sets[unit])
         sets[unit] = np.where(blind, sets[unit], plain)
     return sets
 

@@ -43,9 +43,8 @@ def companion_turn(s: State, companion: int, at: Lanes) -> None:
     some = lanes_of(fights)
     if len(some):
         lanes = at[some]
-        candidates = companion_targets(s, companion, lanes)
-        targets = by_weakness(s, companion, lanes, candidates)
-        engage(s, who[some], lanes, targets, candidates, moved[some])
+        targets = by_weakness(s, companion, lanes, companion_targets(s, companion, lanes))
+        engage(s, who[some], lanes, targets, moved[some])
     end_turn(s, who, at, moved)
 
 
@@ -70,7 +69,7 @@ def companion_sets(s: State, companion: int, at: Lanes) -> Any:
     cells = cut(s.cell, at)
     goals = s.facts.ground.board.bits.none(len(at))
     for enemy in range(s.party, s.units):
-        goals |= where(seen[enemy - s.party], shots(s, who, at, enemy, cells[enemy]))
+        goals |= where(seen[enemy - s.party], shots(s, who, at, cells[enemy]))
     blind = lanes_of(s.under(BLIND, companion, at))
     if len(blind):
         sets = blind_sets(s, who[blind], at[blind])

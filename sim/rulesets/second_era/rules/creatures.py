@@ -44,7 +44,7 @@ def enemy_turn(s: State, e: Any, at: Lanes) -> None:
             wide[:, some] = blind_covered(s, who[some], lanes[some])
             candidates = wide
         targets = by_priority(s, who, lanes, candidates, blind)
-        engage(s, who, lanes, targets, candidates, moved[fights])
+        engage(s, who, lanes, targets, moved[fights])
     end_turn(s, e, at, moved)
 
 
@@ -132,7 +132,7 @@ def by_order(s: State, e: Any, at: Lanes, tied: Mask) -> Mask:
 # Engage.
 
 
-def engage(s: State, e: Any, at: Lanes, targets: list[Any], candidates: Mask, moved: Mask) -> None:
+def engage(s: State, e: Any, at: Lanes, targets: list[Any], moved: Mask) -> None:
     """SE-E10 to SE-E13, SE-T6, SE-K2, SE-K22: one roll for all targets, damage one by one, then the reactions.
 
     Arcane damage is true, Bladed adds 2 against who is adjacent; Maim halves the dice, rounded down (SE-T7).

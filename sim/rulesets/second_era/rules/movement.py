@@ -72,7 +72,7 @@ def move(s: State, e: Any, at: Lanes, step: int) -> Mask:
 def walk_to_cover(s: State, e: Any, at: Lanes, seen: Mask, step: int) -> None:
     """SE-M2 to SE-M9: fix a destination and walk; without one, the fallback."""
     cells = cut(s.cell[: s.party], at)
-    sets = [where(seen[unit], shots(s, e, at, unit, cells[unit])) for unit in range(s.party)]  # by unit: its cover
+    sets = [where(seen[unit], shots(s, e, at, cells[unit])) for unit in range(s.party)]  # by unit: its cover
     goals = sets[0].copy()
     for cover in sets[1:]:
         goals |= cover
@@ -221,4 +221,4 @@ def _cover_sets(s: State, e: Any, at: Lanes) -> list[Bits]:
         return blind_cover_sets(s, e, at, blind)
     seen = in_play(s, e, at, slice(0, s.party))
     cells = cut(s.cell[: s.party], at)
-    return [where(seen[unit], shots(s, e, at, unit, cells[unit])) for unit in range(s.party)]
+    return [where(seen[unit], shots(s, e, at, cells[unit])) for unit in range(s.party)]

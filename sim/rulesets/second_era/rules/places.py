@@ -18,7 +18,7 @@ NONE = np.uint64(0)
 
 def where(mask: Mask, sets: Bits) -> Bits:
     """(words, lanes). The sets where the mask holds, the empty set elsewhere."""
-    return sets & np.where(mask, ALL, NONE)
+    return sets * mask
 
 
 def tally(sets: Sequence[Bits]) -> list[Bits]:
@@ -106,15 +106,14 @@ def in_play(s: State, who: Who, at: Lanes, side: slice) -> Mask:
     return there
 
 
-def covered(s: State, who: Any, at: Lanes, side: slice, from_cell: Any = None) -> Mask:
+def covered(s: State, who: Any, at: Lanes, side: slice) -> Mask:
     """(units of the side, lanes). SE-T2, SE-T3: cover(h): within range of the hex and seen, whether hidden or not."""
     facts, width = s.facts, s.facts.ground.width
-    start = each(s.cell, who, at) if from_cell is None else from_cell
-    base = (each(s.kind, who, at).astype(np.int32) * width + start) * width  # (lanes,)
+    base = (each(s.kind, who, at).astype(np.int32) * width + each(s.cell, who, at)) * width  # (lanes,)
     return facts.covers.take(base + cut(s.cell[side], at))
 
 
-def shots(s: State, who: Any, at: Lanes, unit: int, cells: Any) -> Bits:
+def shots(s: State, who: Any, at: Lanes, cells: Any) -> Bits:
     """(words, lanes). From where `who` has a unit, standing on `cells`, in range and in sight."""
     place = each(s.kind, who, at).astype(np.int32) * s.facts.ground.width + cells
     return s.facts.shots.take(place, axis=1)

@@ -1,0 +1,131 @@
+"""The scripted policies (section 10), and the exact duels of the specification."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.core.engine import play
+from sim.core.outcomes import Outcome
+from sim.rulesets.p52.policy import Heroes
+from sim.rulesets.p52.rules.rounds import hero_turn
+from sim.rulesets.p52.state import State
+from sim.rulesets.p52.weighing import Scene
+from tests.rulesets.p52.fights import ONE, begin, compiled, foe, hero, told
+
+
+def turn(s: State, number: int = 0) -> list[str]:
+    """What a hero does on its turn."""
+    assert s.tell is not None
+    s.tell.events.clear()
+    hero_turn(s, Heroes(), number, ONE)
+    return [event.what for event in s.tell.events if event.who == s.facts.kits[number].facts.name]
+
+
+@pytest.mark.rule("P52-Y1", "P52-Y2")
+def test_the_best_attack_has_the_most_expected_damage() -> None:
+    _, s = begin([hero("fighter", abilities={"grapple": 1, "sword": 2})], [foe("J clubs", melee_defence=-1)])
+
+    worth, which = Scene(s, 0, ONE).best()
+
+    ways = {way.name: way for way in s.facts.kits[0].attacks}
+    assert int(worth[0, 0]) == 694 > int(ways["grapple"].worth[0, 0, 0, 0, 0])
+    assert int(which[0, 0]) == ways["sword"].place
+
+
+@pytest.mark.rule("P52-Y5", "P52-Y6", "P52-Y11")
+def test_the_brawler_walks_up_to_the_nearest_and_strikes_with_a_card() -> None:
+    _, s = begin([hero("fighter", at=(3, 0))], [foe("J hearts", 0, 0), foe("J hearts", 5, 0)], board="lane")
+    assert turn(s) == ["moves"] and int(s.spot[0, 0]) == 4
+
+    _, s = begin([hero("fighter")], [foe("J clubs", max_hp=99)])
+    turn(s)
+    assert int(s.tally["stamina_used"][0]) >= 1
+
+
+@pytest.mark.rule("P52-Y8", "P52-Y12")
+def test_the_guardian_drinks_and_waits() -> None:
+    _, s = begin([hero("fighter", at=(0, 0), hp=14)], [foe("J clubs", 6, 0)], board="lane", policy="guardian")
+
+    assert turn(s)[0] == "uses healing potion"
+    assert turn(s) == ["takes a defensive stance"]
+
+
+@pytest.mark.rule("P52-Y13")
+def test_the_sniper_aims_twice_and_shoots() -> None:
+    _, s = begin([hero("rogue", at=(0, 0))], [foe("J spades", 4, 0)], board="lane", policy="sniper")
+
+    assert [turn(s)[0] for _ in range(3)] == ["aims", "aims", "attacks J spades with bow"]
+
+
+@pytest.mark.rule("P52-Y14")
+def test_the_medic_heals_who_is_worst_off() -> None:
+    _, s = begin(
+        [hero("cleric", 3), hero("fighter", 3, hp=20), hero("rogue", 3, hp=3)], [foe("J clubs")], policy="medic"
+    )
+    turn(s)
+    assert told(s, "tries heal")
+    s.hp[1:] = [[60], [30]]
+    assert turn(s)[0].startswith("attacks")
+
+
+@pytest.mark.rule("P52-Y15")
+def test_focus_fire_goes_for_the_weakest_that_anybody_can_attack() -> None:
+    _, s = begin(
+        [hero("fighter", 5, at=(0, 0)), hero("rogue", 5, at=(0, 0))],
+        [foe("K hearts", 0, 0), foe("K hearts", 4, 0, hp=20), foe("J clubs", 6, 0, hp=3)],
+        board="..........", policy="focus_fire",
+    )  # fmt: skip
+    assert turn(s, 1)[0] == "attacks J clubs with bow"
+
+
+@pytest.mark.rule("P52-Y10")
+def test_random_legal_does_everything_sooner_or_later() -> None:
+    _, s = begin([hero("cleric", 3, at=(0, 0))], [foe("J clubs", 0, 0, max_hp=999)], board="S..", policy="random_legal")
+    done = set()
+    for number in range(60):
+        s.round = number
+        s.hp[0], s.spot[0], s.lost[0] = 40, 0, 0
+        done |= {what.split()[0] for what in turn(s)}
+
+    assert {"passes", "takes", "moves", "attacks", "aims", "tries", "uses"} <= done
+
+
+DUELS = [
+    ("fighter", 1, "J clubs", {}, 0.993633, 4.54711, 0.999317, 4.55455),
+    ("fighter", 1, "K hearts", {}, 0.973118, 5.74430, 0.994903, 5.80161),
+    ("fighter", 4, "K hearts", {}, 0.833399, 8.84677, 0.908007, 9.23908),
+    ("captain", 1, "K hearts", {}, 0.673535, 5.96002, 0.771131, 6.53418),
+    ("fighter", 4, "K hearts", {"cornered_enemy": "fight"}, 0.766496, None, None, None),
+    ("fighter", 4, "K hearts", {"enemy_hit": "meet"}, 0.817019, None, None, None),
+    ("fighter", 4, "K hearts", {"counter_depth": 0}, 0.847631, None, None, None),
+    ("fighter", 4, "K hearts", {"counter_depth": 1}, 0.833151, None, None, None),
+]
+
+
+@pytest.mark.parametrize(("role", "level", "card", "more", "new", "new_rounds", "old", "old_rounds"), DUELS)
+def test_w36_exact_duels(
+    role: str, level: int, card: str, more: dict[str, Any], new: float, new_rounds: float, old: float, old_rounds: float
+) -> None:
+    runs = 20_000
+    for preset, win, rounds in (("p52-1.4", new, new_rounds), ("p52-draft", old, old_rounds)):
+        if win is None:
+            continue
+        switches = {"deck_mode": "iid", "stamina_start": 0, "drop_mode": "free_pass", **more}
+        duel = compiled([hero(role, level, consumables={})], [foe(card)], preset=preset, **switches)
+
+        outcomes = play(duel, 99, np.arange(runs))
+
+        rate = float((outcomes.outcome == Outcome.WIN).mean())
+        assert abs(rate - win) < 4 * np.sqrt(win * (1 - win) / runs)
+        if rounds is not None:
+            spread = float(outcomes.rounds.std()) / np.sqrt(runs)
+            assert abs(float(outcomes.rounds.mean()) - rounds) < 4 * spread
+
+
+def test_heroes_of_one_party_may_follow_different_policies() -> None:
+    fight = compiled([hero("fighter", policy="guardian"), hero("rogue", policy="sniper")], [foe("J clubs")])
+
+    assert fight.facts.kits[0].plan != fight.facts.kits[1].plan

@@ -1,0 +1,143 @@
+"""Setup, order of play, the end of encounters, rewards and gauntlets (sections 3, 4 and 8)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sim.core.engine import play
+from sim.core.outcomes import Outcome
+from sim.rulesets.p52.policy import Heroes
+from sim.rulesets.p52.rules.damage import check_end, hurt_hero
+from sim.rulesets.p52.rules.rounds import hero_turn, leave_space, reward, start_flip
+from tests.rulesets.p52.fights import ONE, begin, compiled, foe, hero, next_round, stack, told
+
+PARTY = [hero("fighter"), hero("rogue"), hero("captain")]
+FOES = [foe("J clubs"), foe("K clubs")]
+
+
+@pytest.mark.rule("P52-S2", "P52-S5", "P52-T1")
+def test_w31_order_of_play() -> None:
+    encounter, s = begin(PARTY, FOES)
+
+    names = [encounter.cast.units[int(unit)].name for unit in s.order[:, 0]]
+
+    assert names == ["captain", "K clubs", "J clubs", "fighter", "rogue"]
+
+
+@pytest.mark.rule("P52-S6")
+@pytest.mark.parametrize(("value", "attacks"), [(1, (0, 2)), (13, (3, 0)), (7, (0, 0))])
+def test_the_start_flip_gives_a_free_pass(value: int, attacks: tuple[int, int]) -> None:
+    _, s = begin(PARTY, [foe("J clubs", max_hp=500), foe("K clubs", max_hp=500)], stamina_start=0, counter_depth=0)
+    s.facts.switches["drop_mode"] = "free_pass"
+    stack(s, value, *[2] * 12)
+
+    start_flip(s, Heroes(), ONE)
+
+    assert (int(s.tally["attacks"][0]), int(s.tally["enemy_attacks"][0])) == attacks
+
+
+@pytest.mark.rule("P52-S7")
+def test_with_calico_there_is_no_start_flip_but_an_extra_turn() -> None:
+    _, s = begin([hero("fighter")], [foe("calico")], drop_mode="free_pass")
+
+    assert not told(s, "start flip")
+    assert int(s.tally["enemy_attacks"][0]) >= 1 and s.round == 0
+
+
+@pytest.mark.rule("P52-T2", "P52-H11", "P52-Y7")
+def test_lost_turns_and_what_a_stunned_hero_may_do() -> None:
+    _, s = begin([hero("fighter", consumables={})], [foe("J clubs")], stamina_start=0)
+    s.lost[0], s.stance[0], s.aim[0] = 1, 2, 1
+    hero_turn(s, Heroes(), 0, ONE)
+    assert (int(s.lost[0, 0]), int(s.stance[0, 0]), int(s.aim[0, 0])) == (0, 0, 0)
+
+    s.hp[0] = 0
+    hero_turn(s, Heroes(), 0, ONE)
+
+    assert int(s.stance[0, 0]) == 1 and int(s.tally["attacks"][0]) == 0
+
+
+def test_a_stunned_healer_may_heal_itself_only_by_the_draft() -> None:
+    for preset, healed in (("p52-1.4", False), ("p52-draft", True)):
+        _, s = begin([hero("cleric", consumables={}), hero("fighter")], [foe("J clubs")], preset=preset, stamina_start=0)
+        s.hp[0] = 0
+        stack(s, 13)
+        hero_turn(s, Heroes(), 0, ONE)
+        assert (int(s.hp[0, 0]) > 0) == healed
+
+
+@pytest.mark.rule("P52-T5", "P52-X1", "P52-I41")
+def test_the_end_is_a_win_if_both_sides_fall_at_once() -> None:
+    _, s = begin([hero("fighter", consumables={"phoenix_feather": 1})], [foe("J clubs")])
+    hurt_hero(s, 0, ONE, np.array([99]))
+    check_end(s, ONE)
+    assert not s.on[0] and s.outcome[0] == Outcome.LOSS  # feather or not
+
+    _, s = begin([hero("fighter")], [foe("J clubs")])
+    hurt_hero(s, 0, ONE, np.array([99]))
+    s.standing[:] = 0
+    check_end(s, ONE)
+    assert s.outcome[0] == Outcome.WIN
+
+
+@pytest.mark.rule("P52-T6")
+def test_the_round_cap_is_a_draw_and_a_chase_a_stalemate() -> None:
+    heroes = [hero("fighter", at=(0, 0), movement=0)]
+    outcomes = play(compiled(heroes, [foe("J hearts", 8, 0, hp=1)], board=".........", round_cap=2), 1, np.arange(3))
+
+    assert (outcomes.outcome == Outcome.DRAW).all() and (outcomes.rounds == 2).all()
+    assert outcomes.counts["stalemate"].tolist() == [0, 0, 0]  # 3 of 9 is not weak any more
+    chase = play(compiled(heroes, [foe("J hearts", 8, 0, hp=1, max_hp=90)], board=".........", round_cap=2), 1, np.arange(3))
+    assert chase.counts["stalemate"].tolist() == [1, 1, 1]
+
+
+@pytest.mark.rule("P52-X3", "P52-X4")
+@pytest.mark.parametrize(("outcome", "xp"), [(Outcome.WIN, 5 + 4 + 1), (Outcome.DRAW, 4 + 1), (Outcome.LOSS, 0)])
+def test_rewards(outcome: Outcome, xp: int) -> None:
+    _, s = begin([hero("fighter")], FOES)
+    s.earned[0], s.foes_met[0], s.outcome[:] = 4, 2, outcome
+    row = s.facts.kits[0].defence.rows[0]
+    s.saves[row], s.foes_by[s.facts.kits[0].attacks[0].row] = 3, 7
+
+    reward(s, ONE)
+
+    assert int(s.xp[0, 0]) == xp
+    assert int(s.tally["core_gain"][0]) == 2
+
+
+@pytest.mark.rule("P52-X5")
+@pytest.mark.parametrize(("preset", "hp"), [("p52-1.4", 21), ("p52-draft", 10)])
+def test_w20_leaving_a_space(preset: str, hp: int) -> None:
+    _, s = begin([hero("fighter", hp=10)], [foe("J clubs")], preset=preset, stamina_start=4)
+    stack(s, 3, 9)
+
+    leave_space(s, ONE)
+
+    assert int(s.hp[0, 0]) == hp and int(s.cards[0, 0]) == 5
+
+
+def test_a_gauntlet_goes_on_until_somebody_does_not_win() -> None:
+    parts = [{"enemies": [foe("J clubs", hp=1)]}, {"enemies": [foe("Q clubs", hp=1)], "board": "S."}]
+    outcomes = play(compiled([hero("fighter", 6)], [], encounters=parts), 2, np.arange(30))
+
+    won = outcomes.outcome == Outcome.WIN
+    assert won.any()
+    assert outcomes.dead[1:, won].all()
+
+
+@pytest.mark.rule("P52-X6")
+def test_the_accounts_add_up() -> None:
+    outcomes = play(compiled(PARTY, FOES, policy="random_legal"), 5, np.arange(60))
+
+    assert (outcomes.damage_dealt[:3].sum(axis=0) == outcomes.damage_taken[3:].sum(axis=0)).all()
+    assert (outcomes.counts["hits"] <= outcomes.counts["attacks"]).all()
+    assert (outcomes.kills[:3].sum(axis=0) == outcomes.dead[3:].sum(axis=0)).all()
+
+
+def test_a_told_round_shows_the_board() -> None:
+    encounter, s = begin([hero("fighter", at=(0, 0))], [foe("K hearts", 6, 0)], board="lane")
+
+    next_round(encounter, s)
+
+    assert s.tell is not None and any("Kh" in event.picture for event in s.tell.events)
