@@ -41,7 +41,7 @@ def test_the_wheel_holds_every_file_of_the_package_and_nothing_else(built: Path)
         if path.is_file() and "__pycache__" not in path.parts
     }
     assert inside == here
-    for kind in (".toml", ".md", ".j2", ".css", ".js"):
+    for kind in (".toml", ".md", ".jinja", ".css", ".js"):
         assert any(name.endswith(kind) for name in inside), kind
 
 

@@ -116,7 +116,7 @@ def entry_of(card: str, data_set: str) -> dict[str, Any]:
 
 def of_level(written: Any, level: int) -> int:
     """A number, or a formula in L."""
-    return written if isinstance(written, int) else int(parse(str(written), ("L",))({"L": level}))  # type: ignore[arg-type]
+    return written if isinstance(written, int) else int(parse(str(written), ("L",))({"L": level}))
 
 
 def _attack(attack: Mapping[str, Any], changes: Enemy | None, listed: list[Mapping[str, Any]]) -> EnemyAttack:

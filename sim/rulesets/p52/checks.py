@@ -7,6 +7,7 @@ from sim.core.expr import parse
 from sim.core.switches import Switchboard
 from sim.errors import FormulaError, Problem, ScenarioError, did_you_mean
 from sim.rulesets.p52 import data
+from sim.rulesets.p52.bestiary import entry_of
 from sim.rulesets.p52.ground import problem_at, read_board
 from sim.rulesets.p52.schema import EncounterPart, Hero, P52Scenario
 
@@ -64,12 +65,18 @@ def _switch_problems(switches: dict[str, object], data_set: str) -> list[Problem
     return found
 
 
-def _board(text: str, entrance: list[int] | None, leave: list[int] | None, key: str, found: list[Problem]) -> Board | None:
+def _board(
+    text: str, entrance: list[int] | None, leave: list[int] | None, key: str, found: list[Problem]
+) -> Board | None:
     """The board, or its problems."""
     if "\n" not in text.strip() and text.strip() not in data.boards() and not set(text) <= set(".#OHTSX "):
         names = data.boards()
         found.append(
-            Problem(key, f"unknown board '{text.strip()}'{did_you_mean(text.strip(), names)} (known: {', '.join(names)}, or a text map)")
+            Problem(
+                key,
+                f"unknown board '{text.strip()}'{did_you_mean(text.strip(), names)} "
+                f"(known: {', '.join(names)}, or a text map)",
+            )
         )
         return None
     try:
@@ -94,7 +101,7 @@ def _hero_problems(hero: Hero, place: str, data_set: str) -> list[Problem]:
         for name in names:
             if name not in known:
                 found.append(
-                    Problem(f"{place}.{key}", f"'{name}' is not in the data set '{data_set}'{did_you_mean(name, known)}")
+                    Problem(f"{place}.{key}", f"'{name}' is not in the set '{data_set}'{did_you_mean(name, known)}")
                 )
     items = data.of_set(data_set, "gear")
     slots: dict[str, str] = {}
@@ -124,9 +131,8 @@ def _part_problems(part: EncounterPart, place: str, board: Board | None, data_se
             continue
         if board is not None:
             found += problem_at(board, enemy.spot, f"{key}.spot")
-        from sim.rulesets.p52.bestiary import entry_of
-
-        kinds = {attack["kind"] == "melee" for attack in entry_of(enemy.card, data_set)["attacks"] if not attack.get("beast")}
+        listed = entry_of(enemy.card, data_set)["attacks"]
+        kinds = {attack["kind"] == "melee" for attack in listed if not attack.get("beast")}
         if enemy.melee is not None and True not in kinds:
             found.append(Problem(f"{key}.melee", f"'{enemy.card}' has no melee attack"))
         if enemy.ranged is not None and False not in kinds:

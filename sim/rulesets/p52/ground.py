@@ -60,7 +60,7 @@ def read_board(text: str, entrance: Any, leave: Any, key: str) -> tuple[Board, i
     board = square_board(even_rows(named.get(text.strip(), text)), LEGEND, key=key)
     if not board.connected:
         place = board.coords[board.cut_off[0]]
-        raise ScenarioError(Problem(key, f"the spots must hang together, but {place} cannot be walked to from the first"))
+        raise ScenarioError(Problem(key, f"the spots must hang together, but {place} is cut off from the first"))
 
     def spot(given: Any, feature: str, otherwise: int) -> int:
         if given is not None:

@@ -91,7 +91,9 @@ def make_facts(scenario: P52Scenario, switches: dict[str, Any], plans: list[Plan
     most_slots = max(space.slots for space in spaces)
     abilities, rows = ability_rows(heroes, types, switches)
     units = [Unit(hero.name, "party", hero.role, hero.max_hp) for hero in heroes]
-    units += [Unit(name, "enemy", facts.card, facts.max_hp) for facts, name in zip(types, unit_names(types), strict=True)]
+    units += [
+        Unit(name, "enemy", facts.card, facts.max_hp) for facts, name in zip(types, unit_names(types), strict=True)
+    ]
     kits = tuple(
         make_kit(number, hero, heroes, rows, types, level, most_slots, most_raw, plans[number], switches)
         for number, hero in enumerate(heroes)
@@ -328,6 +330,8 @@ def make_items(
         if "elixir" in item:
             item["row"] = rows[name]
         if "damage" in item:
-            item["damages"] = np.array([max(0, sums.value(item["damage"], F=flip)) for flip in range(14)], dtype=np.int16)
+            item["damages"] = np.array(
+                [max(0, sums.value(item["damage"], F=flip)) for flip in range(14)], dtype=np.int16
+            )
         items[name] = item
     return items

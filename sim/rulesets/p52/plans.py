@@ -57,9 +57,7 @@ class Plan:
         assert self.decline is not None
         return self.holds(self.decline, s, hero, at, raw, magic)
 
-    def holds(
-        self, when: Expression, s: State, hero: int, at: Lanes, raw: Whole, magic: NDArray[Any]
-    ) -> Mask:
+    def holds(self, when: Expression, s: State, hero: int, at: Lanes, raw: Whole, magic: NDArray[Any]) -> Mask:
         """(lanes,). A condition about a hit."""
         facts = s.facts.kits[hero].facts
 

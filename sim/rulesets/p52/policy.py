@@ -195,7 +195,9 @@ class Heroes:
             able = np.flatnonzero(chosen >= 0)
             goal = np.full(len(at), -1, dtype=np.int64)
             lanes = at[able]
-            goal[able] = approach_spot(s, actor, s.foe_spot[chosen[able], lanes].astype(np.int64), lanes, self.look(lanes).reach)
+            goal[able] = approach_spot(
+                s, actor, s.foe_spot[chosen[able], lanes].astype(np.int64), lanes, self.look(lanes).reach
+            )
             return goal
         return chosen
 

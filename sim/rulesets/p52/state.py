@@ -112,7 +112,10 @@ class Facts:
 
 @dataclass(slots=True)
 class State(Batch):
-    """All fights of a batch (P52-U7: units are only a spot each). Heroes in roster order, enemies in the order of their slots; the last axis is the run."""
+    """All fights of a batch; a unit stands on a spot and blocks nobody (P52-U7).
+
+    Heroes in roster order, enemies in the order of their slots; the last axis is the run.
+    """
 
     facts: Facts
     space: Space  # the encounter that is being played now; runs of other stages wait

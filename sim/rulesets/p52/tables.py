@@ -265,9 +265,7 @@ def worth_of(
     return worth, lands, toll
 
 
-def best_single(
-    attacks: Sequence[HeroAttack], types: int
-) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
+def best_single(attacks: Sequence[HeroAttack], types: int) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
     """P52-Y2: over attacks on one enemy alone: worth and place of the best, by stock, type, condition and range."""
     worth = np.zeros((6, types, 8, HERO_MOST + 1), dtype=np.int32)
     which = np.full(worth.shape, -1, dtype=np.int8)
@@ -386,7 +384,7 @@ def king_damage(raw: int, level: int, switches: Mapping[str, Any]) -> int:
     """P52-C12: what a natural King makes of the damage."""
     if switches["enemy_king"] == "double":
         return 2 * raw
-    return raw + int(parse(str(switches["enemy_king_extra"]), ("L",))({"L": level}))  # type: ignore[arg-type]
+    return raw + int(parse(str(switches["enemy_king_extra"]), ("L",))({"L": level}))
 
 
 def raw_damage(
@@ -401,11 +399,11 @@ def raw_damage(
         for passing in range(2):
             for distance in range(most_range + 1):
                 about = {"L": level, "R": distance, "O": 0}
-                target = max(least, int(attack.target(about)) + passing)  # type: ignore[arg-type]
+                target = max(least, int(attack.target(about)) + passing)
                 for flip in range(2, 14):
                     over = flip + bonus - target
                     if over > 0 or (over == 0 and switches["enemy_hit"] == "meet"):
-                        table[number, passing, distance, flip] = max(0, int(attack.damage({**about, "O": over})))  # type: ignore[arg-type]
+                        table[number, passing, distance, flip] = max(0, int(attack.damage({**about, "O": over})))
     return table
 
 

@@ -49,9 +49,7 @@ def _part(value: Any, places: Whole) -> Any:
 class View:
     """One hero at the beginning of its turn, in the lanes of the turn. Arrays are (things, lanes)."""
 
-    def __init__(
-        self, s: State, hero: int, at: Lanes, parent: View | None = None, places: Whole | None = None
-    ) -> None:
+    def __init__(self, s: State, hero: int, at: Lanes, parent: View | None = None, places: Whole | None = None) -> None:
         self.s, self.hero, self.at = s, hero, at
         self.parent = parent  # a view of more lanes
         self.places = places  # where these lanes stand in it
@@ -222,7 +220,7 @@ class View:
 
     def from_spots(self, value: Callable[[Scene, Whole], NDArray[Any]], kind: type) -> NDArray[Any]:
         """(spots, lanes). Something about attacks from every reachable spot, without aim."""
-        result = np.zeros((self.ground.size, len(self.at)), dtype=kind)
+        result: NDArray[Any] = np.zeros((self.ground.size, len(self.at)), dtype=kind)
         spot, lane = np.nonzero(self.reachable)
         if len(lane):
             scene = Scene(self.s, self.hero, self.at[lane], spot, aimed=False)
@@ -232,7 +230,12 @@ class View:
     @seen
     def spot_shoots(self) -> Mask:
         """(spots, lanes). P52-Y13: an attack at R >= 2 is legal from there."""
-        return self.from_spots(lambda scene, _: ((scene.best()[0] > 0) & (scene.range >= 2)).any(axis=0), bool)
+
+        def shoots(scene: Scene, _: Whole) -> Mask:
+            within: Mask = np.any((scene.best()[0] > 0) & (scene.range >= 2), axis=0)
+            return within
+
+        return self.from_spots(shoots, bool)
 
     @seen
     def spot_focus_damage(self) -> NDArray[np.int32]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sim.core.batch import Lanes, Mask, cut
 from sim.rulesets.p52.ground import HERO_MOST
-from sim.rulesets.p52.state import STANDING, Kit, State, Whole
+from sim.rulesets.p52.state import STANDING, State, Whole
 from sim.rulesets.p52.tables import HeroAttack
 
 NO_COUNTER = ("thrust", "charge", "tap")  # P52-C8
@@ -93,7 +93,7 @@ class Scene:
                 worth[able] = np.maximum(worth[able], gain)
         return worth
 
-    def _single_place(self, stock: Whole, kind: Whole, condition: Any, distance: Any) -> Whole:
+    def _single_place(self, stock: Whole, kind: Any, condition: Any, distance: Any) -> Whole:
         _, types, conditions, ranges = self.kit.worth.shape
         place = stock * types + kind
         place *= conditions

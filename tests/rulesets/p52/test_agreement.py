@@ -25,7 +25,8 @@ RANDOM_RUNS = 3
 RANDOM_FIGHTS = 320
 CHUNK = 20  # random fights in one test
 PER_UNIT = ("damage_dealt", "damage_taken", "healing", "kills", "downs", "down_round")
-PARTY = ("attacks", "hits", "defences", "defended", "stamina_used", "items_used", "stuns", "deaths", "friendly_damage", "drops", "core_gain")  # fmt: skip
+PARTY = ("attacks", "hits", "defences", "defended", "stamina_used", "items_used", "stuns", "deaths")
+PARTY += ("friendly_damage", "drops", "core_gain")
 ENEMY = ("attacks", "hits", "defences", "defended")
 
 

@@ -27,7 +27,10 @@ def duel(abilities: dict[str, int], enemy: dict[str, Any] | None = None, **more:
     level = more.pop("level", 1)
     extra = more.pop("hero", {})
     _, s = begin(
-        [hero(role, level, abilities=abilities, **extra)], [enemy or foe("J clubs", max_hp=500)], stamina_start=0, **more
+        [hero(role, level, abilities=abilities, **extra)],
+        [enemy or foe("J clubs", max_hp=500)],
+        stamina_start=0,
+        **more,
     )
     return s
 
@@ -90,7 +93,8 @@ def test_w22_fire_ball_and_its_splash() -> None:
         return [99 - int(hp) for hp in s.foe_hp[:, 0]]
 
     assert burnt(12, 1, 1, 1) == [4, 2, 1]
-    assert burnt(13, 1, 1, 1)[0] == 10 and burnt(13, 1, 1, 1)[1:] == [5, 2]
+    assert burnt(13, 1, 1, 1)[0] == 10
+    assert burnt(13, 1, 1, 1)[1:] == [5, 2]
     assert burnt(13, 13, 13, 13) == [10, 5, 2]  # with D +1 against magic a King of the enemies is still below 14
     s = duel({"fire_ball": 1}, foe("J clubs", max_hp=99, magic_defence=0), role="wizard")
     assert strike(s, "fire_ball", 13, 13, 1) == (2 + 5) // 2  # a tie halves the undoubled damage
@@ -129,9 +133,11 @@ def test_w24_charge() -> None:
         return s
 
     s = charged(12, 1, 1, 1)
-    assert (99 - s.foe_hp[:, 0]).tolist() == [2, 2, 2] and int(s.spot[0, 0]) == 2
+    assert (99 - s.foe_hp[:, 0]).tolist() == [2, 2, 2]
+    assert int(s.spot[0, 0]) == 2
     s = charged(1, 5)
-    assert int(s.hp[0, 0]) == 153 - 5 and int(s.spot[0, 0]) == 2
+    assert int(s.hp[0, 0]) == 153 - 5
+    assert int(s.spot[0, 0]) == 2
 
 
 @pytest.mark.rule("P52-I36", "P52-H1")
@@ -195,7 +201,9 @@ def test_w28_tidal_wave_without_a_spot_to_go_to() -> None:
 
     assert lost == (2 + 12 - 8) + 6
 
-    _, s = begin([hero("cleric", 3, abilities={"tidal_wave": 1})], [foe("J clubs", max_hp=99)], board="S.", stamina_start=0)
+    _, s = begin(
+        [hero("cleric", 3, abilities={"tidal_wave": 1})], [foe("J clubs", max_hp=99)], board="S.", stamina_start=0
+    )
     strike(s, "tidal_wave", 12, 1)
     assert int(s.foe_spot[0, 0]) == 1
 
@@ -210,7 +218,8 @@ def test_ice_storm_freezes_who_does_not_fully_defend() -> None:
 
     attack(s, 0, way_of(s, "ice_storm"), NOBODY, ONE, None)
 
-    assert s.frozen[:, 0].tolist() == [2, 2] and int(s.foe_hp[1, 0]) == 99
+    assert s.frozen[:, 0].tolist() == [2, 2]
+    assert int(s.foe_hp[1, 0]) == 99
 
 
 @pytest.mark.rule("P52-C7", "P52-X2")
@@ -220,8 +229,10 @@ def test_a_defeated_enemy_may_drop_an_item(flip: int, drops: int) -> None:
 
     strike(s, "sword", 10, 1, flip)
 
-    assert int(s.gone[0, 0]) == 1 and int(s.tally["drops"][0]) == drops
-    assert int(s.earned[0, 0]) == 3 and int(s.ledger.kills[0, 0]) == 1
+    assert int(s.gone[0, 0]) == 1
+    assert int(s.tally["drops"][0]) == drops
+    assert int(s.earned[0, 0]) == 3
+    assert int(s.ledger.kills[0, 0]) == 1
 
 
 @pytest.mark.rule("P52-C8")
@@ -254,7 +265,8 @@ def test_aim_grows_to_three_and_goes_with_the_attack() -> None:
 
     strike(s, "sword", 4, 13)
 
-    assert told(s, "attacks")[0]["total"] == 7 and int(s.aim[0, 0]) == 0
+    assert told(s, "attacks")[0]["total"] == 7
+    assert int(s.aim[0, 0]) == 0
     for bonus in (1, 2, 3, 3):
         support.take_stance(s, 0, ONE)
         assert int(s.stance[0, 0]) == bonus
@@ -291,7 +303,8 @@ def test_elixirs_burn_freeze_and_push() -> None:
     stack(s, 5)
     support.throw(s, 0, "water_elixir", np.array([1]), ONE)
     cores = s.facts.kits[0].facts.cores
-    assert int(s.foe_hp[0, 0]) == 92 - cores["Th"] - cores["Mv"] and int(s.foe_spot[0, 0]) == 2
+    assert int(s.foe_hp[0, 0]) == 92 - cores["Th"] - cores["Mv"]
+    assert int(s.foe_spot[0, 0]) == 2
     support.give(s, 0, s.facts.stock_names.index("healing_potion"), 1, ONE)
     assert int(s.hp[1, 0]) == min(45, 9 + 10 * 5)
 

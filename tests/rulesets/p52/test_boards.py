@@ -44,14 +44,20 @@ def test_w32_line_of_sight() -> None:
 def test_units_share_spots() -> None:
     _, s = begin([hero("fighter"), hero("rogue")], [foe("J clubs"), foe("K clubs")])
 
-    assert s.spot[:, 0].tolist() == [0, 0] and s.foe_spot[:, 0].tolist() == [0, 0]
+    assert s.spot[:, 0].tolist() == [0, 0]
+    assert s.foe_spot[:, 0].tolist() == [0, 0]
     assert (int(s.standing[0]), int(s.alive[0]), s.round) == (2, 2, 0)
 
 
 @pytest.mark.rule("P52-U12", "P52-E8", "P52-E10")
 @pytest.mark.parametrize(
     ("start", "movement", "stops"),
-    [((1, 0), 2, [(2, 0)]), ((1, 0), 3, [(3, 0)]), ((0, 0), 2, [(1, 0)]), ((1, 0), 1, [(1, 0), (2, 0), (3, 0), (4, 0)])],
+    [
+        ((1, 0), 2, [(2, 0)]),
+        ((1, 0), 3, [(3, 0)]),
+        ((0, 0), 2, [(1, 0)]),
+        ((1, 0), 1, [(1, 0), (2, 0), (3, 0), (4, 0)]),
+    ],
 )
 def test_w35_advance_over_an_obstructed_spot(start: tuple[int, int], movement: int, stops: list[Any]) -> None:
     _, s = begin(
@@ -75,12 +81,16 @@ def test_w35_enemies_stop_on_the_spot_of_a_hero_and_ignore_traps() -> None:
 
     enemy_turn(s, 0, ONE)
 
-    assert place_of(s) == (2, 0) and int(s.foe_hp[0, 0]) == 12
+    assert place_of(s) == (2, 0)
+    assert int(s.foe_hp[0, 0]) == 12
 
 
 def weak_enemy(board: str, at: tuple[int, int], movement: int, *heroes: tuple[int, int], **more: Any) -> State:
     _, s = begin(
-        [hero("fighter", at=spot) for spot in heroes], [foe("K hearts", *at, movement=movement, hp=1)], board=board, **more
+        [hero("fighter", at=spot) for spot in heroes],
+        [foe("K hearts", *at, movement=movement, hp=1)],
+        board=board,
+        **more,
     )
     return s
 
@@ -91,7 +101,8 @@ def test_w34_flee() -> None:
 
     s = weak_enemy(lane, (3, 0), 1, (1, 0), (6, 0))
     enemy_turn(s, 0, ONE)
-    assert place_of(s) == (3, 0) and int(s.foe_hp[0, 0]) == 2
+    assert place_of(s) == (3, 0)
+    assert int(s.foe_hp[0, 0]) == 2
     s = weak_enemy(lane, (3, 0), 1, (1, 0), (0, 0))
     enemy_turn(s, 0, ONE)
     assert place_of(s) == (4, 0)

@@ -97,7 +97,7 @@ def test_consumables_and_the_price_of_a_level() -> None:
 
 @pytest.mark.rule("P52-U5", "P52-S1", "P52-C9")
 def test_w1_average_level_and_the_bonus_on_enemy_flips() -> None:
-    encounter, s = begin([hero("fighter", 3), hero("fighter", 5), hero("fighter", 6)], [foe("J clubs")])
+    _encounter, s = begin([hero("fighter", 3), hero("fighter", 5), hero("fighter", 6)], [foe("J clubs")])
 
     assert s.facts.level == 4 == party_level([kit.facts for kit in s.facts.kits])
     assert int(s.foe_hp[0, 0]) == 8 * 4
@@ -112,7 +112,8 @@ def test_suits_of_the_mountain() -> None:
 
     assert [figures[card].max_hp for card in ("J hearts", "Q hearts", "K minor")] == [15, 40, 45]
     assert figures["K clubs"].movement == 2
-    assert figures["K minor"].boss and figures["K minor"].xp == 7
+    assert figures["K minor"].boss
+    assert figures["K minor"].xp == 7
 
 
 @pytest.mark.rule("P52-E13")

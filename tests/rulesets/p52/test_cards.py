@@ -23,7 +23,9 @@ def in_place(s: State) -> np.ndarray:
         drawn = deck.order[deck.dealt[run] : deck.size[run], run]
         found[drawn, run] += 1
         held = [
-            s.pile[(s.pile_top[h, run] + place) % 10, h, run] for h in range(s.heroes) for place in range(s.cards[h, run])
+            s.pile[(s.pile_top[h, run] + place) % 10, h, run]
+            for h in range(s.heroes)
+            for place in range(s.cards[h, run])
         ]
         for card in held:
             found[card, run] += 1
@@ -96,7 +98,8 @@ def test_w11_a_flipped_ace_fails_although_a_king_of_stamina_makes_14() -> None:
 
     lost = attack(s, 0, way, np.array([0]), ONE, np.array([True]))
 
-    assert int(lost[0]) == 0 and int(s.foe_hp[0, 0]) == 8
+    assert int(lost[0]) == 0
+    assert int(s.foe_hp[0, 0]) == 8
     assert int(s.tally["enemy_attacks"][0]) == 1  # the counter attack
 
 
@@ -140,7 +143,8 @@ def test_passing_draws_a_card_below_the_maximum() -> None:
     pass_turn(s, 0, ONE)
 
     assert int(s.cards[0, 0]) == 5
-    assert int(s.aim[0, 0]) == 0 and int(s.stance[0, 0]) == 0
+    assert int(s.aim[0, 0]) == 0
+    assert int(s.stance[0, 0]) == 0
 
 
 def test_a_played_card_goes_to_the_discard_pile() -> None:
@@ -149,7 +153,8 @@ def test_a_played_card_goes_to_the_discard_pile() -> None:
 
     play_card(s, 0, ONE)
 
-    assert int(s.deck.discards[0]) == 1 and int(s.cards[0, 0]) == 4
+    assert int(s.deck.discards[0]) == 1
+    assert int(s.cards[0, 0]) == 4
 
 
 def test_a_fight_of_independent_values_is_a_fight() -> None:

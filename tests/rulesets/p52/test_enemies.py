@@ -24,7 +24,7 @@ def raw_of(card: str, level: int, distance: int = 0, attack: int = 0, **more: An
     """Raw damage by flip 2 to 13, -1 for a miss, the King's part included."""
     _, s = begin([hero("fighter", level)], [foe(card, 0, 0)], board="lane", **more)
     table = s.facts.raw.reshape(-1, 2, s.facts.ranges, 14)[attack, 0, distance, 2:].tolist()
-    return table[:-1] + [int(s.facts.king[table[-1]]) if table[-1] >= 0 else -1]
+    return [*table[:-1], int(s.facts.king[table[-1]]) if table[-1] >= 0 else -1]
 
 
 @pytest.mark.rule("P52-C11", "P52-C12")
@@ -48,7 +48,8 @@ def test_an_enemy_ace_fails_and_the_hero_counters() -> None:
 
     strike(s, NONE, NONE, NONE, ONE)
 
-    assert int(s.hp[0, 0]) == 35 and int(s.tally["attacks"][0]) == 1
+    assert int(s.hp[0, 0]) == 35
+    assert int(s.tally["attacks"][0]) == 1
 
 
 def taken(s: State, raw: int, name: str, magic: bool = False) -> list[int]:
@@ -108,7 +109,12 @@ def test_w16_stun_and_death(damage: int, hp: int) -> None:
 
 @pytest.mark.rule("P52-C18")
 def test_a_parry_by_three_grants_a_counter_attack() -> None:
-    _, s = begin([hero("fighter", abilities={"parry": 1, "sword": 1})], [foe("J clubs", melee={"damage": "1"})], ban=["body_block", "dodge"], stamina_start=0)  # fmt: skip
+    _, s = begin(
+        [hero("fighter", abilities={"parry": 1, "sword": 1})],
+        [foe("J clubs", melee={"damage": "1"})],
+        ban=["body_block", "dodge"],
+        stamina_start=0,
+    )
     stack(s, 12, 12, 13, 1, 5)
 
     strike(s, NONE, NONE, NONE, ONE)
@@ -192,12 +198,15 @@ def test_the_ranged_attack_goes_first_and_movement_0_stays() -> None:
 
     _, s = begin([hero("fighter", at=(6, 0))], [foe("J hearts", 0, 0, hp=1)], board=".........")
     enemy_turn(s, 0, ONE)
-    assert int(s.foe_spot[0, 0]) == 0 and int(s.foe_hp[0, 0]) == 2
+    assert int(s.foe_spot[0, 0]) == 0
+    assert int(s.foe_hp[0, 0]) == 2
 
 
 @pytest.mark.rule("P52-E12c")
 def test_the_jack_of_diamonds_attacks_again_and_keeps_away() -> None:
-    _, s = begin([hero("fighter", at=(0, 0))], [foe("J diamonds", 2, 0)], board="lane", stamina_start=0, counter_depth=0)
+    _, s = begin(
+        [hero("fighter", at=(0, 0))], [foe("J diamonds", 2, 0)], board="lane", stamina_start=0, counter_depth=0
+    )
     stack(s, 2, 2)
     enemy_turn(s, 0, ONE)
     assert int(s.tally["enemy_attacks"][0]) == 2
@@ -233,7 +242,9 @@ def test_ice_magic_freezes_and_water_magic_pushes() -> None:
 
 @pytest.mark.rule("P52-E12g")
 def test_the_bow_of_a_king_must_be_made_ready() -> None:
-    _, s = begin([hero("fighter", at=(2, 0))], [foe("K diamonds", 0, 0)], board="lane", stamina_start=0, counter_depth=0)
+    _, s = begin(
+        [hero("fighter", at=(2, 0))], [foe("K diamonds", 0, 0)], board="lane", stamina_start=0, counter_depth=0
+    )
     stack(s, 2)
     enemy_turn(s, 0, ONE)
     assert not s.loaded[0, 0]
@@ -241,7 +252,8 @@ def test_the_bow_of_a_king_must_be_made_ready() -> None:
     enemy_turn(s, 0, ONE)
 
     assert int(s.tally["enemy_attacks"][0]) == 1
-    assert s.loaded[0, 0] and int(s.foe_spot[0, 0]) == 2  # it came nearer, which readies the bow
+    assert s.loaded[0, 0]
+    assert int(s.foe_spot[0, 0]) == 2
 
 
 @pytest.mark.rule("P52-E14")
@@ -256,7 +268,10 @@ def test_the_apprentice_never_flees() -> None:
 @pytest.mark.rule("P52-E15", "P52-I40")
 def test_the_cave_beast_comes_to_distant_heroes_hidden_or_not() -> None:
     _, s = begin(
-        [hero("fighter", at=(0, 0)), hero("rogue", at=(1, 0))], [foe("calico", 8, 0)], board="H........", stamina_start=0
+        [hero("fighter", at=(0, 0)), hero("rogue", at=(1, 0))],
+        [foe("calico", 8, 0)],
+        board="H........",
+        stamina_start=0,
     )
     s.tell.events.clear()  # type: ignore[union-attr]
     s.foe_spot[0] = 8
@@ -308,7 +323,8 @@ def test_the_warlock_heals_when_weak_and_may_rise() -> None:
     boss_turn(s, 0, s.facts.types[0], 0, ONE)
     assert int(s.foe_hp[0, 0]) == 10
 
-    assert comes_back(s, 0, "warlock", ONE)[0] and int(s.foe_hp[0, 0]) == 6
+    assert comes_back(s, 0, "warlock", ONE)[0]
+    assert int(s.foe_hp[0, 0]) == 6
 
 
 @pytest.mark.rule("P52-Y4")

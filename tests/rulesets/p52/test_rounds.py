@@ -26,7 +26,7 @@ def test_w31_order_of_play() -> None:
 
 
 @pytest.mark.rule("P52-S6")
-@pytest.mark.parametrize(("value", "attacks"), [(1, (0, 2)), (13, (3, 0)), (7, (0, 0))])
+@pytest.mark.parametrize(("value", "attacks"), [(1, (0, 2)), (13, (2, 0)), (7, (0, 0))])
 def test_the_start_flip_gives_a_free_pass(value: int, attacks: tuple[int, int]) -> None:
     _, s = begin(PARTY, [foe("J clubs", max_hp=500), foe("K clubs", max_hp=500)], stamina_start=0, counter_depth=0)
     s.facts.switches["drop_mode"] = "free_pass"
@@ -34,6 +34,7 @@ def test_the_start_flip_gives_a_free_pass(value: int, attacks: tuple[int, int]) 
 
     start_flip(s, Heroes(), ONE)
 
+    # The rogue of level 1 has a bow and no knife: it cannot attack on the same spot.
     assert (int(s.tally["attacks"][0]), int(s.tally["enemy_attacks"][0])) == attacks
 
 
@@ -42,7 +43,8 @@ def test_with_calico_there_is_no_start_flip_but_an_extra_turn() -> None:
     _, s = begin([hero("fighter")], [foe("calico")], drop_mode="free_pass")
 
     assert not told(s, "start flip")
-    assert int(s.tally["enemy_attacks"][0]) >= 1 and s.round == 0
+    assert int(s.tally["enemy_attacks"][0]) >= 1
+    assert s.round == 0
 
 
 @pytest.mark.rule("P52-T2", "P52-H11", "P52-Y7")
@@ -55,12 +57,15 @@ def test_lost_turns_and_what_a_stunned_hero_may_do() -> None:
     s.hp[0] = 0
     hero_turn(s, Heroes(), 0, ONE)
 
-    assert int(s.stance[0, 0]) == 1 and int(s.tally["attacks"][0]) == 0
+    assert int(s.stance[0, 0]) == 1
+    assert int(s.tally["attacks"][0]) == 0
 
 
 def test_a_stunned_healer_may_heal_itself_only_by_the_draft() -> None:
     for preset, healed in (("p52-1.4", False), ("p52-draft", True)):
-        _, s = begin([hero("cleric", consumables={}), hero("fighter")], [foe("J clubs")], preset=preset, stamina_start=0)
+        _, s = begin(
+            [hero("cleric", consumables={}), hero("fighter")], [foe("J clubs")], preset=preset, stamina_start=0
+        )
         s.hp[0] = 0
         stack(s, 13)
         hero_turn(s, Heroes(), 0, ONE)
@@ -72,7 +77,8 @@ def test_the_end_is_a_win_if_both_sides_fall_at_once() -> None:
     _, s = begin([hero("fighter", consumables={"phoenix_feather": 1})], [foe("J clubs")])
     hurt_hero(s, 0, ONE, np.array([99]))
     check_end(s, ONE)
-    assert not s.on[0] and s.outcome[0] == Outcome.LOSS  # feather or not
+    assert not s.on[0]
+    assert s.outcome[0] == Outcome.LOSS
 
     _, s = begin([hero("fighter")], [foe("J clubs")])
     hurt_hero(s, 0, ONE, np.array([99]))
@@ -86,9 +92,12 @@ def test_the_round_cap_is_a_draw_and_a_chase_a_stalemate() -> None:
     heroes = [hero("fighter", at=(0, 0), movement=0)]
     outcomes = play(compiled(heroes, [foe("J hearts", 8, 0, hp=1)], board=".........", round_cap=2), 1, np.arange(3))
 
-    assert (outcomes.outcome == Outcome.DRAW).all() and (outcomes.rounds == 2).all()
+    assert (outcomes.outcome == Outcome.DRAW).all()
+    assert (outcomes.rounds == 2).all()
     assert outcomes.counts["stalemate"].tolist() == [0, 0, 0]  # 3 of 9 is not weak any more
-    chase = play(compiled(heroes, [foe("J hearts", 8, 0, hp=1, max_hp=90)], board=".........", round_cap=2), 1, np.arange(3))
+    chase = play(
+        compiled(heroes, [foe("J hearts", 8, 0, hp=1, max_hp=90)], board=".........", round_cap=2), 1, np.arange(3)
+    )
     assert chase.counts["stalemate"].tolist() == [1, 1, 1]
 
 
@@ -114,7 +123,8 @@ def test_w20_leaving_a_space(preset: str, hp: int) -> None:
 
     leave_space(s, ONE)
 
-    assert int(s.hp[0, 0]) == hp and int(s.cards[0, 0]) == 5
+    assert int(s.hp[0, 0]) == hp
+    assert int(s.cards[0, 0]) == 5
 
 
 def test_a_gauntlet_goes_on_until_somebody_does_not_win() -> None:
@@ -140,4 +150,5 @@ def test_a_told_round_shows_the_board() -> None:
 
     next_round(encounter, s)
 
-    assert s.tell is not None and any("Kh" in event.picture for event in s.tell.events)
+    assert s.tell is not None
+    assert any("Kh" in event.picture for event in s.tell.events)

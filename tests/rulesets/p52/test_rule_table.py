@@ -33,7 +33,7 @@ def strike():
 class Shield:
     """AB-3: shields."""
 '''
-TESTS = '''
+TESTS = """
 import pytest
 
 @pytest.mark.rule("AB-1", "AB-8")
@@ -41,7 +41,7 @@ def test_strike(): ...
 
 @pytest.mark.rule("AB-2")
 def helper(): ...
-'''
+"""
 
 
 def test_a_gap_is_found_wherever_it_is(tmp_path: Path) -> None:

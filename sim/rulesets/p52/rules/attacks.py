@@ -285,9 +285,7 @@ def stumble(s: State, hero: int, at: Lanes) -> None:
         check_end(s, at)
 
 
-def double_tap(
-    s: State, hero: int, first: HeroAttack, enemy: Whole, lost: Whole, at: Lanes, card_rule: Any
-) -> None:
+def double_tap(s: State, hero: int, first: HeroAttack, enemy: Whole, lost: Whole, at: Lanes, card_rule: Any) -> None:
     """11.2, P52-I36: a second attack on the same enemy, if the first dealt damage and left it weak."""
     tap = s.facts.kits[hero].tap
     assert tap is not None
@@ -330,5 +328,3 @@ def counter_by_heroes(s: State, hero: Whole, enemy: Whole, at: Lanes, depth: int
             using = np.flatnonzero(chosen == way.place)
             if len(using):
                 attack(s, number, way, foes[using], lanes[using], None, depth)
-
-

@@ -188,7 +188,7 @@ def heroes_beside(s: State, hero: Whole, at: Lanes) -> Mask:
 
 
 def creature(s: State, enemy: int, row: Whole, hero: Whole, beside: Mask, at: Lanes) -> None:
-    """P52-E19, P52-U14: then every hero within one step of the chosen one, in roster order, but nobody who is hidden."""
+    """P52-E19, P52-U14: then every hero within one step of the chosen one, in roster order, hidden ones spared."""
     for number in range(s.heroes):
         hidden = s.space.ground.hidden.take(s.spot[number].take(at))
         ready = s.on.take(at) & s.here(enemy, at) & ~s.is_frozen(enemy, at)

@@ -26,7 +26,7 @@ def next_value(s: State, at: Lanes) -> Whole:
     """P52-R8: an independent value from 1 to 13."""
     number = s.flips.take(at)
     s.flips[at] = number + 1
-    return s.luck.die(13, "P52-R8", 0, TABLE, number, at)
+    return s.luck.die(13, "P52-R8", 0, TABLE, number.astype(np.int64), at)
 
 
 def keep_stocked(s: State, at: Lanes) -> None:
@@ -93,6 +93,3 @@ def pass_turn(s: State, hero: int, at: Lanes) -> None:
     room = at[s.cards[hero].take(at) < s.facts.switches["stamina_max"]]
     if len(room):
         give_card(s, hero, room)
-
-
-

@@ -12,7 +12,7 @@ from sim.core.luck import ENEMIES
 from sim.rulesets.p52.bestiary import MELEE, EnemyFacts
 from sim.rulesets.p52.rules.damage import check_end, heal_enemy, hurt_enemy, settle
 from sim.rulesets.p52.rules.strikes import strike
-from sim.rulesets.p52.rules.walking import closest, move_enemy, most_of, reach_of
+from sim.rulesets.p52.rules.walking import closest, most_of, move_enemy, reach_of
 from sim.rulesets.p52.state import State, Whole
 
 SPECIAL = ("apprentice", "calico", "warlock")
@@ -126,7 +126,7 @@ def flee_or_recover(s: State, enemy: int, facts: EnemyFacts, at: Lanes) -> Lanes
 
 
 def nearest_hero(s: State, enemy: int, at: Lanes) -> tuple[Whole, NDArray[np.int16]]:
-    """P52-E9: (lanes,). The nearest hero: fewest steps, lowest hp, lowest Lift, by lot; and all steps (heroes, lanes)."""
+    """P52-E9: (lanes,). The nearest hero: fewest steps, lowest hp, lowest Lift, by lot; and all steps."""
     steps = steps_to_heroes(s, enemy, at)
     lot = by_lot(s.luck, "P52-E9", s.when(at), ENEMIES + enemy, 0, at)
     return pick(s.living(at), by=(steps, cut(s.hp, at), s.facts.lift), lot=lot), steps
@@ -345,9 +345,7 @@ def shooting_spots(
     can = s.space.attack_at[kind, 1].reshape(ground.size, ground.size) >= 0  # [from, hero]
     from_there = bits.rows(can.T).take(goal, axis=1)
     plain = floats or not ground.any_obstructed
-    fill = ground.board.reach(
-        here, max(movement, 2), stop=s.heroes_set(at), enter=None if plain else ground.enter
-    )
+    fill = ground.board.reach(here, max(movement, 2), stop=s.heroes_set(at), enter=None if plain else ground.enter)
     best, _ = fill.nearest((entered | waded) & from_there)
     found = bits.any(best)
     if movement == 1 and not plain:  # a spot that was waded into before costs 1 only

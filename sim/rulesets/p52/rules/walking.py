@@ -100,7 +100,7 @@ def closest(
 
 
 def approach_spot(s: State, hero: int, goal: Whole, at: Lanes, reach: tuple[Bits, Bits]) -> Whole:
-    """P52-Y5: (lanes,). Where the hero goes to come nearer to a spot, -1 if it cannot; `reach` is that of `reach_of`."""
+    """P52-Y5: (lanes,). Where the hero goes to come nearer to a spot, -1 if it cannot; `reach` is from `reach_of`."""
     ground = s.space.ground
     spot = s.spot[hero].take(at).astype(np.int64)
     entered, waded = reach
@@ -254,5 +254,3 @@ def move_enemy(s: State, enemy: int, goal: Whole, at: Lanes, waded: Bits | None 
     if s.tell and len(at):
         unit = int(s.heroes + s.kind[enemy, at[0]])
         s.tell("P52-E10", unit, "wades" if wading[0] else "moves", at, spot=ground.board.names[int(goal[0])])
-
-

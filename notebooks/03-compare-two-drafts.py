@@ -1,0 +1,53 @@
+# ---
+# jupyter:
+#   jupytext:
+#     formats: ipynb,py:percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Compare two drafts
+#
+# P52 exists in two drafts. Are its enemies harder in the current one? Both are played with the same luck, run by run, so
+# that the difference shows early; the comparison stops as soon as it knows.
+
+# %%
+import sim
+
+drafts = sim.compare(
+    "p52/duel",
+    variants={"draft": {"preset": "p52-draft"}},
+    preset="p52-1.4",
+    set={"level": 4, "enemies": [{"card": "K hearts", "spot": [0, 0]}]},
+    runs=4_000,
+    seed=7,
+)
+for line in drafts.verdicts:
+    print(line)
+
+# %%
+drafts.frame()
+
+# %% [markdown]
+# Which of the draft's switches makes the difference? Each one alone, on top of the current rules.
+
+# %%
+switches = {
+    "weakest first": {"set": {"switches.target_order": "weakest"}},
+    "king adds damage": {"set": {"switches.enemy_king": "extra"}},
+    "flat penalty": {"set": {"switches.untrained_defence": "flat3"}},
+    "frozen recover": {"set": {"switches.frozen_recovers": "on"}},
+}
+each = sim.compare(
+    "p52/duel",
+    variants=switches,
+    preset="p52-1.4",
+    set={"level": 4, "enemies": [{"card": "K hearts", "spot": [0, 0]}]},
+    runs=4_000,
+    seed=7,
+)
+for line in each.verdicts:
+    print(line)

@@ -1,0 +1,100 @@
+"""What a very long run would take on a cluster, computed from what was measured.
+
+    python -m tests.plan                                  a billion encounters on 16, 64 and 256 cores
+    python -m tests.plan --runs 100e6 --cores 8 --price 0.05
+
+The rates come from reports/bench.json (`make bench`); what goes over the network is measured here, by packing a real
+piece of work and its answer; the price of a core for an hour is yours to give.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pickle
+import time
+from pathlib import Path
+from typing import Any
+
+import sim
+from sim.checkpoint import encoded
+from sim.crew import CHUNK_SECONDS, LARGEST_CHUNK, LARGEST_CHUNK_WITH_TABLES
+from sim.pieces import BATCH, Piece, play_piece
+
+BENCH = Path("reports/bench.json")
+MEASURED_HERE = ["overhill/duel-skeleton", "overhill/playtest-1", "overhill/warband"]
+
+
+def rates() -> tuple[dict[str, float], str]:
+    """Encounters per second of one core for some scenarios, and where the figures come from."""
+    if BENCH.exists():
+        rows = json.loads(BENCH.read_text(encoding="utf-8"))["scenarios"]
+        return {f"{row['scenario']} {row['policy']}": float(row["runs_per_s"]) for row in rows}, str(BENCH)
+    found = {}
+    for name in MEASURED_HERE:
+        scenario = sim.load(name)
+        piece = Piece(scenario, 1, 0, BATCH, tables=False)
+        play_piece(piece)
+        started = time.perf_counter()
+        play_piece(piece)
+        found[f"{name} {scenario.policy}"] = BATCH / (time.perf_counter() - started)
+    return found, "one batch each, measured just now"
+
+
+def sizes(name: str) -> dict[str, float]:
+    """Bytes: of a piece of work, of its answer, of a run in the tables, of a chunk's sums on disk."""
+    scenario = sim.load(name)
+    piece = Piece(scenario, 1, 0, BATCH, tables=False, packed=True)
+    played = play_piece(piece)
+    tables = sum(len(rows) for rows in played.packed.values())
+    return {
+        "piece": len(pickle.dumps(piece)),
+        "answer": len(pickle.dumps(played)) - tables,
+        "row": tables / BATCH,
+        "kept": len(json.dumps(encoded(played.summary))),
+    }
+
+
+def plan(runs: float, rate: float, cores: int, share: float, size: dict[str, float], price: float) -> dict[str, float]:
+    """Hours, core-hours, money, chunks and traffic of one plan."""
+    core_seconds = runs / rate
+    chunk = min(max(rate * CHUNK_SECONDS, BATCH), LARGEST_CHUNK)
+    chunks = runs / chunk
+    return {
+        "hours": core_seconds / cores / share / 3600,
+        "core_hours": core_seconds / share / 3600,
+        "cost": core_seconds / share / 3600 * price,
+        "chunks": chunks,
+        "traffic_mb": chunks * (size["piece"] + size["answer"]) / 1e6,
+        "kept_mb": chunks * size["kept"] / 1e6,
+        "table_gb": (runs * size["row"] + runs / LARGEST_CHUNK_WITH_TABLES * size["answer"]) / 1e9,
+    }
+
+
+def main() -> None:
+    """Print the plan as a table."""
+    options = argparse.ArgumentParser(description="What a very long run would take on a cluster.")
+    options.add_argument("--runs", type=float, default=1e9)
+    options.add_argument("--cores", type=int, nargs="*", default=[16, 64, 256])
+    options.add_argument("--price", type=float, default=0.04, help="of a core for an hour")
+    options.add_argument("--share", type=float, default=0.9, help="of a core's time that goes into playing")
+    asked: Any = options.parse_args()
+    found, source = rates()
+    print(f"{asked.runs:,.0f} encounters; rates from {source}; {asked.price:g} per core-hour, {asked.share:.0%} playing\n")
+    times = " | ".join(f"{cores} cores" for cores in asked.cores)
+    print(f"| fight | encounters/s | core-hours | cost | {times} | chunks | traffic | sums kept | tables, if wanted |")
+    print("|---|" + "--:|" * (7 + len(asked.cores)))
+    for fight, rate in found.items():
+        size = sizes(fight.split()[0])
+        first = plan(asked.runs, rate, 1, asked.share, size, asked.price)
+        hours = [plan(asked.runs, rate, n, asked.share, size, asked.price)["hours"] for n in asked.cores]
+        print(
+            f"| {fight} | {rate:,.0f} | {first['core_hours']:,.1f} | {first['cost']:,.2f} | "
+            + " | ".join(f"{60 * one:,.0f} min" if one < 3 else f"{one:,.1f} h" for one in hours)
+            + f" | {first['chunks']:,.0f} | {first['traffic_mb']:,.0f} MB | {first['kept_mb']:,.0f} MB "
+            + f"| {first['table_gb']:,.0f} GB |"
+        )
+
+
+if __name__ == "__main__":
+    main()
