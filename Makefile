@@ -53,6 +53,9 @@ oldest:          ## the tests that need no extra, with the oldest versions that 
 		. "pytest>=9,<10" "hypothesis>=6.100"
 	@$(OLDEST)/bin/python -m pytest -q -p no:cacheprovider -W default -m "not soak and not browser" $(FAST)
 
+notebooks: $(STAMP)  ## execute the tours in notebooks/
+	@$(BIN)/python -m tests.execute_notebooks
+
 clean:           ## remove the virtual environment and everything made
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist reports/demo
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -17,14 +17,8 @@
 # %%
 import sim
 
-drafts = sim.compare(
-    "p52/duel",
-    variants={"draft": {"preset": "p52-draft"}},
-    preset="p52-1.4",
-    set={"level": 4, "enemies": [{"card": "K hearts", "spot": [0, 0]}]},
-    runs=4_000,
-    seed=7,
-)
+fight = sim.load("p52/duel", preset="p52-1.4", set={"level": 4, "enemies": [{"card": "K hearts", "spot": [0, 0]}]})
+drafts = sim.compare(fight, {"draft": {"preset": "p52-draft"}}, runs=4_000, seed=7)
 for line in drafts.verdicts:
     print(line)
 
@@ -41,13 +35,6 @@ switches = {
     "flat penalty": {"set": {"switches.untrained_defence": "flat3"}},
     "frozen recover": {"set": {"switches.frozen_recovers": "on"}},
 }
-each = sim.compare(
-    "p52/duel",
-    variants=switches,
-    preset="p52-1.4",
-    set={"level": 4, "enemies": [{"card": "K hearts", "spot": [0, 0]}]},
-    runs=4_000,
-    seed=7,
-)
+each = sim.compare(fight, switches, runs=4_000, seed=7)
 for line in each.verdicts:
     print(line)

@@ -28,6 +28,7 @@ SMALLEST_CHUNK = 4_096
 LARGEST_CHUNK = 8 * BATCH
 LARGEST_CHUNK_WITH_TABLES = BATCH  # their tables come back with it
 CHUNKS_IN_FLIGHT = 6  # per process, where tables come back: bounds the memory if writing is slower than playing
+BUSY = 32  # chunks a second that this process can well add up and keep; more workers get larger chunks
 WORTH_A_POOL = 2.0  # seconds of work left for one process that justify starting others
 RETRIES = 2  # of a piece whose worker died
 
@@ -131,8 +132,9 @@ class Crew:
         if self.chunk is not None:
             return self.chunk
         least = BATCH if self.rate * PATIENCE >= BATCH else SMALLEST_CHUNK
-        largest = LARGEST_CHUNK_WITH_TABLES if tables else LARGEST_CHUNK
-        size = min(max(int(self.rate * CHUNK_SECONDS), least), largest)
+        crowd = max(1, jobs // BUSY)
+        largest = LARGEST_CHUNK_WITH_TABLES if tables else LARGEST_CHUNK * crowd
+        size = min(max(int(self.rate * CHUNK_SECONDS * crowd), least), largest)
         return size if jobs == 1 else min(size, max(SMALLEST_CHUNK, -(-runs // (2 * jobs))))
 
     def spread(self, pieces: list[Piece], jobs: int) -> Generator[Played]:

@@ -320,5 +320,12 @@ def test_everybody_gets_two_chunks_where_there_are_enough_runs() -> None:
     assert four.chunk_for(5_000, 1, False) == crew.LARGEST_CHUNK
 
 
+def test_many_workers_get_larger_chunks_so_that_one_process_can_add_them_up() -> None:
+    many = crew.Crew(jobs=256, chunk=None, rate=100_000.0)
+
+    assert many.chunk_for(10**9, 256, False) == 8 * many.chunk_for(10**9, 2, False)
+    assert many.chunk_for(10**9, 256, True) == crew.LARGEST_CHUNK_WITH_TABLES
+
+
 def test_a_chunk_given_by_hand_is_kept() -> None:
     assert crew.Crew(jobs=2, chunk=7, rate=1e6).chunk_for(10**6, 2, True) == 7

@@ -99,16 +99,23 @@ def follow(player: Player[S], lines: Sequence[Line], s: S, actor: int, at: Lanes
             break
         if not player.ever(s, actor, line):
             continue
-        asked = np.flatnonzero(truth(line.when, player, s, actor, at))  # places in `at`
-        if not len(asked):
-            continue
-        target = player.choose(s, actor, line, at[asked])
+        holds = None if line.when is None else truth(line.when, player, s, actor, at)
+        if holds is None or holds.all():  # the usual case: the very same lanes, so that a player may recognise them
+            asked, candidates = None, at
+        else:
+            asked = np.flatnonzero(holds)  # places in `at`
+            if not len(asked):
+                continue
+            candidates = at[asked]
+        target = player.choose(s, actor, line, candidates)
         able = target >= 0
-        if able.any():
-            doing = asked[able]
-            player.act(s, actor, line, at[doing], target[able])
+        if able.all():
+            player.act(s, actor, line, candidates, target)
+            at = at[:0] if asked is None else np.delete(at, asked)
+        elif able.any():
+            player.act(s, actor, line, candidates[able], target[able])
             undecided = np.ones(len(at), dtype=bool)
-            undecided[doing] = False
+            undecided[able if asked is None else asked[able]] = False
             at = at[undecided]
     return at
 
@@ -126,6 +133,8 @@ def choose_target(
 ) -> NDArray[np.int64]:
     """(lanes,). Whom of those it is open to (targets, lanes) the line is for; -1 where nobody is left."""
     aim = line.aim
+    if not open_to.any():
+        return np.full(len(at), -1, dtype=np.int64)
 
     def about(name: str) -> Any:
         if verb.target and name in player_names(player, verb.target):

@@ -14,7 +14,7 @@ from sim.core.choose import pick
 from sim.rulesets.p52.ground import HERO_MOST
 from sim.rulesets.p52.rules.support import routable
 from sim.rulesets.p52.rules.walking import reach_of
-from sim.rulesets.p52.state import State, Whole
+from sim.rulesets.p52.state import STANDING, State, Whole
 from sim.rulesets.p52.tables import FLIPS, MISS
 from sim.rulesets.p52.weighing import Scene
 
@@ -59,6 +59,8 @@ class View:
 
     def of(self, at: Lanes) -> View:
         """The view of these lanes, which are among those of the turn: this one, or a narrower one."""
+        if at is self.at:
+            return self
         view: View | None = self
         while view is not None:
             if len(at) == len(view.at) and (at is view.at or np.array_equal(at, view.at)):
@@ -152,10 +154,12 @@ class View:
         open_lanes = np.flatnonzero(~own[chosen, lane])
         if len(open_lanes):
             at = self.at[open_lanes]
-            attackable = own[:, open_lanes]
+            attackable = own[:, open_lanes] | attackable_alone(s, at)
+            unsettled = np.flatnonzero(~attackable[chosen[open_lanes], np.arange(len(at))])
             for hero in range(s.heroes):
-                if hero != self.hero:
-                    attackable |= (Scene(s, hero, at).best()[0] > 0) & (s.hp[hero].take(at) > 0)
+                if hero != self.hero and s.facts.kits[hero].areas and len(unsettled):
+                    fit = s.hp[hero].take(at[unsettled]) > 0
+                    attackable[:, unsettled] |= (Scene(s, hero, at[unsettled]).best()[0] > 0) & fit
             attackable = np.where(attackable.any(axis=0), attackable, self.standing[:, open_lanes])
             chosen[open_lanes] = pick(attackable, by=(self.foe_hp[:, open_lanes], most[:, open_lanes]))
         return chosen
@@ -283,3 +287,27 @@ def threat_hits(threaten: Any) -> Whole:
     """(counts,). Flips of 13 with which Threaten succeeds, by the number of enemies."""
     flips = np.concatenate([[1], FLIPS])
     return (threaten.amount[:, flips] != MISS).sum(axis=1)
+
+
+def attackable_alone(s: State, at: Lanes) -> Mask:
+    """(slots, lanes). P52-Y2: enemies that a living unstunned hero can attack, by attacks on one enemy alone."""
+    ground, slots = s.space.ground, s.space.slots
+    conditions, ranges = 8, HERO_MOST + 1
+    spot = s.spot.take(at, axis=1).astype(np.int64) * ground.size  # (heroes, lanes)
+    foe_spot = s.foe_spot[:slots].take(at, axis=1)  # (slots, lanes)
+    place = np.stack([s.stock_of(hero, at) for hero in range(s.heroes)])
+    place += np.arange(s.heroes)[:, None] * 6
+    place = place[:, None] * len(s.facts.types) + s.kind[:slots].take(at, axis=1)  # (heroes, slots, lanes)
+    place *= conditions
+    if s.facts.freezers:
+        held = s.frozen[:slots].take(at, axis=1) > 0
+        place += 4 * (held | s.iced[:slots].take(at, axis=1) if s.facts.ices else held)
+    aim = s.aim.take(at, axis=1)
+    if aim.any():
+        place += aim[:, None] * (s.aim_at.take(at, axis=1)[:, None] == np.arange(slots)[:, None])
+    place *= ranges
+    place += ground.hero_range.take(spot[:, None] + foe_spot)
+    able = s.facts.reach_alone.take(place)
+    able &= (s.hp.take(at, axis=1) > 0)[:, None]
+    reached: Mask = able.any(axis=0) & (s.gone[:slots].take(at, axis=1) == STANDING)
+    return reached
