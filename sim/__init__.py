@@ -74,6 +74,10 @@ def run(
     chunk: int | None = None,
     keep: Literal["auto", "summary", "runs"] = "auto",
     out: str | Path | None = None,
+    resume: bool = False,
+    fresh: bool = False,
+    backend: Literal["local", "dask"] = "local",
+    address: str | None = None,
     progress: bool | None = None,
     set: Mapping[str, Any] | None = None,
     sets: Sequence[str] = (),
@@ -89,7 +93,19 @@ def run(
 
     fight = load(scenario, set=set, sets=sets, preset=preset, policy=policy)
     return play(
-        fight, runs=runs, precision=precision, seed=seed, jobs=jobs, chunk=chunk, keep=keep, out=out, progress=progress
+        fight,
+        runs=runs,
+        precision=precision,
+        seed=seed,
+        jobs=jobs,
+        chunk=chunk,
+        keep=keep,
+        out=out,
+        resume=resume,
+        fresh=fresh,
+        backend=backend,
+        address=address,
+        progress=progress,
     )
 
 

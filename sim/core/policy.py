@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.batch import Batch, Lanes, Mask
-from sim.core.choose import pick
+from sim.core.choose import narrow, pick
 from sim.core.expr import Expression, parse
 from sim.errors import FormulaError, Problem, did_you_mean
 
@@ -145,20 +145,25 @@ def choose_target(
         open_to = open_to & np.asarray(aim.where(about), dtype=bool)
         if not open_to.any():
             return np.full(len(at), -1, dtype=np.int64)
-    keys = []
     for key, largest in aim.by:
+        tied = np.flatnonzero(np.add.reduce(open_to, axis=0, dtype=np.int16) > 1)
+        if not len(tied):
+            break
         # A bare name is looked up as it is: its kind of number is smaller, and so faster, than that of formulas.
         found = about(key.text) if key.text in key.names else key(about)
         value = np.broadcast_to(np.asarray(found), open_to.shape)
-        value = value.astype(np.int8) if value.dtype == np.bool_ else value
-        keys.append(-value if largest else value)
+        if 2 * len(tied) > len(at):
+            open_to = narrow(open_to, value, largest)
+        else:
+            open_to = open_to.copy()
+            open_to[:, tied] = narrow(open_to[:, tied], value[:, tied], largest)
     lot = None
     if aim.by_lot:
 
         def lot(count: NDArray[np.int64]) -> NDArray[np.int64]:
             return s.luck.below(count, "policy", s.round, actor, 0, at)
 
-    chosen = pick(open_to, by=keys, lot=lot)
+    chosen = pick(open_to, lot=lot)
     if aim.provided is not None:
         holds = np.broadcast_to(np.asarray(aim.provided(about), dtype=bool), open_to.shape)
         chosen = np.where(holds[chosen, np.arange(len(at))], chosen, -1)  # -1 stays -1 whatever the last row says

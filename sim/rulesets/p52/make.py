@@ -120,6 +120,8 @@ def make_facts(scenario: P52Scenario, switches: dict[str, Any], plans: list[Plan
         lift=np.array([[hero.cores["Lt"]] for hero in heroes], dtype=np.int16),
         type_max_hp=np.array([facts.max_hp for facts in types], dtype=np.int16),
         type_defence=np.array([facts.defence for facts in types], dtype=np.int8).reshape(-1, 3),
+        type_calico=np.array([facts.card == "calico" for facts in types], dtype=bool),
+        calicos=any(facts.card == "calico" for facts in types),
         type_boss=np.array([facts.boss for facts in types], dtype=bool),
         attack_kind=np.array([attack.kind for attack in attacks], dtype=np.int8),
         freezes=np.array([attack.effect == "freeze" for attack in attacks], dtype=bool),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Batch, Lanes, Mask, cut
+from sim.core.batch import Batch, Lanes, Mask, cut, each
 from sim.core.board import Bits
 from sim.core.deck import Deck
 from sim.core.outcomes import Cast
@@ -95,6 +95,8 @@ class Facts:
     type_max_hp: Small  # (types,)
     type_defence: Tiny  # (types, kinds)
     type_boss: Mask  # (types,)
+    type_calico: Mask  # (types,)
+    calicos: bool  # whether there is any
     attack_kind: Tiny  # (attacks,)
     freezes: Mask  # (attacks,)
     pushes: Mask  # (attacks,)
@@ -198,10 +200,12 @@ class State(Batch):
         """(slots, lanes). Enemies that are neither defeated nor routed."""
         return cut(self.gone, at) == STANDING
 
-    def is_frozen(self, enemy: int, at: Lanes) -> Mask:
-        """(lanes,). P52-E12: it neither acts nor defends."""
-        held = self.frozen[enemy].take(at) > 0
-        return held | self.iced[enemy].take(at) if self.facts.ices else held
+    def is_frozen(self, enemy: Any, at: Lanes) -> Mask:
+        """(lanes,). P52-E12: it neither acts nor defends; one enemy for all lanes, or one per lane."""
+        if not self.facts.freezers:
+            return np.zeros(len(at), dtype=bool)
+        held: Mask = each(self.frozen, enemy, at) > 0
+        return held | each(self.iced, enemy, at) if self.facts.ices else held
 
     def stock_of(self, hero: int, at: Lanes) -> Whole:
         """(lanes,). Arrows and knife at hand, as a row of the attack tables."""

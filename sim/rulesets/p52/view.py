@@ -147,8 +147,9 @@ class View:
     def focus(self) -> Whole:
         """(lanes,). P52-Y15: the party's target: the weakest enemy that some hero can attack now."""
         s, lane = self.s, np.arange(len(self.at))
-        most = -s.facts.type_max_hp.take(cut(s.kind[: self.slots], self.at))
-        chosen = pick(self.standing, by=(self.foe_hp, most))
+        kind = cut(s.kind[: self.slots], self.at)
+        rank = self.foe_hp.astype(np.int32) * 32_768 - s.facts.type_max_hp.take(kind)  # lowest hp, then highest maximum
+        chosen = pick(self.standing, by=(rank,))
         own: Mask = (self.best[0] > 0) & (s.hp[self.hero].take(self.at) > 0)
         # Whoever can attack the weakest of all settles it; only the other lanes need to look at the whole party.
         open_lanes = np.flatnonzero(~own[chosen, lane])
@@ -161,7 +162,7 @@ class View:
                     fit = s.hp[hero].take(at[unsettled]) > 0
                     attackable[:, unsettled] |= (Scene(s, hero, at[unsettled]).best()[0] > 0) & fit
             attackable = np.where(attackable.any(axis=0), attackable, self.standing[:, open_lanes])
-            chosen[open_lanes] = pick(attackable, by=(self.foe_hp[:, open_lanes], most[:, open_lanes]))
+            chosen[open_lanes] = pick(attackable, by=(rank[:, open_lanes],))
         return chosen
 
     @seen

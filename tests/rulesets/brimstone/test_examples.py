@@ -19,61 +19,10 @@ from sim.rulesets.brimstone.rules.reach import best_mode
 from sim.rulesets.brimstone.rules.turn import Activations, hold_back_darkness
 from sim.rulesets.brimstone.state import BLEEDING, State
 from tests.rulesets.brimstone.fights import encounter_of, played, ready
+from tests.rulesets.brimstone.scenes import FOUR, RUNS, ends, move_model, near, one_enemy, phase_a, squares
 
-RUNS = 12_000
-FOUR = [{"class": name} for name in ("gunslinger", "us_marshal", "bandido", "preacher")]
 PILLARS = ". . . . . . . . .\n" * 2 + ". . # . . . # . .\n. . . . . . . . .\n. . . . # . . . .\n. . . . . . . . .\n"
 PILLARS += ". . # . . . # . .\n. . . . . . . . .\n"
-
-
-def near(share: float, chance: float, runs: int = RUNS) -> bool:
-    """Within four standard errors."""
-    return abs(share - chance) <= 4 * np.sqrt(chance * (1 - chance) / runs) + 1e-12
-
-
-def squares(s: State, kind: str) -> list[tuple[int, int]]:
-    """Where the models of a kind stand in run 0, in the order of creation."""
-    assert s.ground is not None
-    names = [s.facts.plot.kinds[k].name for k in s.kind[:, 0]]
-    cells = [int(s.spot[slot, 0]) for slot in range(s.slots) if s.alive[slot, 0] and names[slot] == kind]
-    return [s.ground.board.coords[cell] for cell in cells]
-
-
-def cell(s: State, x: int, y: int) -> int:
-    assert s.ground is not None
-    return s.ground.board.find((x, y))
-
-
-def move_model(s: State, slot: int, x: int, y: int) -> None:
-    """Put a model somewhere, in all runs."""
-    from sim.rulesets.brimstone.rules.places import put_model
-
-    everyone = np.arange(s.size)
-    put_model(s, np.full(s.size, slot), everyone, np.full(s.size, cell(s, x, y)))
-
-
-def ends(s: State, slot: int = 0) -> dict[tuple[int, int], float]:
-    """How often a model stands where."""
-    assert s.ground is not None
-    cells, number = np.unique(s.spot[slot], return_counts=True)
-    return {s.ground.board.coords[int(c)]: n / s.size for c, n in zip(cells, number, strict=True)}
-
-
-def one_enemy(kind: str, hero: tuple[int, int], at: tuple[int, int], size: tuple[int, int], **changes: Any) -> State:
-    line = {"type": kind, "count": 1} | changes
-    fight = {"width": size[0], "height": size[1], "enemies": [line]}
-    fight["heroes"] = [{"class": "lawman", "square": list(hero)}]
-    _, s = ready(fight, RUNS)
-    s.round = 1
-    move_model(s, 0, *at)
-    return s
-
-
-def phase_a(s: State, behaviour: Any) -> Group:
-    everyone = np.arange(s.size)
-    group = Group(s, int(s.kind[0, 0]), everyone)
-    behaviour(s, group, np.zeros(s.size, dtype=np.int64), everyone)
-    return group
 
 
 @pytest.mark.rule("BF-S8", "BF-S9", "BF-S10", "BF-S11", "BF-S12")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask
+from sim.core.batch import Lanes, Mask, each, put
 from sim.rulesets.p52.bestiary import MELEE
 from sim.rulesets.p52.ground import HERO_MOST
 from sim.rulesets.p52.rules.cards import ACE, KING, card_and_flip, flip
@@ -18,7 +18,7 @@ from sim.rulesets.p52.rules.damage import (
     hurt_enemy,
     hurt_hero,
     push_enemy,
-    settle,
+    settle_each,
     spring_traps,
 )
 from sim.rulesets.p52.rules.defence import damage_after, defend
@@ -50,9 +50,13 @@ def attack(
     here = s.spot[hero].take(at).astype(np.int64)
     centre = s.foe_spot[enemy, at].astype(np.int64)
     reach = ground.range.take(here * ground.size + centre) if distance is None else distance
-    caught, share = area_of(s, way, enemy, centre, at)  # (slots, lanes) each
+    alone = way.shape in ("single", "tap")
+    if alone:
+        mark_one(s, hero, way, enemy, at)
+    else:
+        caught, share = area_of(s, way, enemy, centre, at)  # (slots, lanes) each
+        mark(s, hero, way, caught, at)
     variant = way.variant.take(s.stock_of(hero, at)).astype(np.int64)
-    mark(s, hero, way, caught, at)
     spend(s, hero, way, centre, at)
     extra, value = card_and_flip(s, hero, at, with_card)
     bonus = s.aim[hero].take(at) * (s.aim_at[hero].take(at) == enemy)
@@ -76,10 +80,16 @@ def attack(
     lost = np.zeros(len(at), dtype=np.int64)
     if hit.any():
         struck = np.flatnonzero(hit)
-        lost[struck] = strike_all(
-            s, hero, way, enemy[struck], caught[:, struck], share[:, struck], base[struck], total[struck],
-            value[struck], centre[struck], here[struck], at[struck], first or way,
-        )  # fmt: skip
+        if alone:
+            lost[struck] = strike_one(
+                s, hero, way, enemy[struck], base[struck], total[struck], value[struck],
+                1, here[struck], at[struck], first or way,
+            )  # fmt: skip
+        else:
+            lost[struck] = strike_all(
+                s, hero, way, enemy[struck], caught[:, struck], share[:, struck], base[struck], total[struck],
+                value[struck], centre[struck], here[struck], at[struck], first or way,
+            )  # fmt: skip
         check_end(s, at[struck])
     if way.shape == "charge":
         stumble(s, hero, at[ace])
@@ -91,8 +101,11 @@ def attack(
 
         counter_by_enemy(s, enemy[answering], hero, at[answering], depth + 1)
     if s.facts.ices:
-        for slot in range(s.space.slots):
-            s.iced[slot][at[caught[slot]]] = False
+        if alone:
+            put(s.iced, enemy, at, False)
+        else:
+            for slot in range(s.space.slots):
+                s.iced[slot][at[caught[slot]]] = False
     return lost
 
 
@@ -100,8 +113,6 @@ def area_of(s: State, way: HeroAttack, enemy: Whole, centre: Whole, at: Lanes) -
     """11.2: (slots, lanes) each. Who is affected, and what the damage of each is divided by (0: no damage)."""
     slots = s.space.slots
     primary = np.arange(slots)[:, None] == enemy
-    if way.shape in ("single", "tap"):
-        return primary, np.ones((slots, len(at)), dtype=np.int8)
     ground = s.space.ground
     caught = np.zeros((slots, len(at)), dtype=bool)
     share = np.ones((slots, len(at)), dtype=np.int8)
@@ -117,6 +128,14 @@ def area_of(s: State, way: HeroAttack, enemy: Whole, centre: Whole, at: Lanes) -
         elif way.shape == "frost":
             share[slot] = 0
     return caught, share
+
+
+def mark_one(s: State, hero: int, way: HeroAttack, enemy: Whole, at: Lanes) -> None:
+    """P52-E5, P52-X2, P52-X4: the same for attacks on one enemy alone."""
+    put(s.last, enemy, at, hero)
+    bit = np.left_shift(np.uint32(1), enemy.astype(np.uint32))
+    s.foes_met[hero][at] |= bit
+    s.foes_by[way.row][at] |= bit
 
 
 def mark(s: State, hero: int, way: HeroAttack, caught: Mask, at: Lanes) -> None:
@@ -163,7 +182,7 @@ def strike_all(
         hit = np.flatnonzero(caught[slot])
         if len(hit):
             damage = strike_one(
-                s, hero, way, slot, base[hit], total[hit], value[hit], share[slot, hit], here[hit], at[hit], kind_of
+                s, hero, way, np.full(len(hit), slot), base[hit], total[hit], value[hit], share[slot, hit], here[hit], at[hit], kind_of
             )
             of_primary = enemy[hit] == slot
             lost[hit[of_primary]] = damage[of_primary]
@@ -176,22 +195,22 @@ def strike_one(
     s: State,
     hero: int,
     way: HeroAttack,
-    slot: int,
+    slot: Whole,
     base: Whole,
     total: Whole,
     value: Whole,
-    share: NDArray[np.int8],
+    share: Any,
     here: Whole,
     at: Lanes,
     kind_of: HeroAttack,
 ) -> Whole:
-    """P52-C4, P52-C5, P52-C24, P52-E18: one victim; returns the hit points it lost."""
-    kind = s.kind[slot].take(at).astype(np.int64)
+    """P52-C4, P52-C5, P52-C24, P52-E18: one victim per lane; returns the hit points it lost."""
+    kind = each(s.kind, slot, at).astype(np.int64)
     modifier = s.facts.type_defence[:, kind_of.kind].take(kind).astype(np.int64)
-    weak = kind_of.cold and s.facts.types[s.space.types[slot][0]].card == "calico"
-    if weak:
-        modifier = np.full(len(at), -1, dtype=np.int64)
-        base = base * 3 // 2 if way.shape != "tap" else base
+    if kind_of.cold and s.facts.calicos:
+        weak = s.facts.type_calico.take(kind)
+        modifier = np.where(weak, -1, modifier)
+        base = np.where(weak, base * 3 // 2, base) if way.shape != "tap" else base
     grade = np.full(len(at), FULL, dtype=np.int64)
     awake = np.flatnonzero(~s.is_frozen(slot, at))
     if len(awake):
@@ -202,21 +221,24 @@ def strike_one(
         s.count("enemy_defended", at[awake], answer > against)
     king = value == KING
     doubled = king & ((grade == FULL) | ((grade == HALF) & s.facts.is_on("king_on_tie", "doubled")))
-    damage = np.where(doubled, 2 * base, base) // np.maximum(share, 1) * (share > 0)
+    damage = np.where(doubled, 2 * base, base)
+    if way.shape not in ("single", "tap"):
+        damage = damage // np.maximum(share, 1) * (share > 0)
     damage = np.where(grade == HALF, damage // 2, damage) * (grade != NONE)
     hurt_enemy(s, slot, at, damage, hero, way.row)
     if s.tell and len(at):
         unit = int(s.heroes + kind[0])
         words = {NONE: "defends fully", HALF: "defends by half", FULL: "is hit"}[int(grade[0])]
-        s.tell("P52-C4", unit, words, at, damage=damage, hp=s.foe_hp[slot].take(at))
+        s.tell("P52-C4", unit, words, at, damage=damage, hp=each(s.foe_hp, slot, at))
     if way.shape in ("storm", "frost", "wave"):
         upright = np.flatnonzero((grade != NONE) & ~finished(s, slot, at))
         if len(upright):
+            one = int(slot[0])  # area attacks strike one enemy after the other
             if way.shape == "wave":
-                damage[upright] += sweep(s, hero, way, slot, here[upright], at[upright])
+                damage[upright] += sweep(s, hero, way, one, here[upright], at[upright])
             else:
-                s.frozen[slot][at[upright]] = np.maximum(s.frozen[slot].take(at[upright]), way.freeze)
-    settle(s, slot, at, hero)
+                s.frozen[one][at[upright]] = np.maximum(s.frozen[one].take(at[upright]), way.freeze)
+    settle_each(s, slot, at, hero)
     return damage
 
 

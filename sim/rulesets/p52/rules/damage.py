@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, add, cut
+from sim.core.batch import Lanes, Mask, add, cut, each
 from sim.core.choose import count, first, narrow, nth
 from sim.core.luck import ENEMIES
 from sim.core.outcomes import Outcome
@@ -88,20 +88,29 @@ def heal_hero(s: State, hero: int, at: Lanes, amount: Any, by: int) -> None:
 # Enemies.
 
 
-def hurt_enemy(s: State, enemy: int, at: Lanes, amount: NDArray[Any], hero: int, row: int | None) -> None:
-    """Hit points off an enemy; `settle` decides afterwards whether that was the end."""
+def hurt_enemy(s: State, enemy: Any, at: Lanes, amount: NDArray[Any], hero: int, row: int | None) -> None:
+    """Hit points off an enemy (one for all lanes, or one per lane); `settle` decides whether that was the end."""
     amount = np.maximum(amount, 0)
-    s.foe_hp[enemy][at] -= amount.astype(np.int16)
+    add(s.foe_hp, enemy, at, -amount.astype(np.int16))
     amount = amount.astype(np.int32)
-    add(s.ledger.damage_taken, s.heroes + s.kind[enemy].take(at).astype(np.int64), at, amount)
+    add(s.ledger.damage_taken, s.heroes + each(s.kind, enemy, at).astype(np.int64), at, amount)
     s.ledger.damage_dealt[hero][at] += amount
     if row is not None:
         s.ledger.damage[row][at] += amount
 
 
-def finished(s: State, enemy: int, at: Lanes) -> Mask:
+def finished(s: State, enemy: Any, at: Lanes) -> Mask:
     """(lanes,). P52-C7: at its end by `enemy_death`."""
-    return s.foe_hp[enemy].take(at) < (1 if s.facts.is_on("enemy_death", "at_zero") else 0)
+    return each(s.foe_hp, enemy, at) < (1 if s.facts.is_on("enemy_death", "at_zero") else 0)
+
+
+def settle_each(s: State, enemy: Whole, at: Lanes, hero: int) -> None:
+    """P52-C7: the same with one enemy per lane."""
+    over = np.flatnonzero(finished(s, enemy, at))
+    if len(over):
+        at, enemy = at[over], enemy[over]
+        for slot in np.unique(enemy).tolist():
+            settle(s, slot, at[enemy == slot], hero)
 
 
 def settle(s: State, enemy: int, at: Lanes, hero: int | Whole) -> None:
