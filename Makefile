@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test lint types bench soak wheel oldest clean help
+.PHONY: demo test lint types bench soak wheel oldest notebooks clean help
 
 help:            ## what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -16,10 +16,15 @@ $(STAMP): pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	@touch $@
 
-demo: $(STAMP)   ## play the built-in fights and write a report to reports/demo
-	@$(BIN)/fairfight run overhill/playtest-1 --seed 7 --out reports/demo --fresh
+DEMO := p52/hall-scaling brimstone/tentacle_hall second_era/se_dungeon
+
+demo: $(STAMP)   ## play a built-in fight of each game and write reports to reports/demo
+	@for fight in $(DEMO); do \
+	    $(BIN)/fairfight run $$fight --runs 4000 --seed 7 --out reports/demo/$${fight%%/*} --fresh | sed -n 1,3p && echo || exit 1; \
+	done
+	@$(BIN)/fairfight run overhill/playtest-1 --seed 7 --out reports/demo/overhill --fresh
 	@echo
-	@echo "Open reports/demo/index.html in a browser."
+	@echo "Open reports/demo/overhill/index.html in a browser; the other games are beside it."
 
 lint: $(STAMP)
 	@$(BIN)/ruff check .
@@ -52,6 +57,9 @@ oldest:          ## the tests that need no extra, with the oldest versions that 
 	@$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check --constraint tests/oldest.txt \
 		. "pytest>=9,<10" "hypothesis>=6.100" "icepool>=2.0"
 	@$(OLDEST)/bin/python -m pytest -q -p no:cacheprovider -W default -m "not soak and not browser" $(FAST)
+
+notebooks: $(STAMP)  ## execute the tours in notebooks/
+	@$(BIN)/python -m tests.execute_notebooks
 
 notebooks: $(STAMP)  ## execute the tours in notebooks/
 	@$(BIN)/python -m tests.execute_notebooks

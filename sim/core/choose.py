@@ -77,6 +77,20 @@ def narrow(candidates: Mask, key: Keys, largest: bool = False) -> Mask:
     return candidates & fits
 
 
+def narrow_ties(candidates: Mask, key: Keys, largest: bool = False) -> Mask:
+    """(n, lanes). `narrow`, but only the lanes with a tie are looked at: later keys seldom matter to many."""
+    tied = np.flatnonzero(np.add.reduce(candidates, axis=0, dtype=np.int16) > 1)
+    lanes = candidates.shape[1]
+    if not len(tied):
+        return candidates
+    if 2 * len(tied) > lanes:
+        return narrow(candidates, key, largest)
+    few = key.take(tied, axis=1) if key.shape[1] > 1 else key
+    candidates = candidates.copy()
+    candidates[:, tied] = narrow(candidates.take(tied, axis=1), few, largest)
+    return candidates
+
+
 def pick(candidates: Mask, by: Sequence[Keys] = (), lot: Lot | None = None) -> Whole:
     """(lanes,). The candidate with the smallest first key; if tied the smallest second key; and so on; then by lot.
 
@@ -85,7 +99,7 @@ def pick(candidates: Mask, by: Sequence[Keys] = (), lot: Lot | None = None) -> W
         lot: given how many are left in each lane, a whole number below that; without it the first row is taken.
     """
     for key in by:
-        candidates = narrow(candidates, key)
+        candidates = narrow_ties(candidates, key)
     if lot is None:
         return first(candidates)
     return nth(candidates, lot(count(candidates)))

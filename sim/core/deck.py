@@ -22,6 +22,7 @@ of one in 5 * 10**13 for a shuffle of 52 cards.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -143,10 +144,7 @@ class Deck:
     def _words(self, shuffle: NDArray[np.int32]) -> Words:
         """(lanes or 1, cards). The part of the addresses that is no run's own: see `sim.core.luck.word`."""
         first, last = int(shuffle.min()), int(shuffle.max())
-        words = np.array(
-            [[word(self.purpose, s, self.actor, card) for card in range(self.cards)] for s in range(first, last + 1)],
-            dtype=np.uint64,
-        )
+        words = np.stack([_shuffle_words(self.purpose, s, self.actor, self.cards) for s in range(first, last + 1)])
         return words if first == last else words[shuffle - first]
 
     def _deal(self, at: Whole | None) -> Whole:
@@ -165,6 +163,12 @@ class Deck:
     def _bit_of(self, card: Whole, at: Whole | None) -> tuple[Whole, Whole]:
         """Where in `out` the bits of these cards are."""
         return card >> 6, np.arange(len(self.size)) if at is None else at
+
+
+@lru_cache(maxsize=1 << 12)
+def _shuffle_words(purpose: str, shuffle: int, actor: int, cards: int) -> Words:
+    """(cards,). The words of one shuffle number, which many runs come to."""
+    return np.array([word(purpose, shuffle, actor, card) for card in range(cards)], dtype=np.uint64)
 
 
 def _bit(card: Whole) -> Words:

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.batch import Batch, Lanes, Mask
-from sim.core.choose import narrow, pick
+from sim.core.choose import narrow_ties, pick
 from sim.core.expr import Expression, parse
 from sim.errors import FormulaError, Problem, did_you_mean
 
@@ -146,17 +146,12 @@ def choose_target(
         if not open_to.any():
             return np.full(len(at), -1, dtype=np.int64)
     for key, largest in aim.by:
-        tied = np.flatnonzero(np.add.reduce(open_to, axis=0, dtype=np.int16) > 1)
-        if not len(tied):
-            break
+        if not (np.add.reduce(open_to, axis=0, dtype=np.int16) > 1).any():
+            break  # nobody is tied any more, so that the other keys need not be worked out
         # A bare name is looked up as it is: its kind of number is smaller, and so faster, than that of formulas.
         found = about(key.text) if key.text in key.names else key(about)
         value = np.broadcast_to(np.asarray(found), open_to.shape)
-        if 2 * len(tied) > len(at):
-            open_to = narrow(open_to, value, largest)
-        else:
-            open_to = open_to.copy()
-            open_to[:, tied] = narrow(open_to[:, tied], value[:, tied], largest)
+        open_to = narrow_ties(open_to, value, largest)
     lot = None
     if aim.by_lot:
 

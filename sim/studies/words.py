@@ -70,9 +70,13 @@ def verdict(name: str, pair: PairTally, difference: Estimate, margin: float, con
 
 
 def runs_to_decide(difference: Estimate, margin: float) -> int:
-    """How many runs would probably make the interval as narrow as the margin."""
+    """How many runs would probably decide it, if the difference stays what it is.
+
+    It is decided when the interval leaves out 0, or lies within the margin; the easier of the two is asked for.
+    """
     half = (difference.high - difference.low) / 2
-    return math.ceil(difference.n * (half / margin) ** 2) if half > margin else difference.n
+    enough = max(abs(difference.value), margin - abs(difference.value))
+    return max(difference.n + 1, math.ceil(difference.n * (half / enough) ** 2))
 
 
 def _within(difference: Estimate, margin: float) -> bool:

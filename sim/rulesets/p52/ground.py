@@ -40,9 +40,9 @@ class Ground:
     enter: NDArray[np.int64]  # (spots,) P52-U12: movement points to enter
     cost: NDArray[np.int16]  # (spots, spots) movement cost to go for enemies
     hero_cost: NDArray[np.int16]  # (spots, spots) the same for heroes: traps count 1 extra (P52-Y5)
-    cost_sets: tuple[Bits, ...]  # [c][:, goal]: the spots from which the goal costs c
-    float_sets: tuple[Bits, ...]  # the same where every spot costs 1 (P52-E16)
-    hero_cost_sets: tuple[Bits, ...]
+    cost_sets: Bits  # (words, spots * values) [goal, c]: the spots from which the goal costs c
+    float_sets: Bits  # the same where every spot costs 1 (P52-E16)
+    hero_cost_sets: Bits
     step_sets: tuple[Bits, ...]  # [d][:, spot]: the spots d steps away
     farther: Bits  # (words, spots * spots) [s, p]: the spots with more steps to p than s has (P52-E9)
     not_nearer: Bits  # (words, spots * spots) [s, p]: the spots with at least as many
@@ -106,9 +106,9 @@ def make_ground(board: Board, entrance: int, leave: int) -> Ground:
         enter=enter,
         cost=cost,
         hero_cost=hero_cost,
-        cost_sets=sets_by_value(board, cost),
-        float_sets=sets_by_value(board, steps),
-        hero_cost_sets=sets_by_value(board, hero_cost),
+        cost_sets=flat_sets(board, cost),
+        float_sets=flat_sets(board, steps),
+        hero_cost_sets=flat_sets(board, hero_cost),
         step_sets=sets_by_value(board, steps),
         farther=pair_sets(board, lambda s, p: steps[:, p] > steps[s, p]),
         not_nearer=pair_sets(board, lambda s, p: steps[:, p] >= steps[s, p]),
@@ -121,6 +121,13 @@ def sets_by_value(board: Board, table: NDArray[np.int16]) -> tuple[Bits, ...]:
     """By value: one set per goal of the spots [from] with that value to it."""
     most = int(table[table < FAR].max(initial=0))
     return tuple(board.bits.rows((table == value).T) for value in range(most + 1))
+
+
+def flat_sets(board: Board, table: NDArray[np.int16]) -> Bits:
+    """(words, spots * values). The same, one column per goal and value."""
+    by_value = sets_by_value(board, table)
+    columns = np.stack([sets[:, : len(board)] for sets in by_value], axis=2)  # (words, spots, values)
+    return columns.reshape(columns.shape[0], -1)
 
 
 def pair_sets(board: Board, holds: Any) -> Bits:

@@ -267,6 +267,7 @@ def make_kit(
         against_beast=make_defence(hero, own, sums, most, switches, harder=2),
         support=make_support(hero, heroes, own, sums, most_slots, switches),
         items=make_items(hero, own, sums, switches),
+        reaches=np.any([way.legal.any(axis=0) for way in attacks], axis=0) if attacks else np.zeros(HERO_MOST + 1, bool),
         has_knife=bool(weapon_of(hero, "knife", switches["data_set"])),
         plan=plan,
         throw=throw,

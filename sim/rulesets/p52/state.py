@@ -57,6 +57,7 @@ class Kit:
     support: dict[str, Any]  # heal, healing_glow, revive, threaten -> Support
     items: dict[str, Any]  # consumables that it may use
     has_knife: bool
+    reaches: Mask  # (ranges,) some attack is legal at this range, whatever is at hand
     plan: Any  # plans.Plan
     throw: int  # throw range
 

@@ -155,14 +155,14 @@ class View:
         open_lanes = np.flatnonzero(~own[chosen, lane])
         if len(open_lanes):
             at = self.at[open_lanes]
-            attackable = own[:, open_lanes] | attackable_alone(s, at)
+            attackable = own.take(open_lanes, axis=1) | attackable_alone(s, at)
             unsettled = np.flatnonzero(~attackable[chosen[open_lanes], np.arange(len(at))])
             for hero in range(s.heroes):
                 if hero != self.hero and s.facts.kits[hero].areas and len(unsettled):
                     fit = s.hp[hero].take(at[unsettled]) > 0
                     attackable[:, unsettled] |= (Scene(s, hero, at[unsettled]).best()[0] > 0) & fit
-            attackable = np.where(attackable.any(axis=0), attackable, self.standing[:, open_lanes])
-            chosen[open_lanes] = pick(attackable, by=(rank[:, open_lanes],))
+            attackable = np.where(attackable.any(axis=0), attackable, self.standing.take(open_lanes, axis=1))
+            chosen[open_lanes] = pick(attackable, by=(rank.take(open_lanes, axis=1),))
         return chosen
 
     @seen
@@ -244,8 +244,25 @@ class View:
 
     @seen
     def spot_focus_damage(self) -> NDArray[np.int32]:
-        """(spots, lanes). P52-Y15: worth of the best attack on the party's target from there."""
-        return self.from_spots(lambda scene, lane: scene.worth_on(self.focus.take(lane)), np.int32)
+        """(spots, lanes). P52-Y15: worth of the best attack on the party's target from there, without aim."""
+        s, kit, ground = self.s, self.kit, self.ground
+        goal = s.foe_spot[self.focus, self.at].astype(np.int64)
+        distance = ground.hero_range.reshape(ground.size, -1).take(goal, axis=1)  # (spots, lanes)
+        result = np.zeros(distance.shape, dtype=np.int32)
+        pairs = np.flatnonzero(self.reachable & kit.reaches.take(distance))
+        if not len(pairs):
+            return result
+        spot, lane = np.divmod(pairs, len(self.at))
+        _, types, conditions, ranges = kit.worth.shape
+        kind = s.kind[self.focus, self.at].astype(np.int64)
+        place = (s.stock_of(self.hero, self.at) * types + kind) * conditions
+        place += 4 * s.is_frozen(self.focus, self.at)
+        worth = kit.worth.reshape(-1).take(place.take(lane) * ranges + distance.reshape(-1).take(pairs))
+        if kit.areas:
+            scene = Scene(s, self.hero, self.at[lane], spot, aimed=False)
+            worth = scene.worth_on(self.focus.take(lane))
+        result.reshape(-1)[pairs] = worth
+        return result
 
     @seen
     def spot_focus_range(self) -> NDArray[np.int16]:

@@ -316,7 +316,7 @@ def advance(s: State, enemy: int, facts: EnemyFacts, kind: int, at: Lanes, hero:
     entered, waded = reach_of(s, here, facts.movement, s.heroes_set(at), s.foe_wade[enemy].take(at), floats)
     sets = ground.float_sets if floats else ground.cost_sets
     table = ground.steps if floats else ground.cost
-    best = closest(s, sets, table, here, goal, entered, waded)
+    best = closest(s, sets, table, here, goal, entered, waded, facts.movement)
     if s.facts.is_on("enemy_advance", "stop_in_range"):
         best = shooting_spots(s, kind, here, facts.movement, goal, entered, waded, best, at, floats)
     lot = s.luck.below(bits.count(best), "P52-E10", s.when(at), ENEMIES + enemy, 0, at)

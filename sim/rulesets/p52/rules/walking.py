@@ -41,23 +41,6 @@ def reach_of(
     return (beside & ~rough) | begun, beside & rough & ~begun
 
 
-def least_of(sets: tuple[Bits, ...], goal: Whole, among: Bits, bits: Any) -> tuple[Bits, NDArray[np.int16]]:
-    """The spots of a set with the least value to a goal, and that value; none and a large one if the set is empty."""
-    chosen = np.zeros_like(among)
-    value = np.full(among.shape[1], 30_000, dtype=np.int16)
-    waiting = bits.any(among)
-    for number, by_goal in enumerate(sets):
-        if not waiting.any():
-            break
-        here = by_goal.take(goal, axis=1) & among
-        found = bits.any(here) & waiting
-        if found.any():
-            chosen |= here * found
-            value[found] = number
-            waiting = waiting & ~found
-    return chosen, value
-
-
 def most_of(sets: tuple[Bits, ...], goal: Whole, among: Bits, bits: Any) -> Bits:
     """The spots of a set with the largest value to a goal."""
     chosen = np.zeros_like(among)
@@ -74,26 +57,40 @@ def most_of(sets: tuple[Bits, ...], goal: Whole, among: Bits, bits: Any) -> Bits
 
 def closest(
     s: State,
-    sets: tuple[Bits, ...],
+    sets: Bits,
     table: NDArray[np.int16],
     spot: Whole,
     goal: Whole,
     entered: Bits,
     waded: Bits,
+    movement: int,
 ) -> Bits:
     """P52-E10, P52-Y5: the spots with the least cost to go, if that is less than from here; else none.
 
-    A spot that is only waded towards counts 1 more.
+    A spot that is only waded towards counts 1 more. A move cannot save more than its points and the traps passed.
     """
-    bits = s.space.ground.board.bits
-    best, cost = least_of(sets, goal, entered, bits)
-    now = table.reshape(-1).take(spot * s.space.ground.size + goal)
-    if waded.any():
-        beyond, further = least_of(sets, goal, waded, bits)
-        further = np.where(further < 30_000, further + 1, further)
-        best = best * (cost <= further) | beyond * (further <= cost)
-        cost = np.minimum(cost, further)
-    return best * (cost < now)
+    ground = s.space.ground
+    bits = ground.board.bits
+    values = sets.shape[1] // ground.size
+    now = table.reshape(-1).take(spot * ground.size + goal).astype(np.int64)
+    row = goal * values
+    chosen = np.zeros_like(entered)
+    waiting = bits.any(entered | waded)
+    wading = bool(waded.any())
+    most = (max(movement, 2) if ground.any_obstructed else movement) * (2 if ground.any_trap else 1)
+    for saved in range(most, 0, -1):
+        value = now - saved
+        here = sets.take(row + np.maximum(value, 0), axis=1) & entered
+        here *= value >= 0
+        if wading:
+            beyond = sets.take(row + np.maximum(value - 1, 0), axis=1) & waded
+            here |= beyond * (value >= 1)
+        here *= waiting
+        chosen |= here
+        waiting &= ~bits.any(here)
+        if not waiting.any():
+            break
+    return chosen
 
 
 # Heroes.
@@ -104,7 +101,7 @@ def approach_spot(s: State, hero: int, goal: Whole, at: Lanes, reach: tuple[Bits
     ground = s.space.ground
     spot = s.spot[hero].take(at).astype(np.int64)
     entered, waded = reach
-    best = closest(s, ground.hero_cost_sets, ground.hero_cost, spot, goal, entered, waded)
+    best = closest(s, ground.hero_cost_sets, ground.hero_cost, spot, goal, entered, waded, s.facts.kits[hero].facts.movement)
     return ground.board.bits.nth(best, 0)
 
 
