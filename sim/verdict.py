@@ -112,6 +112,9 @@ def places(number: Estimate) -> int:
     return shown
 
 
+STALEMATE = "stalemate"  # the count by which a game names its stalemates
+
+
 @dataclass(frozen=True, slots=True)
 class Caution:
     """Something that looks off and that a designer should know before trusting the numbers."""
@@ -137,10 +140,24 @@ def cautions(summary: Summary, cast: Cast) -> list[Caution]:
         of_all = f"{draws:,} of {encounters:,} encounters ({percent(share.value, share.margin)} %)"
         meaning = "reached the round cap and count as draws: neither side could end them in time."
         found.append(Caution("round_cap", f"{of_all} {meaning}"))
+        found += _stalemates(summary, cast, draws)
     if encounters < 200:
         found.append(Caution("few_runs", f"Only {encounters:,} encounters were played: every interval is wide."))
     found += _idle(summary, cast)
     return found
+
+
+def _stalemates(summary: Summary, cast: Cast, draws: int) -> list[Caution]:
+    """Draws that a game knows to be stalemates: it counts them under that name."""
+    if STALEMATE not in cast.counts:
+        return []
+    row = 1 + list(cast.counts).index(STALEMATE)  # xp is the first row
+    stale = int(summary.counts.total[row].sum())
+    if not stale:
+        return []
+    run = summary.picks().get("draw")
+    which = f"{stale:,} of these {draws:,} draws are stalemates ({cast.counts[STALEMATE]})"
+    return [Caution("stalemate", f"{which}; run {run} is a draw to replay.")]
 
 
 def _idle(summary: Summary, cast: Cast) -> list[Caution]:

@@ -113,7 +113,7 @@ def test_ctrl_c_leaves_with_130(ff: Command, monkeypatch: pytest.MonkeyPatch) ->
     answer = ff("show", "coins/duel")
 
     assert answer.status == 130
-    assert answer.err.strip() == "stopped; nothing was written"
+    assert answer.err.strip() == "stopped"
 
 
 # ------------------------------------------------------------------------------------------------------------------ run

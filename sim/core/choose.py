@@ -51,7 +51,11 @@ def nth(candidates: Mask, k: int | NDArray[np.integer]) -> Whole:
 
 def first(candidates: Mask) -> Whole:
     """(lanes,). The first candidate's row; -1 where there is none."""
-    return nth(candidates, 0)
+    if candidates.size > FEW or not len(candidates):
+        return nth(candidates, 0)
+    chosen: Whole = candidates.argmax(axis=0)
+    chosen[~candidates.any(axis=0)] = -1
+    return chosen
 
 
 def narrow(candidates: Mask, key: Keys, largest: bool = False) -> Mask:
@@ -140,6 +144,7 @@ def order_by(keys: Sequence[Keys]) -> Whole:
 # Behind the words
 # ---------------------------------------------------------------------------------------------------------------------
 
+FEW = 2_000  # up to so many truth values `argmax` is quicker than counting row by row
 ROW_BITS = 8
 ROW_MASK = np.uint64((1 << ROW_BITS) - 1)
 BLOCK = 1_024  # lanes that are sorted at a time, so that they stay in the cache

@@ -47,6 +47,7 @@ class Ground:
     farther: Bits  # (words, spots * spots) [s, p]: the spots with more steps to p than s has (P52-E9)
     not_nearer: Bits  # (words, spots * spots) [s, p]: the spots with at least as many
     beside: tuple[tuple[int, ...], ...]
+    free: dict[tuple[int, bool], tuple[Bits, Bits]]  # (movement, floats) -> reach from every spot; see `free_reach`
     pushable: NDArray[np.bool_]  # (spots * spots,) [where, pusher]: some neighbour has more steps from the pusher
 
     def near(self, spots: NDArray[Any], others: NDArray[Any]) -> NDArray[np.int64]:
@@ -113,6 +114,7 @@ def make_ground(board: Board, entrance: int, leave: int) -> Ground:
         farther=pair_sets(board, lambda s, p: steps[:, p] > steps[s, p]),
         not_nearer=pair_sets(board, lambda s, p: steps[:, p] >= steps[s, p]),
         beside=board.neighbours,
+        free={},
         pushable=can_be_pushed(board),
     )
 
@@ -135,6 +137,18 @@ def pair_sets(board: Board, holds: Any) -> Bits:
     size = len(board)
     pairs = [board.bits.fixed(holds(s, p)) for s in range(size) for p in range(size)]
     return np.concatenate(pairs, axis=1)
+
+
+def free_reach(ground: Ground, movement: int, floats: bool) -> tuple[Bits, Bits]:
+    """(words, spots) each. From every spot: what is in reach if nobody stops the walk, and where a stop would matter."""
+    key = (movement, floats)
+    if key not in ground.free:
+        starts = np.arange(ground.size)
+        enter = None if floats or not ground.any_obstructed else ground.enter
+        fill = ground.board.reach(starts, movement, enter=enter)
+        own = ground.board.bits.at(starts)
+        ground.free[key] = fill.all & ~own, fill.within(movement - 1) & ~own
+    return ground.free[key]
 
 
 def can_be_pushed(board: Board) -> NDArray[np.bool_]:

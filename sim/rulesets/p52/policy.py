@@ -102,10 +102,12 @@ class Heroes:
 
     vocabulary = VOCABULARY
     view: View
+    any_stunned: bool  # whether the hero is stunned in any lane of this turn
 
     def turn(self, s: State, hero: int, at: Lanes) -> None:
         """P52-H1: one action: the first line that applies."""
         self.view = View(s, hero, at)
+        self.any_stunned = bool((s.hp[hero].take(at) == 0).any())
         follow(self, s.facts.kits[hero].plan.action, s, hero, at)
 
     def look(self, at: Lanes) -> View:
@@ -176,6 +178,8 @@ class Heroes:
 
     def ever(self, s: State, actor: int, line: Line) -> bool:
         """Whether this hero could ever do this: abilities and stock."""
+        if not self.any_stunned and line.when is not None and _for_the_stunned(line.when.text):
+            return False
         kit = s.facts.kits[actor]
         if line.do in NEEDS:
             return NEEDS[line.do] in kit.support
@@ -344,6 +348,11 @@ class Heroes:
                 if len(lanes):
                     support.throw(s, hero, name, spot[np.searchsorted(at, lanes)], lanes)
                 left = left[~has]
+
+
+def _for_the_stunned(when: str) -> bool:
+    """Whether a condition can only hold of a stunned hero: `stunned` alone, or `stunned and ...` without an `or`."""
+    return when == "stunned" or (when.startswith("stunned and ") and " or " not in when and " if " not in when)
 
 
 def hits_of(s: State, hero: int, way: HeroAttack, enemy: Whole, at: Lanes) -> NDArray[np.int8]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sim.core.batch import Lanes, Mask, cut
 from sim.core.board import Bits
+from sim.rulesets.p52.ground import free_reach
 from sim.rulesets.p52.rules.damage import find_knife, spring_traps
 from sim.rulesets.p52.state import NOWHERE, State, Whole
 
@@ -28,14 +29,21 @@ def reach_of(
     """
     ground = s.space.ground
     bits = ground.board.bits
-    start = bits.at(spot)
     if movement <= 0:
         return bits.none(len(spot)), bits.none(len(spot))
     plain = floats or not ground.any_obstructed
     if movement > 1 or plain:
-        fill = ground.board.reach(spot, movement, stop=stops, enter=None if plain else ground.enter)
-        return fill.all & ~start, bits.none(len(spot))
-    beside = bits.around(start)
+        whole, inner = free_reach(ground, movement, plain)
+        entered = whole.take(spot, axis=1)
+        if stops is not None:
+            stopped = np.flatnonzero(bits.any(inner.take(spot, axis=1) & stops))
+            if len(stopped):
+                some = spot[stopped]
+                enter = None if plain else ground.enter
+                fill = ground.board.reach(some, movement, stop=stops.take(stopped, axis=1), enter=enter)
+                entered[:, stopped] = fill.all & ~bits.at(some)
+        return entered, bits.none(len(spot))
+    beside = bits.around(bits.at(spot))
     rough = bits.fixed(ground.obstructed)
     begun = bits.at(wade.astype(np.int64)) & beside
     return (beside & ~rough) | begun, beside & rough & ~begun
