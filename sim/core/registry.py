@@ -5,18 +5,17 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from pathlib import Path
 
 from sim.core.ruleset import Ruleset
 from sim.errors import InputError, did_you_mean
 
 GROUP = "fairfight.rulesets"
 
-# Listed here too, so that a source tree that was never installed works as well.
+# Every folder under sim/rulesets is a game: adding one is adding a folder.
 BUILT_IN = {
-    "overhill": "sim.rulesets.overhill:RULESET",
-    "brimstone": "sim.rulesets.brimstone:RULESET",
-    "second_era": "sim.rulesets.second_era:RULESET",
-    "p52": "sim.rulesets.p52:RULESET",
+    folder.parent.name: f"sim.rulesets.{folder.parent.name}:RULESET"
+    for folder in (Path(__file__).parent.parent / "rulesets").glob("*/__init__.py")
 }
 
 
