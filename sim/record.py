@@ -228,8 +228,9 @@ class Record:
             "going_to": None if target is None else [repr(goal), target],
         }
         self.checkpoint.put(SUMS, facts)
-        if self.files is not None:
-            self.files.publish()
+        files, self.files = self.files, None  # from here on they are needed, whatever happens
+        if files is not None:
+            files.publish()
         else:
             for name in TABLES:  # of an earlier result
                 (self.folder / name).unlink(missing_ok=True)

@@ -136,7 +136,10 @@ class Deck:
         keys &= ~_CARD
         keys |= card
         if self.out[:, lanes].any():
-            out = self.out[:, lanes].T[:, card >> 6] >> (card & 63) & 1  # (lanes, cards)
+            if len(self.out) == 1:
+                out = self.out[0, lanes][:, None] >> card & 1  # (lanes, cards)
+            else:
+                out = self.out[:, lanes].T[:, card >> 6] >> (card & 63) & 1
             keys |= ~(out - 1)  # all ones, so that these lie behind all others
         keys.sort(axis=1)
         self.order[:, lanes] = keys.astype(np.uint8).T  # the lowest 8 bits: the card

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.core.outcomes import Ability, Cast, Unit
 from sim.rulesets.p52 import data
@@ -18,6 +19,7 @@ from sim.rulesets.p52.state import Facts, Kit, Space, Support
 from sim.rulesets.p52.tables import (
     MISS,
     TOTALS,
+    HeroAttack,
     Sums,
     attack_at,
     best_single,
@@ -267,11 +269,22 @@ def make_kit(
         against_beast=make_defence(hero, own, sums, most, switches, harder=2),
         support=make_support(hero, heroes, own, sums, most_slots, switches),
         items=make_items(hero, own, sums, switches),
-        reaches=np.any([way.legal.any(axis=0) for way in attacks], axis=0) if attacks else np.zeros(HERO_MOST + 1, bool),
+        reaches=ranges_worth_it(attacks, worth),
         has_knife=bool(weapon_of(hero, "knife", switches["data_set"])),
         plan=plan,
         throw=throw,
     )
+
+
+def ranges_worth_it(attacks: list[HeroAttack], worth: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """(ranges,). Where some attack can hit without aim; elsewhere no attack can be worth anything (P52-Y2)."""
+    able: NDArray[np.bool_] = (worth > 0).any(axis=(0, 1, 2))
+    for way in attacks:
+        if way.shape == "thrust":
+            able[0] = True
+        elif way.shape not in ("single", "charge", "frost"):
+            able |= way.legal.any(axis=0) & (way.hits[0] > 0)
+    return able
 
 
 def friendly_most(hero: HeroFacts, level: int, switches: Mapping[str, Any]) -> int:

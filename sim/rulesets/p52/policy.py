@@ -241,15 +241,17 @@ class Heroes:
     def spots_to_hit(self, s: State, actor: int, do: str, at: Lanes) -> Mask:
         """(spots, lanes). P52-H7, 11.2: spots with enemies within throw range, or within earshot of Threaten."""
         view, ground, kit = self.look(at), s.space.ground, s.facts.kits[actor]
+        has = np.zeros(len(at), dtype=bool)
+        for name, item in kit.items.items():
+            if "elixir" in item:
+                has |= s.stock[s.facts.stock_names.index(name), actor].take(at) > 0
+        if do == "throw" and not has.any():
+            return np.zeros((1, len(at)), dtype=bool)
         spot = s.spot[actor].take(at)
         distance = ground.range.reshape(ground.size, -1).take(spot, axis=1)
         seen = ground.sight.reshape(ground.size, -1).take(spot, axis=1)
         if do == "threaten":
             return seen & (distance <= kit.support["threaten"].most) & (view.spot_routable > 0)
-        has = np.zeros(len(at), dtype=bool)
-        for name, item in kit.items.items():
-            if "elixir" in item:
-                has |= s.stock[s.facts.stock_names.index(name), actor].take(at) > 0
         return seen & (distance <= kit.throw) & (view.spot_enemies > 0) & has
 
     # Doing.

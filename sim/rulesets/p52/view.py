@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, cut
+from sim.core.batch import Lanes, Mask, cut, each
 from sim.core.board import FAR, Bits
 from sim.core.choose import pick
 from sim.rulesets.p52.ground import HERO_MOST
@@ -123,13 +123,17 @@ class View:
 
     @seen
     def charge_worth(self) -> NDArray[np.int32]:
-        """(slots, lanes). P52-Y1 of a charge onto an enemy's spot."""
+        """(slots, lanes). P52-Y1 of a charge onto an enemy's spot; 0 where it is not 1 or 2 steps away."""
         lanes = len(self.at)
         if self.kit.charge is None:
             return np.zeros((self.slots, lanes), dtype=np.int32)
-        enemy, lane = np.divmod(np.arange(self.slots * lanes), lanes)
-        spot = self.scene.foe_spot.reshape(-1)
-        return self.scene.sum_at(self.kit.charge, enemy, lane, spot).reshape(self.slots, lanes)
+        worth = np.zeros((self.slots, lanes), dtype=np.int32)
+        pairs = np.flatnonzero((self.steps >= 1) & (self.steps <= 2) & self.standing)
+        if len(pairs):
+            enemy, lane = np.divmod(pairs, lanes)
+            spot = self.scene.foe_spot.reshape(-1).take(pairs)
+            worth.reshape(-1)[pairs] = self.scene.sum_at(self.kit.charge, enemy, lane, spot)
+        return worth
 
     @seen
     def nearest_steps(self) -> NDArray[np.int16]:
@@ -152,15 +156,18 @@ class View:
         chosen = pick(self.standing, by=(rank,))
         own: Mask = (self.best[0] > 0) & (s.hp[self.hero].take(self.at) > 0)
         # Whoever can attack the weakest of all settles it; only the other lanes need to look at the whole party.
-        open_lanes = np.flatnonzero(~own[chosen, lane])
+        open_lanes = np.flatnonzero(~each(own, chosen, lane))
         if len(open_lanes):
             at = self.at[open_lanes]
-            attackable = own.take(open_lanes, axis=1) | attackable_alone(s, at)
-            unsettled = np.flatnonzero(~attackable[chosen[open_lanes], np.arange(len(at))])
+            settled = attackable_alone(s, at, chosen[open_lanes][None])[0]
+            open_lanes, at = open_lanes[~settled], at[~settled]
+        if len(open_lanes):
+            every = np.broadcast_to(np.arange(self.slots)[:, None], (self.slots, len(at)))
+            attackable = own.take(open_lanes, axis=1) | attackable_alone(s, at, every)
             for hero in range(s.heroes):
-                if hero != self.hero and s.facts.kits[hero].areas and len(unsettled):
-                    fit = s.hp[hero].take(at[unsettled]) > 0
-                    attackable[:, unsettled] |= (Scene(s, hero, at[unsettled]).best()[0] > 0) & fit
+                if hero != self.hero and s.facts.kits[hero].areas:
+                    fit = s.hp[hero].take(at) > 0
+                    attackable |= (Scene(s, hero, at).best()[0] > 0) & fit
             attackable = np.where(attackable.any(axis=0), attackable, self.standing.take(open_lanes, axis=1))
             chosen[open_lanes] = pick(attackable, by=(rank.take(open_lanes, axis=1),))
         return chosen
@@ -307,25 +314,28 @@ def threat_hits(threaten: Any) -> Whole:
     return (threaten.amount[:, flips] != MISS).sum(axis=1)
 
 
-def attackable_alone(s: State, at: Lanes) -> Mask:
-    """(slots, lanes). P52-Y2: enemies that a living unstunned hero can attack, by attacks on one enemy alone."""
-    ground, slots = s.space.ground, s.space.slots
-    conditions, ranges = 8, HERO_MOST + 1
-    spot = s.spot.take(at, axis=1).astype(np.int64) * ground.size  # (heroes, lanes)
-    foe_spot = s.foe_spot[:slots].take(at, axis=1)  # (slots, lanes)
-    place = np.stack([s.stock_of(hero, at) for hero in range(s.heroes)])
-    place += np.arange(s.heroes)[:, None] * 6
-    place = place[:, None] * len(s.facts.types) + s.kind[:slots].take(at, axis=1)  # (heroes, slots, lanes)
-    place *= conditions
+def attackable_alone(s: State, at: Lanes, enemy: Whole) -> Mask:
+    """(rows, lanes). P52-Y2: whether a living unstunned hero can attack these enemies, by attacks on one enemy alone.
+
+    `enemy` is (rows, lanes): which enemy every row looks at.
+    """
+    ground = s.space.ground
+    pick_foe = enemy * s.size + at  # places in the flat state arrays
+    foe_spot = s.foe_spot.reshape(-1).take(pick_foe)
+    kind = s.kind.reshape(-1).take(pick_foe)
+    held = np.zeros(enemy.shape, dtype=np.int64)
     if s.facts.freezers:
-        held = s.frozen[:slots].take(at, axis=1) > 0
-        place += 4 * (held | s.iced[:slots].take(at, axis=1) if s.facts.ices else held)
-    aim = s.aim.take(at, axis=1)
-    if aim.any():
-        place += aim[:, None] * (s.aim_at.take(at, axis=1)[:, None] == np.arange(slots)[:, None])
-    place *= ranges
-    place += ground.hero_range.take(spot[:, None] + foe_spot)
-    able = s.facts.reach_alone.take(place)
-    able &= (s.hp.take(at, axis=1) > 0)[:, None]
-    reached: Mask = able.any(axis=0) & (s.gone[:slots].take(at, axis=1) == STANDING)
-    return reached
+        frozen = s.frozen.reshape(-1).take(pick_foe) > 0
+        held += 4 * (frozen | s.iced.reshape(-1).take(pick_foe) if s.facts.ices else frozen)
+    reached = np.zeros(enemy.shape, dtype=bool)
+    for hero in range(s.heroes):
+        place = (s.stock_of(hero, at) + 6 * hero) * len(s.facts.types) + kind
+        place *= 8
+        place += held
+        aim = s.aim[hero].take(at)
+        if aim.any():
+            place += aim * (s.aim_at[hero].take(at) == enemy)
+        place *= HERO_MOST + 1
+        place += ground.hero_range.take(s.spot[hero].take(at).astype(np.int64) * ground.size + foe_spot)
+        reached |= s.facts.reach_alone.take(place) & (s.hp[hero].take(at) > 0)
+    return reached & (s.gone.reshape(-1).take(pick_foe) == STANDING)

@@ -13,7 +13,8 @@ from sim.rulesets.brimstone.rules.harm import knock_out
 from sim.rulesets.brimstone.rules.help import help_hero, whom_to_help
 from sim.rulesets.brimstone.rules.hero_turn import activate_hero, end_of_move, mend, move_roll, use_tokens
 from sim.rulesets.brimstone.rules.reach import square_toward_enemies
-from sim.rulesets.brimstone.rules.saves import corrupt, defense_needed, plain_hits, take_batch
+from sim.rulesets.brimstone.rules.saves import corrupt, defense_needed, plain_hits, take_batch, take_wounds
+from sim.rulesets.brimstone.rules.turn import group_initiative
 from sim.rulesets.brimstone.state import BANDAGES, BLEEDING, BURNING, ENSNARED, HATCHET, SHIV, STUNNED
 from sim.rulesets.brimstone.weighing import dice_of, legal_targets
 from tests.rulesets.brimstone.fights import ready
@@ -309,3 +310,20 @@ def test_recovery_counts_injury_and_madness(wounds: int, sanity: int, rolls: tup
     assert (s.injuries[0, 0], s.madness[0, 0]) == rolls
     assert s.health_left(0, LANE)[0] >= 1
     assert s.sanity_left(0, LANE)[0] >= 1
+
+
+def test_fine_cigar_is_armor_and_flash_slows_enemies_down() -> None:
+    _, s = on_open_ground((6, 6), [{"class": "lawman", "health": 40}], [{"type": "tentacles"}])
+    everyone = np.arange(RUNS)
+    tentacles = int(s.kind[0, 0])
+    s.cigar[0] = True
+    s.flash_until[:] = 2
+
+    take_wounds(s, 0, everyone, 1, "test", 0)
+    quick = []
+    for turn in (2, 3):
+        s.round = turn
+        quick.append(set(group_initiative(s, tentacles).tolist()))
+
+    assert near(float((s.wounds[0] == 0).mean()), 2 / 3)
+    assert quick == [{0}, {2}]

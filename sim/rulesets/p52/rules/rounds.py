@@ -162,10 +162,12 @@ def play_turns(s: State, heroes: Heroes, at: Lanes, only: list[int] | None = Non
     units = s.heroes + s.space.slots
     for place in range(units):
         row = order[place]
-        for unit in np.unique(row).tolist():
+        first = int(row[0])
+        alike = bool((row == first).all())  # the usual case: the same unit in all runs
+        for unit in [first] if alike else np.unique(row).tolist():
             if unit >= units or (only is not None and unit not in only):
                 continue
-            mine = at[row == unit]
+            mine = at if alike else at[row == unit]
             mine = mine[s.on.take(mine)]
             if not len(mine):
                 continue
