@@ -1,7 +1,8 @@
 """`make bench`: encounters per second of the engine beside the scalar referee, in one run on one core.
 
 The referee is driven by Python's own `random`: it is what a designer would have written instead. Engine and referee are
-timed in turns and the best of several rounds counts, so that a busy machine disturbs both alike.
+timed in turns, in seconds of processor time, and the best of several rounds counts, so that a busy machine disturbs
+both alike. The wall clock is used where it is the point: jobs, studies, and the first result.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import platform
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,47 +21,60 @@ import numpy as np
 import sim
 from sim.core.engine import play
 from sim.runner import BATCH
+from tests.bench_studies import bench_studies, print_studies
 from tests.oracle.luck import PythonLuck
 
 OUT = Path("reports/bench.json")
-ROUNDS = 3
+ENOUGH = 2.0  # seconds of engine time for one fight
 
-# Every reference scenario of every game; the goals of the design in encounters/s relative to the referee.
-FIGHTS = {
-    "overhill": [
-        ("overhill/duel-skeleton", "plain"),
-        ("overhill/solo-four-skeletons", "plain"),
-        ("overhill/gobbo-trio", "plain"),
-        ("overhill/playtest-1", "plain"),
-        ("overhill/playtest-1-early", "plain"),
-        ("overhill/playtest-1-ladder", "plain"),
-        ("overhill/crypt-swarm", "cautious"),
-        ("overhill/ghoul-pack", "cautious"),
-        ("overhill/wight-court", "cautious"),
-        ("overhill/warband", "cautious"),
-        ("overhill/warband", "focus_expert"),
-        ("overhill/narrow-stair", "plain"),
-        ("overhill/gobbo-dungeon", "cautious"),
-        ("overhill/wandering-undead", "cautious"),
-    ],
-}
+# Every reference scenario of Overhill, and the fights of the other games that their goals are about.
+FIGHTS = [
+    ("overhill/duel-skeleton", "plain"),
+    ("overhill/solo-four-skeletons", "plain"),
+    ("overhill/gobbo-trio", "plain"),
+    ("overhill/playtest-1", "plain"),
+    ("overhill/playtest-1-early", "plain"),
+    ("overhill/playtest-1-ladder", "plain"),
+    ("overhill/crypt-swarm", "cautious"),
+    ("overhill/ghoul-pack", "cautious"),
+    ("overhill/wight-court", "cautious"),
+    ("overhill/warband", "cautious"),
+    ("overhill/warband", "focus_expert"),
+    ("overhill/narrow-stair", "plain"),
+    ("overhill/gobbo-dungeon", "cautious"),
+    ("overhill/wandering-undead", "cautious"),
+    ("p52/duel", "brawler"),
+    ("p52/hall-scaling", "brawler"),
+    ("p52/four-on-four", "focus_fire"),
+    ("brimstone/tentacle_hall", "aggressive"),
+    ("brimstone/tentacle_hall", "focus_fire"),
+    ("brimstone/cult_rifles", "focus_fire"),
+    ("second_era/se_jailbreak", "aggressive"),
+    ("second_era/se_dungeon", "focus_fire"),
+]
 
 
 def main() -> None:
-    """Time everything, print tables, write reports/bench.json."""
-    rows = [bench_fight(name, policy) for fights in FIGHTS.values() for name, policy in fights]
-    print_fights(rows)
+    """Time everything, print tables beside the last committed figures, write reports/bench.json."""
+    before = json.loads(OUT.read_text()) if OUT.exists() else {}
+    rows = [bench_fight(name, policy) for name, policy in FIGHTS]
+    print_fights(rows, before)
+    studies = bench_studies()
+    print()
+    print_studies(studies)
+    jobs, memory, first = bench_jobs(), bench_memory(), bench_first_result()
+    print(f"\n2 jobs against 1 on {jobs['runs']:,} runs: ", end="")
+    print(f"{jobs['one_s']:.1f} s -> {jobs['two_s']:.1f} s, {jobs['ratio']:.2f}x")
+    print("Peak memory: " + ", ".join(f"{runs:,} runs {mib:.0f} MiB" for runs, mib in memory))
+    print(f"First result of a fresh `fairfight run`: {first:.2f} s")
     result = {
         "scenarios": rows,
-        "jobs": bench_jobs(),
-        "memory": bench_memory(),
-        "first_result_s": bench_first_result(),
-        "machine": {"python": platform.python_version(), "numpy": np.__version__, "system": platform.platform()},
+        "studies": studies,
+        "jobs": jobs,
+        "memory": memory,
+        "first_result_s": first,
+        "machine": {"python": platform.python_version(), "numpy": np.__version__, "system": platform.system()},
     }
-    jobs, memory = result["jobs"], result["memory"]
-    print(f"\n2 jobs against 1 on {jobs['runs']:,} runs: {jobs['one_s']:.1f} s -> {jobs['two_s']:.1f} s, {jobs['ratio']:.2f}x")
-    print("Peak memory: " + ", ".join(f"{runs:,} runs {mib:.0f} MiB" for runs, mib in memory))
-    print(f"First result of a fresh `fairfight run`: {result['first_result_s']:.2f} s")
     OUT.write_text(json.dumps(result, indent=1) + "\n")
     print(f"Written to {OUT}.")
 
@@ -72,13 +85,18 @@ def bench_fight(name: str, policy: str) -> dict[str, Any]:
     encounter = scenario.encounter()
     oracle = importlib.import_module(f"tests.oracle.{scenario.ruleset.name}")
     prepared = oracle.prepare(scenario.data)
-    outcomes = play(encounter, 1, np.arange(BATCH))  # fills look-up tables
+    outcomes = play(encounter, 1, np.arange(512))  # fills look-up tables
     luck = PythonLuck(1)
-    engine = oracle_rate = 0.0
-    for turn in range(ROUNDS):
-        runs = np.arange(BATCH * 2) + turn * BATCH * 2
-        engine = max(engine, rate(lambda runs=runs: [play(encounter, 1, part) for part in np.split(runs, 2)], len(runs)))  # type: ignore[misc]
+    engine = oracle_rate = spent = 0.0
+    turn = 0
+    while spent < ENOUGH and turn < 6:
+        start = time.process_time()
+        outcomes = play(encounter, 1, np.arange(BATCH) + turn * BATCH)
+        seconds = time.process_time() - start
+        engine = max(engine, BATCH / seconds)
         oracle_rate = max(oracle_rate, oracle_speed(oracle, prepared, luck))
+        spent += seconds
+        turn += 1
     turns = float(outcomes.rounds.mean()) * len(encounter.cast.units)
     return {
         "scenario": name,
@@ -91,20 +109,13 @@ def bench_fight(name: str, policy: str) -> dict[str, Any]:
     }
 
 
-def oracle_speed(oracle: Any, prepared: Any, luck: PythonLuck, seconds: float = 0.4) -> float:
+def oracle_speed(oracle: Any, prepared: Any, luck: PythonLuck, seconds: float = 0.5) -> float:
     """Encounters per second of the referee."""
-    done, start = 0, time.perf_counter()
-    while time.perf_counter() - start < seconds:
+    done, start = 0, time.process_time()
+    while time.process_time() - start < seconds:
         oracle.play(prepared, luck)
         done += 1
-    return done / (time.perf_counter() - start)
-
-
-def rate(work: Callable[[], Any], runs: int) -> float:
-    """Runs per second of some work."""
-    start = time.perf_counter()
-    work()
-    return runs / (time.perf_counter() - start)
+    return done / (time.process_time() - start)
 
 
 def bench_jobs(runs: int = 3_000_000) -> dict[str, Any]:
@@ -140,13 +151,17 @@ def bench_first_result() -> float:
     return best
 
 
-def print_fights(rows: list[dict[str, Any]]) -> None:
-    """The table of fights."""
-    print(f"{'scenario':30} {'policy':13} {'rounds':>6} {'runs/s':>10} {'unit-turns/s':>13} {'referee/s':>10} {'ratio':>7}")
+def print_fights(rows: list[dict[str, Any]], before: dict[str, Any]) -> None:
+    """The table of fights, with the ratio to the figures that were committed last."""
+    last = {(row["scenario"], row["policy"]): row["runs_per_s"] for row in before.get("scenarios", [])}
+    heads = f"{'rounds':>6} {'runs/s':>10} {'unit-turns/s':>13} {'referee/s':>10} {'ratio':>7} {'to last':>8}"
+    print(f"{'scenario':30} {'policy':13} {heads}")
     for row in rows:
+        known = last.get((row["scenario"], row["policy"]))
+        change = f"{row['runs_per_s'] / known:7.2f}x" if known else "       -"
         print(
             f"{row['scenario']:30} {row['policy']:13} {row['rounds_mean']:6.2f} {row['runs_per_s']:10,} "
-            f"{row['unit_turns_per_s']:13,} {row['oracle_runs_per_s']:10,} {row['ratio']:6.1f}x"
+            f"{row['unit_turns_per_s']:13,} {row['oracle_runs_per_s']:10,} {row['ratio']:6.1f}x {change}"
         )
 
 

@@ -35,18 +35,24 @@ def cut(table: NDArray[N], at: Lanes) -> NDArray[N]:
 
 def each(table: NDArray[N], row: NDArray[np.integer], at: Lanes) -> NDArray[N]:
     """(lanes,). `table[row, at]`: one row per lane."""
-    return table.reshape(-1).take(row * table.shape[-1] + at)
+    return table.reshape(-1).take(_places(table, row, at))
 
 
 def put(table: NDArray[N], row: NDArray[np.integer], at: Lanes, value: Any) -> None:
     """`table[row, at] = value`: one row per lane; the table must be contiguous, as State arrays are."""
-    table.reshape(-1)[row * table.shape[-1] + at] = value
+    table.reshape(-1)[_places(table, row, at)] = value
 
 
 def add(table: NDArray[N], row: NDArray[np.integer], at: Lanes, value: Any) -> None:
     """`table[row, at] += value`: one row per lane, so that no place is named twice."""
-    place = row * table.shape[-1] + at
-    table.reshape(-1)[place] += value
+    table.reshape(-1)[_places(table, row, at)] += value
+
+
+def _places(table: NDArray[N], row: NDArray[np.integer], at: Lanes) -> NDArray[np.int64]:
+    """Where one row per lane lies in the flat table; rows of any kind of number, since small ones would overflow."""
+    places: NDArray[np.int64] = np.multiply(row, table.shape[-1], dtype=np.int64)
+    places += at
+    return places
 
 
 @dataclass(slots=True)

@@ -57,7 +57,7 @@ class PythonLuck:
     """The same questions answered by Python's `random`; the address is ignored."""
 
     def __init__(self, seed: int = 0) -> None:
-        self.random = random.Random(seed)  # noqa: S311
+        self.random = random.Random(seed)
         self.uniform = self.random.random
 
     def below(self, n: int, purpose: str, round: int, actor: int, index: int = 0) -> int:

@@ -277,13 +277,13 @@ def make_kit(
 
 
 def ranges_worth_it(attacks: list[HeroAttack], worth: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """(ranges,). Where some attack can hit without aim; elsewhere no attack can be worth anything (P52-Y2)."""
+    """(ranges,). Where some attack can hit; elsewhere no attack can be worth anything (P52-Y2)."""
     able: NDArray[np.bool_] = (worth > 0).any(axis=(0, 1, 2))
     for way in attacks:
         if way.shape == "thrust":
             able[0] = True
         elif way.shape not in ("single", "charge", "frost"):
-            able |= way.legal.any(axis=0) & (way.hits[0] > 0)
+            able |= way.legal.any(axis=0) & (way.hits.max(axis=0) > 0)
     return able
 
 

@@ -165,9 +165,11 @@ class View:
             every = np.broadcast_to(np.arange(self.slots)[:, None], (self.slots, len(at)))
             attackable = own.take(open_lanes, axis=1) | attackable_alone(s, at, every)
             for hero in range(s.heroes):
-                if hero != self.hero and s.facts.kits[hero].areas:
-                    fit = s.hp[hero].take(at) > 0
-                    attackable |= (Scene(s, hero, at).best()[0] > 0) & fit
+                if hero == self.hero or not s.facts.kits[hero].areas:
+                    continue
+                able = np.flatnonzero((s.hp[hero].take(at) > 0) & anybody_in_reach(s, hero, at))
+                if len(able):
+                    attackable[:, able] |= Scene(s, hero, at[able]).best()[0] > 0
             attackable = np.where(attackable.any(axis=0), attackable, self.standing.take(open_lanes, axis=1))
             chosen[open_lanes] = pick(attackable, by=(rank.take(open_lanes, axis=1),))
         return chosen
@@ -312,6 +314,16 @@ def threat_hits(threaten: Any) -> Whole:
     """(counts,). Flips of 13 with which Threaten succeeds, by the number of enemies."""
     flips = np.concatenate([[1], FLIPS])
     return (threaten.amount[:, flips] != MISS).sum(axis=1)
+
+
+def anybody_in_reach(s: State, hero: int, at: Lanes) -> Mask:
+    """(lanes,). Whether some enemy stands at a range at which the hero could hit at all."""
+    ground, slots = s.space.ground, s.space.slots
+    pair = s.spot[hero].take(at).astype(np.int64) * ground.size + cut(s.foe_spot[:slots], at)
+    near = s.facts.kits[hero].reaches.take(ground.hero_range.take(pair))
+    near &= s.standing_foes(at)[:slots]
+    found: Mask = near.any(axis=0)
+    return found
 
 
 def attackable_alone(s: State, at: Lanes, enemy: Whole) -> Mask:

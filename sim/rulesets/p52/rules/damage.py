@@ -45,7 +45,7 @@ def hurt_hero(s: State, hero: int, at: Lanes, amount: NDArray[Any], by: Whole | 
     if dead.any():
         die(s, hero, at[dead])
         if by is not None:
-            killer = s.heroes + s.kind[by[dead], at[dead]]
+            killer = s.heroes + s.kind[by[dead], at[dead]].astype(np.int64)
             add(s.ledger.kills, killer, at[dead], 1)
 
 
