@@ -28,6 +28,7 @@ from sim.core.telling import Recorder
 from sim.scenario import Scenario, from_dict, load, scenarios_of
 
 SEED = 2024
+WIDE = 33_000  # more than 2**15
 ACCOUNTS = ("damage_dealt", "damage_taken", "healing", "kills", "downs")
 SECOND_TELLINGS = ("exact", "exact.py")  # an exact solver tells the rules again; the engine must have them itself
 
@@ -81,6 +82,14 @@ class RulesetContract:
 
             assert_same(first, _some(whole, np.arange(half)), f"{name}, first half")
             assert_same(second, _some(whole, np.arange(half, self.runs)), f"{name}, second half")
+
+    def test_a_wide_batch_equals_a_narrow_one(self) -> None:
+        fight = load(f"{self.ruleset.name}/{self.ruleset.starter}").encounter()
+        narrow = play(fight, SEED, np.arange(self.runs))
+
+        wide = play(fight, SEED, np.arange(WIDE))  # small numbers times a wide batch must not wrap around
+
+        assert_same(_some(wide, np.arange(self.runs)), narrow, self.ruleset.starter)
 
     def test_another_seed_gives_other_luck(self) -> None:
         differs = False

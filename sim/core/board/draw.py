@@ -137,10 +137,8 @@ def _draw_tile_borders(ax: Axes, board: Board, shapes: _Shapes) -> None:
 
 def _points_per_cell(ax: Axes, shapes: _Shapes) -> float:
     """How large a cell will be on the page, in points, for the size of letters."""
-    place, figure = ax.get_position(), ax.get_figure(root=True)
-    assert figure is not None  # the axes of a caller belong to a figure
-    wide, high = figure.get_size_inches()
-    return float(72 * min(place.width * wide / shapes.size[0], place.height * high / shapes.size[1]))
+    pixels = min(ax.bbox.width / shapes.size[0], ax.bbox.height / shapes.size[1])
+    return float(72 * pixels / ax.figure.dpi)
 
 
 def _draw_names(ax: Axes, board: Board, shapes: _Shapes, points: float, coordinates: bool) -> None:

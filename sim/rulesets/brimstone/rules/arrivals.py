@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, put
+from sim.core.batch import Lanes, Mask, each, put
 from sim.core.choose import count, narrow, nth
 from sim.core.luck import TABLE
 from sim.rulesets.brimstone import data
@@ -268,7 +268,7 @@ def far_away(s: State, kind: int, at: Lanes, number: NDArray[Any], event: int | 
     standing = all_rows(s.standing, at)
     index = 0 if event is None else 1 + event
     hero = nth(standing, s.luck.below(count(standing), "BF-S17", s.round, GROUP + kind, index, at))
-    cell = s.cell.reshape(-1).take(hero * s.size + at)
+    cell = each(s.cell, hero, at)
     tile = bits.rows(ground.same_tile).take(cell, axis=1)
     for place in range(int(number.max(initial=0))):
         some = np.flatnonzero(number > place)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask
+from sim.core.batch import Lanes, Mask, each
 from sim.rulesets.brimstone.rules.saves import Hits, take_batch
 from sim.rulesets.brimstone.state import MODEL, State, Tiny, Whole, pair
 
@@ -74,7 +74,7 @@ def melee_dice(s: State, kind: int, slot: int, at: Lanes, volley: Volley) -> Non
     """BF-A1: Combat dice on an adjacent target; Pack adds dice, Zealot damage."""
     target = s.target[slot].take(at)
     if s.ground is not None:
-        goal = s.cell.reshape(-1).take(target.astype(np.int64) * s.size + at)
+        goal = each(s.cell, target, at)
         beside = pair(s.ground.adjacent, goal, s.spot[slot].take(at))
         at, target = at[beside], target[beside]
     if not len(at):
@@ -139,7 +139,7 @@ def ranged_dice(s: State, kind: int, slot: int, at: Lanes, volley: Volley) -> No
     """BF-A1: Shots on a target in range."""
     target = s.target[slot].take(at)
     if s.ground is not None:
-        cell, spot = s.cell.reshape(-1).take(target.astype(np.int64) * s.size + at), s.spot[slot].take(at)
+        cell, spot = each(s.cell, target, at), s.spot[slot].take(at)
         sees = (pair(s.ground.range, cell, spot) <= s.of_kind("range", kind, at)) & pair(s.ground.sight, cell, spot)
         at, target = at[sees], target[sees]
     if not len(at):

@@ -126,9 +126,9 @@ def drop_targets(s: State, group: Group, behaviour: int, at: Lanes) -> None:
         targets = np.where(mine, np.int8(-1), targets)
     else:
         held = np.maximum(targets, 0).astype(np.int64)
-        keep = s.standing.reshape(-1).take(held * s.size + at)
+        keep = each(s.standing, held, at)
         if s.ground is not None:
-            keep &= pair(s.ground.adjacent, s.cell.reshape(-1).take(held * s.size + at), all_rows(s.spot, at))
+            keep &= pair(s.ground.adjacent, each(s.cell, held, at), all_rows(s.spot, at))
         if s.kind_may(group.kind, "flight"):
             keep &= np.asarray(s.of_kind("flight", group.kind, at)) == 0
         targets = np.where(mine & ~keep, np.int8(-1), targets)

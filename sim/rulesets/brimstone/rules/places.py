@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, put
+from sim.core.batch import Lanes, Mask, each, put
 from sim.rulesets.brimstone.state import Small, State, Whole, Words, all_rows, pair
 
 Cell = NDArray[Any]
@@ -119,7 +119,7 @@ def return_hero(s: State, hero: int, at: Lanes, cell: Cell) -> None:
 def put_model(s: State, slot: Whole, at: Lanes, cell: Cell) -> None:
     """A living model goes to a free cell."""
     assert s.ground is not None
-    before = s.spot.reshape(-1).take(slot * s.size + at)
+    before = each(s.spot, slot, at)
     bits = s.ground.bits
     _flip(s.enemy_bits, at, bits.at(before) ^ bits.at(cell))
     put(s.spot, slot, at, cell)
@@ -130,7 +130,7 @@ def lift_model(s: State, slot: Whole, at: Lanes) -> None:
     put(s.alive, slot, at, False)
     put(s.target, slot, at, -1)
     if s.ground is not None:
-        _flip(s.enemy_bits, at, s.ground.bits.at(s.spot.reshape(-1).take(slot * s.size + at)))
+        _flip(s.enemy_bits, at, s.ground.bits.at(each(s.spot, slot, at)))
 
 
 def enter_model(s: State, slot: Whole, at: Lanes, cell: Cell) -> None:
