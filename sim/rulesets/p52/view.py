@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from sim.core.batch import Lanes, Mask, cut, each
 from sim.core.board import FAR, Bits
-from sim.core.choose import pick
 from sim.rulesets.p52.ground import HERO_MOST
 from sim.rulesets.p52.rules.support import routable
 from sim.rulesets.p52.rules.walking import reach_of
@@ -19,6 +18,7 @@ from sim.rulesets.p52.tables import FLIPS, MISS
 from sim.rulesets.p52.weighing import Scene
 
 UNSEEN = 999  # a range that nothing reaches
+NOT_IN_QUESTION = np.int64(1) << 50  # larger than any rank
 
 
 class seen:  # noqa: N801 (used like `property`)
@@ -151,9 +151,10 @@ class View:
     def focus(self) -> Whole:
         """(lanes,). P52-Y15: the party's target: the weakest enemy that some hero can attack now."""
         s, lane = self.s, np.arange(len(self.at))
-        kind = cut(s.kind[: self.slots], self.at)
-        rank = self.foe_hp.astype(np.int32) * 32_768 - s.facts.type_max_hp.take(kind)  # lowest hp, then highest maximum
-        chosen = pick(self.standing, by=(rank,))
+        # Lowest hp, then highest maximum, then first in line, in one number: its smallest value names the enemy.
+        most = s.facts.type_max_hp.take(cut(s.kind[: self.slots], self.at)).astype(np.int64)
+        rank = (self.foe_hp.astype(np.int64) << 25) - (most << 5) + np.arange(self.slots)[:, None]
+        chosen = (rank + NOT_IN_QUESTION * ~self.standing).min(axis=0) & 31
         own: Mask = (self.best[0] > 0) & (s.hp[self.hero].take(self.at) > 0)
         # Whoever can attack the weakest of all settles it; only the other lanes need to look at the whole party.
         open_lanes = np.flatnonzero(~each(own, chosen, lane))
@@ -171,7 +172,7 @@ class View:
                 if len(able):
                     attackable[:, able] |= Scene(s, hero, at[able]).best()[0] > 0
             attackable = np.where(attackable.any(axis=0), attackable, self.standing.take(open_lanes, axis=1))
-            chosen[open_lanes] = pick(attackable, by=(rank.take(open_lanes, axis=1),))
+            chosen[open_lanes] = (rank.take(open_lanes, axis=1) + NOT_IN_QUESTION * ~attackable).min(axis=0) & 31
         return chosen
 
     @seen

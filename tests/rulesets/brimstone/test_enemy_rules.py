@@ -55,6 +55,18 @@ def test_the_nearest_model_goes_first() -> None:
     assert set(ends(s, 0)) == {(3, 1)}
 
 
+@pytest.mark.rule("BF-E6.1", "BF-E6.3")
+def test_we10_a_sniper_stays_and_shoots_an_adjacent_hero_first() -> None:
+    _, s = on_open_ground((9, 5), [at(4, 2), at(6, 2), at(1, 1)], [{"type": "gulch_snipers", "count": 3}])
+    move_model(s, 0, 5, 3)
+
+    target, aim = aims(s)
+
+    assert [near(float((target == hero).mean()), chance) for hero, chance in enumerate((1 / 2, 1 / 2, 0))] == [True] * 3
+    assert (aim == RANGED_AIM).all()
+    assert set(ends(s)) == {(5, 3)}
+
+
 @pytest.mark.rule("BF-E7.2", "BF-E7.4")
 def test_a_rifle_keeps_away_from_heroes_where_it_can() -> None:
     weapon = {"range": 2, "shots": 1, "damage": 5}

@@ -10,9 +10,9 @@ import pytest
 from sim.core.outcomes import Outcome
 from sim.rulesets.brimstone.build import card_list, posse_list
 from sim.rulesets.brimstone.encounter import COUNTS
-from sim.rulesets.brimstone.rules.harm import knock_out, wound
+from sim.rulesets.brimstone.rules.harm import check_ko, knock_out, wound
 from sim.rulesets.brimstone.rules.turn import Activations, end_turn, late_revival, start_turn
-from sim.rulesets.brimstone.state import BY_CAP, BY_FLIGHT, POISON, State
+from sim.rulesets.brimstone.state import BLEEDING, BY_CAP, BY_FLIGHT, POISON, State
 from tests.rulesets.brimstone.fights import played, ready
 from tests.rulesets.brimstone.scenes import (
     FOUR,
@@ -200,6 +200,20 @@ def with_a_token(timing: str) -> State:
     s.wounds[0], s.sdmg[0], s.status[POISON, 0] = 8, 4, 1
     wound(s, 0, np.zeros(1, np.int64), np.array([5]), "test")
     return s
+
+
+@pytest.mark.rule("BF-U1", "BF-A8")
+def test_we20_a_bleeding_marker_can_knock_out() -> None:
+    heroes = [{"class": "lawman", "health": 10, "wounds": 8}, {"class": "lawman", "health": 12, "wounds": 8}]
+    _, s = on_open_ground((6, 6), heroes, [{"type": "tentacles"}], 1, switches={"revive_tokens": 0})
+    s.status[BLEEDING] = 1
+
+    for hero in (0, 1):
+        check_ko(s, hero, np.zeros(1, np.int64))
+
+    assert s.standing[:, 0].tolist() == [False, True]
+    assert s.status[BLEEDING, :, 0].tolist() == [0, 1]  # a knock-out takes the marker away
+    assert int(s.health_left(0, np.zeros(1, np.int64))[0]) == 0
 
 
 @pytest.mark.rule("BF-A9", "BF-A8")

@@ -182,7 +182,17 @@ def strike_all(
         hit = np.flatnonzero(caught[slot])
         if len(hit):
             damage = strike_one(
-                s, hero, way, np.full(len(hit), slot), base[hit], total[hit], value[hit], share[slot, hit], here[hit], at[hit], kind_of
+                s,
+                hero,
+                way,
+                np.full(len(hit), slot),
+                base[hit],
+                total[hit],
+                value[hit],
+                share[slot, hit],
+                here[hit],
+                at[hit],
+                kind_of,
             )
             of_primary = enemy[hit] == slot
             lost[hit[of_primary]] = damage[of_primary]

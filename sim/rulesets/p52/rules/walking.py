@@ -109,7 +109,9 @@ def approach_spot(s: State, hero: int, goal: Whole, at: Lanes, reach: tuple[Bits
     ground = s.space.ground
     spot = s.spot[hero].take(at).astype(np.int64)
     entered, waded = reach
-    best = closest(s, ground.hero_cost_sets, ground.hero_cost, spot, goal, entered, waded, s.facts.kits[hero].facts.movement)
+    best = closest(
+        s, ground.hero_cost_sets, ground.hero_cost, spot, goal, entered, waded, s.facts.kits[hero].facts.movement
+    )
     return ground.board.bits.nth(best, 0)
 
 
