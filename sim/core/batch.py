@@ -45,7 +45,8 @@ def put(table: NDArray[N], row: NDArray[np.integer], at: Lanes, value: Any) -> N
 
 def add(table: NDArray[N], row: NDArray[np.integer], at: Lanes, value: Any) -> None:
     """`table[row, at] += value`: one row per lane, so that no place is named twice."""
-    table.reshape(-1)[_places(table, row, at)] += value
+    flat: NDArray[Any] = table.reshape(-1)
+    flat[_places(table, row, at)] += value
 
 
 def _places(table: NDArray[N], row: NDArray[np.integer], at: Lanes) -> NDArray[np.int64]:

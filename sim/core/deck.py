@@ -153,15 +153,18 @@ class Deck:
     def _deal(self, at: Whole | None) -> Whole:
         """(lanes,). The top card of the draw pile, which is then one card shorter."""
         lanes = np.arange(len(self.size)) if at is None else at
-        dealt = self.dealt[lanes]
-        empty = dealt >= self.size[lanes]
+        dealt = self.dealt.take(lanes)
+        empty = dealt >= self.size.take(lanes)
         if empty.any():
             raise ValueError(
                 f"deck {self.purpose!r}: the draw pile is empty in {np.count_nonzero(empty)} of {len(lanes)} lanes; "
                 "reshuffle first, or draw only where `left` is above 0"
             )
         self.dealt[lanes] = dealt + np.int16(1)
-        return self.order[dealt, lanes].astype(np.int64)
+        place = dealt.astype(np.int64)
+        place *= len(self.size)
+        place += lanes
+        return self.order.reshape(-1).take(place).astype(np.int64)
 
     def _bit_of(self, card: Whole, at: Whole | None) -> tuple[Whole, Whole]:
         """Where in `out` the bits of these cards are."""

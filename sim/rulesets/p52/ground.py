@@ -140,7 +140,7 @@ def pair_sets(board: Board, holds: Any) -> Bits:
 
 
 def free_reach(ground: Ground, movement: int, floats: bool) -> tuple[Bits, Bits]:
-    """(words, spots) each. From every spot: what is in reach if nobody stops the walk, and where a stop would matter."""
+    """(words, spots) each. From every spot: what is in reach if nobody stops the walk, and where a stop matters."""
     key = (movement, floats)
     if key not in ground.free:
         starts = np.arange(ground.size)

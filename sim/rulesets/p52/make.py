@@ -278,7 +278,7 @@ def make_kit(
 
 def ranges_worth_it(attacks: list[HeroAttack], worth: NDArray[np.int32]) -> NDArray[np.bool_]:
     """(ranges,). Where some attack can hit; elsewhere no attack can be worth anything (P52-Y2)."""
-    able: NDArray[np.bool_] = (worth > 0).any(axis=(0, 1, 2))
+    able: NDArray[np.bool_] = np.array((worth > 0).any(axis=(0, 1, 2)), dtype=bool)
     for way in attacks:
         if way.shape == "thrust":
             able[0] = True
