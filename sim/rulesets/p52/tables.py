@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.expr import parse
+from sim.core.expr import Expression, parse
 from sim.rulesets.p52 import data
 from sim.rulesets.p52.bestiary import KINDS, EnemyAttack, EnemyFacts
 from sim.rulesets.p52.build import HeroFacts, can_use
@@ -66,6 +67,12 @@ class Defence:
     best: NDArray[np.int8]  # (magic, knife in hand, stances, raw): P52-Y3; -1 without a legal defence
 
 
+@lru_cache(maxsize=1 << 12)
+def read_formula(text: str, names: tuple[str, ...]) -> Expression:
+    """A formula of the tables, read once."""
+    return parse(text, names)
+
+
 class Sums:
     """P52-R7: the whole-number arithmetic of one hero: targets and hits under the switches."""
 
@@ -78,7 +85,7 @@ class Sums:
     def value(self, text: str, **more: Any) -> Any:
         """A formula of the tables."""
         names = self.names | more
-        return parse(text, tuple(names))(names)
+        return read_formula(text, tuple(names))(names)
 
     def target(self, text: str, extra: int = 0, **more: Any) -> int:
         """A target number, not below `min_target`."""
@@ -384,7 +391,7 @@ def king_damage(raw: int, level: int, switches: Mapping[str, Any]) -> int:
     """P52-C12: what a natural King makes of the damage."""
     if switches["enemy_king"] == "double":
         return 2 * raw
-    return raw + int(parse(str(switches["enemy_king_extra"]), ("L",))({"L": level}))
+    return raw + int(read_formula(str(switches["enemy_king_extra"]), ("L",))({"L": level}))
 
 
 def raw_damage(

@@ -20,8 +20,8 @@ from tests.oracle.luck import AddressedLuck
 from tests.oracle.random_p52 import random_scenario
 
 SEED = 4711
-SHIPPED_RUNS = 6
-RANDOM_RUNS = 3
+SHIPPED_RUNS = 4
+RANDOM_RUNS = 2
 RANDOM_FIGHTS = 320
 CHUNK = 20  # random fights in one test
 PER_UNIT = ("damage_dealt", "damage_taken", "healing", "kills", "downs", "down_round")

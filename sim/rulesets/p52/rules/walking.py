@@ -135,15 +135,15 @@ def walk(s: State, hero: int, goal: Whole, at: Lanes, past_enemies: bool = False
     if s.tell:
         s.tell("P52-H2", hero, "moves", at, spot=ground.board.names[int(goal[0])])
     if past_enemies or ground.any_trap:
-        step_by_step(s, hero, goal, at)
+        step_by_step(s, hero, goal, at, past_enemies)
     else:
         s.spot[hero][at] = goal
         find_knife(s, hero, at)
 
 
-def step_by_step(s: State, hero: int, goal: Whole, at: Lanes) -> None:
+def step_by_step(s: State, hero: int, goal: Whole, at: Lanes, past_enemies: bool) -> None:
     """P52-H3, P52-U13: along the one path; traps on entering, passing attacks before leaving an enemy's spot."""
-    path = paths(s, hero, goal, at)  # (steps, lanes), -1 behind the end
+    path = paths(s, hero, goal, at, past_enemies)  # (steps, lanes), -1 behind the end
     walking = np.ones(len(at), dtype=bool)
     for number, spots in enumerate(path):
         going = np.flatnonzero(walking & (spots >= 0))
@@ -161,7 +161,7 @@ def step_by_step(s: State, hero: int, goal: Whole, at: Lanes) -> None:
     find_knife(s, hero, at)
 
 
-def paths(s: State, hero: int, goal: Whole, at: Lanes) -> list[Whole]:
+def paths(s: State, hero: int, goal: Whole, at: Lanes, past_enemies: bool) -> list[Whole]:
     """The one path of every lane: least points, then fewest enemy spots, then fewest traps; see the README."""
     ground = s.space.ground
     start = s.spot[hero].take(at).astype(np.int64)
@@ -170,11 +170,15 @@ def paths(s: State, hero: int, goal: Whole, at: Lanes) -> list[Whole]:
     enter = (ground.enter * POINT + ground.trap)[:, None] + enemies * ENEMY  # leaving costs; at the end it is the same
     cost = np.full((ground.size, len(at)), FAR, dtype=np.int64)
     cost[start, lanes] = 0
+    leave = np.zeros(enemies.shape, dtype=np.int64)  # who does not walk past enemies stops on their spots
+    if not past_enemies:
+        leave += FAR * enemies
+        leave[start, lanes] = 0
     for _ in range(ground.size):
         before = cost.copy()
         for spot, others in enumerate(ground.beside):
             for other in others:
-                np.minimum(cost[spot], cost[other] + enter[spot], out=cost[spot])
+                np.minimum(cost[spot], cost[other] + leave[other] + enter[spot], out=cost[spot])
         if np.array_equal(before, cost):
             break
     back = [goal]
@@ -185,7 +189,7 @@ def paths(s: State, hero: int, goal: Whole, at: Lanes) -> list[Whole]:
         before_it = here.copy()
         wanted = cost[here, lanes] - enter[here, lanes]
         for spot in range(ground.size - 1, -1, -1):  # the lowest number is written last
-            came = ground.board.adjacent[spot].take(here) & (cost[spot] == wanted) & (here != start)
+            came = ground.board.adjacent[spot].take(here) & (cost[spot] + leave[spot] == wanted) & (here != start)
             before_it[came] = spot
         back.append(before_it)
         here = before_it
