@@ -11,7 +11,7 @@ from sim.testing import RulesetContract
 class TestP52(RulesetContract):
     ruleset = RULESET
     runs = 6
-    skip = frozenset({"mountain-pass", "calico-lair", "great-room", "corridor-ambush"})  # a hundred rounds at times; the others show it
+    skip = frozenset({"mountain-pass", "calico-lair", "great-room", "corridor-ambush"})  # a hundred rounds at times
 
 
 def test_a_run_is_the_same_in_a_batch_larger_than_small_numbers_can_count() -> None:
