@@ -462,4 +462,4 @@ def test_schema_goes_to_standard_output_or_to_a_file(ff: Command, tmp_path: Path
 
     assert json.loads(answer.out)["properties"]["ruleset"]["const"] == "overhill"
     assert path.read_text(encoding="utf-8") == answer.out
-    complains(ff("schema"), "which ruleset? One of coins, overhill")
+    complains(ff("schema"), "which ruleset? One of brimstone, coins, overhill")
