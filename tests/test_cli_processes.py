@@ -109,7 +109,7 @@ def test_a_ruleset_of_another_distribution_stands_beside_the_built_in_ones(tmp_p
 
     assert listing.returncode == 0
     assert re.search(r"^  coins +Coin Duel", listing.stdout, re.MULTILINE)
-    assert "overhill  Overhill & Underdale" in listing.stdout
+    assert re.search(r"^  overhill +Overhill & Underdale", listing.stdout, re.MULTILINE)
     assert "coins/brawl" in listing.stdout
     assert json.loads(played.stdout)["ruleset"] == "coins"
 

@@ -48,7 +48,7 @@ def test_a_polite_signal_keeps_what_is_finished_and_says_how_to_go_on(
     long_run = subprocess.Popen(
         command(*words, "--jobs", "1"), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    while len(list(folder.glob("checkpoint/runs-*.piece"))) < 3 and long_run.poll() is None:  # the first are in the sums
+    while len(list(folder.glob("checkpoint/runs-*.piece"))) < 3 and long_run.poll() is None:
         time.sleep(0.05)
 
     long_run.send_signal(knock)
