@@ -14,7 +14,7 @@ from sim.core.ledger import Ledger
 from sim.core.luck import TABLE, Luck
 from sim.core.outcomes import Outcome, Outcomes
 from sim.core.telling import Recorder
-from sim.rulesets.p52.make import COUNTS, make_facts
+from sim.rulesets.p52.make import COUNTED, COUNTS, SUCCESSES, make_facts
 from sim.rulesets.p52.plans import Plan
 from sim.rulesets.p52.policy import Heroes
 from sim.rulesets.p52.rules.cards import CARDS, give_card
@@ -61,7 +61,7 @@ class P52Encounter(Encounter[State]):
         present[heroes:] = cut(s.met, at)
         xp = cut(s.xp, at)
         alive = ~dead[:heroes]
-        counts = {name: s.tally[name][at] for name in COUNTS if name != "xp_dead"}
+        counts = {name: s.tally[name][at] for name in s.tally} | self.flips(book)
         counts["xp_dead"] = (xp * ~alive).sum(axis=0, dtype=np.int32)
         return Outcomes(
             run=runs,
@@ -82,6 +82,14 @@ class P52Encounter(Encounter[State]):
             hits=book.hits,
             damage=book.damage,
         )
+
+    def flips(self, book: Ledger) -> dict[str, NDArray[np.int32]]:
+        """P52-X6: attack flips and defence attempts with their successes, which are the uses of those abilities."""
+        counts = {}
+        for name, rows in self.facts.flip_rows.items():
+            counts[name] = book.uses[rows].sum(axis=0, dtype=np.int32)
+            counts[SUCCESSES[name]] = book.hits[rows].sum(axis=0, dtype=np.int32)
+        return counts
 
 
 def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
@@ -165,5 +173,5 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
         end_hp=fill(types, 0, np.int32),
         met=fill(types, False, bool),
         fallen=fill(types, False, bool),
-        tally={name: np.zeros(runs, dtype=np.int32) for name in COUNTS},
+        tally={name: np.zeros(runs, dtype=np.int32) for name in COUNTED},
     )

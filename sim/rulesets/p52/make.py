@@ -53,6 +53,8 @@ COUNTS = {
     "xp_dead": "XP of heroes who are dead at the end",
     "stalemate": "1 if the round cap came with only weak enemies left",
 }
+SUCCESSES = {"attacks": "hits", "enemy_attacks": "enemy_hits", "defences": "defended"}  # read off the ledger
+COUNTED = tuple(name for name in COUNTS if name not in (*SUCCESSES, *SUCCESSES.values(), "xp_dead"))  # as they happen
 SUPPORTS = ("heal", "healing_glow", "revive", "threaten")
 
 
@@ -116,6 +118,7 @@ def make_facts(scenario: P52Scenario, switches: dict[str, Any], plans: list[Plan
         king=np.array(king, dtype=np.int64),
         spaces=spaces,
         deck_cards=tuple(range(len(types) - len(deck), len(types))),
+        flip_rows=flip_rows(kits, flat_rows),
         cast=Cast(tuple(units), tuple(abilities), COUNTS),
         stock_names=tuple(data.of_set(switches["data_set"], "consumables")),
         max_hp=np.array([[hero.max_hp] for hero in heroes], dtype=np.int16),
@@ -285,6 +288,16 @@ def ranges_worth_it(attacks: list[HeroAttack], worth: NDArray[np.int32]) -> NDAr
         elif way.shape not in ("single", "charge", "frost"):
             able |= way.legal.any(axis=0) & (way.hits.max(axis=0) > 0)
     return able
+
+
+def flip_rows(kits: tuple[Kit, ...], enemy_rows: list[int]) -> dict[str, list[int]]:
+    """The rows of the ability table that are attacks of heroes, attacks of enemies, and defences."""
+    ways = [way for kit in kits for way in (*kit.attacks, *([kit.tap] if kit.tap else []))]
+    return {
+        "attacks": [way.row for way in ways],
+        "enemy_attacks": sorted(set(enemy_rows)),
+        "defences": [row for kit in kits for row in kit.defence.rows],
+    }
 
 
 def friendly_most(hero: HeroFacts, level: int, switches: Mapping[str, Any]) -> int:

@@ -89,6 +89,7 @@ class Facts:
     king: Small  # (most raw + 1,) what a King makes of damage
     spaces: tuple[Space, ...]
     deck_cards: tuple[int, ...]  # types of the enemy deck
+    flip_rows: dict[str, list[int]]  # attacks, enemy_attacks, defences -> rows of the ability table
     cast: Cast
     stock_names: tuple[str, ...]  # consumables, in table order
     max_hp: Small  # (heroes, 1)

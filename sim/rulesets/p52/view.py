@@ -57,6 +57,14 @@ class View:
         self.ground = s.space.ground
         self.slots = s.space.slots
 
+    @property
+    def index(self) -> Whole:
+        """(runs,). Where a lane of the batch stands in this view, -1 if it does not."""
+        if "_index" not in self.__dict__:
+            self._index = np.full(self.s.size, -1, dtype=np.int64)
+            self._index[self.at] = np.arange(len(self.at))
+        return self._index
+
     def of(self, at: Lanes) -> View:
         """The view of these lanes, which are among those of the turn: this one, or a narrower one."""
         if at is self.at:
@@ -65,8 +73,8 @@ class View:
         while view is not None:
             if len(at) == len(view.at) and (at is view.at or np.array_equal(at, view.at)):
                 return view
-            places = np.searchsorted(view.at, at)
-            if len(at) <= len(view.at) and np.array_equal(view.at.take(places, mode="clip"), at):
+            places = view.index.take(at)
+            if (places >= 0).all():
                 return View(self.s, self.hero, at, view, places)
             view = view.parent
         raise LookupError("a policy looked at lanes that do not take this turn")
@@ -157,14 +165,14 @@ class View:
         chosen = (rank + NOT_IN_QUESTION * ~self.standing).min(axis=0) & 31
         own: Mask = (self.best[0] > 0) & (s.hp[self.hero].take(self.at) > 0)
         # Whoever can attack the weakest of all settles it; only the other lanes need to look at the whole party.
-        open_lanes = np.flatnonzero(~each(own, chosen, lane))
+        open_lanes = np.flatnonzero(~each(own, chosen, lane) & (s.standing.take(self.at) > 1))
         if len(open_lanes):
             at = self.at[open_lanes]
-            settled = attackable_alone(s, at, chosen[open_lanes][None])[0]
+            settled = attackable_alone(s, self.hero, at, chosen[open_lanes][None])[0]
             open_lanes, at = open_lanes[~settled], at[~settled]
         if len(open_lanes):
             every = np.broadcast_to(np.arange(self.slots)[:, None], (self.slots, len(at)))
-            attackable = own.take(open_lanes, axis=1) | attackable_alone(s, at, every)
+            attackable = own.take(open_lanes, axis=1) | attackable_alone(s, self.hero, at, every)
             for hero in range(s.heroes):
                 if hero == self.hero or not s.facts.kits[hero].areas:
                     continue
@@ -296,6 +304,8 @@ class View:
     @seen
     def spot_boss(self) -> Mask:
         """(spots, lanes)."""
+        if not self.s.facts.type_boss.any():
+            return np.zeros((self.ground.size, len(self.at)), dtype=bool)
         kind = cut(self.s.kind[: self.slots], self.at)
         return self.on_spots(self.standing & self.s.facts.type_boss.take(kind)) > 0
 
@@ -327,28 +337,36 @@ def anybody_in_reach(s: State, hero: int, at: Lanes) -> Mask:
     return found
 
 
-def attackable_alone(s: State, at: Lanes, enemy: Whole) -> Mask:
+def attackable_alone(s: State, but: int, at: Lanes, enemy: Whole) -> Mask:
     """(rows, lanes). P52-Y2: whether a living unstunned hero can attack these enemies, by attacks on one enemy alone.
 
-    `enemy` is (rows, lanes): which enemy every row looks at.
+    `enemy` is (rows, lanes): which enemy every row looks at. The hero `but` is left out.
     """
-    ground = s.space.ground
-    pick_foe = enemy * s.size + at  # places in the flat state arrays
-    foe_spot = s.foe_spot.reshape(-1).take(pick_foe)
-    kind = s.kind.reshape(-1).take(pick_foe)
-    held = np.zeros(enemy.shape, dtype=np.int64)
-    if s.facts.freezers:
-        frozen = s.frozen.reshape(-1).take(pick_foe) > 0
-        held += 4 * (frozen | s.iced.reshape(-1).take(pick_foe) if s.facts.ices else frozen)
+    ground, lanes = s.space.ground, len(at)
+    foes = enemy * s.size + at  # places in the flat state arrays
+    foe_spot = s.foe_spot.reshape(-1).take(foes)
+    standing = s.gone.reshape(-1).take(foes) == STANDING
     reached = np.zeros(enemy.shape, dtype=bool)
     for hero in range(s.heroes):
-        place = (s.stock_of(hero, at) + 6 * hero) * len(s.facts.types) + kind
+        if hero == but:
+            continue
+        distance = ground.hero_range.take(s.spot[hero].take(at).astype(np.int64) * ground.size + foe_spot)
+        close = s.facts.kits[hero].reaches.take(distance) & standing & ~reached & (s.hp[hero].take(at) > 0)
+        pairs = np.flatnonzero(close)
+        if not len(pairs):
+            continue
+        lane = pairs % lanes
+        some = at.take(lane)
+        here = foes.reshape(-1).take(pairs)
+        place = (s.stock_of(hero, some) + 6 * hero) * len(s.facts.types) + s.kind.reshape(-1).take(here)
         place *= 8
-        place += held
-        aim = s.aim[hero].take(at)
+        if s.facts.freezers:
+            frozen = s.frozen.reshape(-1).take(here) > 0
+            place += 4 * (frozen | s.iced.reshape(-1).take(here) if s.facts.ices else frozen)
+        aim = s.aim[hero].take(some)
         if aim.any():
-            place += aim * (s.aim_at[hero].take(at) == enemy)
+            place += aim * (s.aim_at[hero].take(some) == enemy.reshape(-1).take(pairs))
         place *= HERO_MOST + 1
-        place += ground.hero_range.take(s.spot[hero].take(at).astype(np.int64) * ground.size + foe_spot)
-        reached |= s.facts.reach_alone.take(place) & (s.hp[hero].take(at) > 0)
-    return reached & (s.gone.reshape(-1).take(pick_foe) == STANDING)
+        place += distance.reshape(-1).take(pairs)
+        reached.reshape(-1)[pairs] = s.facts.reach_alone.take(place)
+    return reached

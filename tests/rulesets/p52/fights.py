@@ -94,6 +94,11 @@ def told(s: State, words: str) -> list[dict[str, Any]]:
     return [event.facts for event in s.tell.events if words in event.what]
 
 
+def flips(s: State, what: str) -> int:
+    """How many attacks, enemy_attacks or defences there have been in the first run."""
+    return int(s.ledger.uses[s.facts.flip_rows[what], 0].sum())
+
+
 def foe(card: str, x: int = 0, y: int = 0, **more: Any) -> dict[str, Any]:
     """An enemy of a scenario."""
     return {"card": card, "spot": [x, y], **more}

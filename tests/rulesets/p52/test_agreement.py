@@ -22,7 +22,7 @@ from tests.oracle.random_p52 import random_scenario
 SEED = 4711
 SHIPPED_RUNS = 4
 RANDOM_RUNS = 2
-RANDOM_FIGHTS = 320
+RANDOM_FIGHTS = 300
 CHUNK = 20  # random fights in one test
 PER_UNIT = ("damage_dealt", "damage_taken", "healing", "kills", "downs", "down_round")
 PARTY = ("attacks", "hits", "defences", "defended", "stamina_used", "items_used", "stuns", "deaths")

@@ -12,7 +12,7 @@ from sim.rulesets.p52.rules.damage import spring_traps
 from sim.rulesets.p52.rules.enemies import enemy_turn, flee_spot
 from sim.rulesets.p52.rules.walking import walk
 from sim.rulesets.p52.state import State
-from tests.rulesets.p52.fights import ONE, begin, foe, hero, stack, told
+from tests.rulesets.p52.fights import ONE, begin, flips, foe, hero, stack, told
 
 
 def sees(board: str, a: tuple[int, int], b: tuple[int, int]) -> tuple[bool, int, int]:
@@ -161,7 +161,7 @@ def test_a_hero_on_a_hidden_spot_is_attacked_only_from_there() -> None:
         enemy_turn(s, enemy, ONE)
 
     assert int(s.ledger.uses[[row for row, a in enumerate(s.facts.cast.abilities) if a.unit == 1]].sum()) == 0
-    assert int(s.tally["enemy_attacks"][0]) == 1
+    assert flips(s, "enemy_attacks") == 1
 
 
 @pytest.mark.rule("P52-H2")

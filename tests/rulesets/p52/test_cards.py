@@ -9,7 +9,7 @@ from sim.core.engine import play
 from sim.rulesets.p52.rules.attacks import attack
 from sim.rulesets.p52.rules.cards import VALUE, flip, give_card, pass_turn, play_card
 from sim.rulesets.p52.state import State
-from tests.rulesets.p52.fights import ONE, begin, compiled, foe, hero, hold, next_round, stack
+from tests.rulesets.p52.fights import ONE, begin, compiled, flips, foe, hero, hold, next_round, stack
 
 JACK = [foe("J clubs")]
 
@@ -100,7 +100,7 @@ def test_w11_a_flipped_ace_fails_although_a_king_of_stamina_makes_14() -> None:
 
     assert int(lost[0]) == 0
     assert int(s.foe_hp[0, 0]) == 8
-    assert int(s.tally["enemy_attacks"][0]) == 1  # the counter attack
+    assert flips(s, "enemy_attacks") == 1  # the counter attack
 
 
 @pytest.mark.rule("P52-R7")

@@ -15,7 +15,7 @@ from sim.rulesets.p52.rules.defence import damage_after, defend
 from sim.rulesets.p52.rules.enemies import choose_target, enemy_turn, reachable_heroes
 from sim.rulesets.p52.rules.strikes import strike
 from sim.rulesets.p52.state import State
-from tests.rulesets.p52.fights import ONE, begin, foe, hero, hold, stack, told
+from tests.rulesets.p52.fights import ONE, begin, flips, foe, hero, hold, stack, told
 
 NONE = np.array([0])
 
@@ -49,7 +49,7 @@ def test_an_enemy_ace_fails_and_the_hero_counters() -> None:
     strike(s, NONE, NONE, NONE, ONE)
 
     assert int(s.hp[0, 0]) == 35
-    assert int(s.tally["attacks"][0]) == 1
+    assert flips(s, "attacks") == 1
 
 
 def taken(s: State, raw: int, name: str, magic: bool = False) -> list[int]:
@@ -119,7 +119,7 @@ def test_a_parry_by_three_grants_a_counter_attack() -> None:
 
     strike(s, NONE, NONE, NONE, ONE)
 
-    assert int(s.tally["attacks"][0]) == 1
+    assert flips(s, "attacks") == 1
 
 
 @pytest.mark.rule("P52-C19")
@@ -187,7 +187,7 @@ def test_a_frozen_enemy_loses_its_turn(switch: str, hp: int) -> None:
 
     enemy_turn(s, 0, ONE)
 
-    assert (int(s.frozen[0, 0]), int(s.foe_hp[0, 0]), int(s.tally["enemy_attacks"][0])) == (1, hp, 0)
+    assert (int(s.frozen[0, 0]), int(s.foe_hp[0, 0]), flips(s, "enemy_attacks")) == (1, hp, 0)
 
 
 @pytest.mark.rule("P52-E12a", "P52-E12b")
@@ -209,7 +209,7 @@ def test_the_jack_of_diamonds_attacks_again_and_keeps_away() -> None:
     )
     stack(s, 2, 2)
     enemy_turn(s, 0, ONE)
-    assert int(s.tally["enemy_attacks"][0]) == 2
+    assert flips(s, "enemy_attacks") == 2
 
     _, s = begin([hero("fighter", at=(0, 0))], [foe("J diamonds", 1, 0)], board="lane")
     enemy_turn(s, 0, ONE)
@@ -251,7 +251,7 @@ def test_the_bow_of_a_king_must_be_made_ready() -> None:
 
     enemy_turn(s, 0, ONE)
 
-    assert int(s.tally["enemy_attacks"][0]) == 1
+    assert flips(s, "enemy_attacks") == 1
     assert s.loaded[0, 0]
     assert int(s.foe_spot[0, 0]) == 2
 
@@ -262,7 +262,7 @@ def test_the_apprentice_never_flees() -> None:
 
     boss_turn(s, 0, s.facts.types[0], 0, ONE)
 
-    assert int(s.tally["enemy_attacks"][0]) == 1
+    assert flips(s, "enemy_attacks") == 1
 
 
 @pytest.mark.rule("P52-E15", "P52-I40")

@@ -10,7 +10,7 @@ from sim.core.outcomes import Outcome
 from sim.rulesets.p52.policy import Heroes
 from sim.rulesets.p52.rules.damage import check_end, hurt_hero
 from sim.rulesets.p52.rules.rounds import hero_turn, leave_space, reward, start_flip
-from tests.rulesets.p52.fights import ONE, begin, compiled, foe, hero, next_round, stack, told
+from tests.rulesets.p52.fights import ONE, begin, compiled, flips, foe, hero, next_round, stack, told
 
 PARTY = [hero("fighter"), hero("rogue"), hero("captain")]
 FOES = [foe("J clubs"), foe("K clubs")]
@@ -35,7 +35,7 @@ def test_the_start_flip_gives_a_free_pass(value: int, attacks: tuple[int, int]) 
     start_flip(s, Heroes(), ONE)
 
     # The rogue of level 1 has a bow and no knife: it cannot attack on the same spot.
-    assert (int(s.tally["attacks"][0]), int(s.tally["enemy_attacks"][0])) == attacks
+    assert (flips(s, "attacks"), flips(s, "enemy_attacks")) == attacks
 
 
 @pytest.mark.rule("P52-S7")
@@ -43,7 +43,7 @@ def test_with_calico_there_is_no_start_flip_but_an_extra_turn() -> None:
     _, s = begin([hero("fighter")], [foe("calico")], drop_mode="free_pass")
 
     assert not told(s, "start flip")
-    assert int(s.tally["enemy_attacks"][0]) >= 1
+    assert flips(s, "enemy_attacks") >= 1
     assert s.round == 0
 
 
@@ -58,7 +58,7 @@ def test_lost_turns_and_what_a_stunned_hero_may_do() -> None:
     hero_turn(s, Heroes(), 0, ONE)
 
     assert int(s.stance[0, 0]) == 1
-    assert int(s.tally["attacks"][0]) == 0
+    assert flips(s, "attacks") == 0
 
 
 def test_a_stunned_healer_may_heal_itself_only_by_the_draft() -> None:

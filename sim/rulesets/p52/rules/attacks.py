@@ -69,8 +69,6 @@ def attack(
     hit = (base != MISS) & ~ace
     if depth and way.stiletto:
         base = base + way.stiletto
-    s.count("attacks", at)
-    s.count("hits", at, hit)
     s.ledger.uses[way.row][at] += 1
     s.ledger.hits[way.row][at] += hit
     if s.tell:

@@ -102,8 +102,6 @@ def book(s: State, hero: int, at: Lanes, which: Whole, success: Mask) -> None:
     add(s.ledger.uses, rows, at, 1)
     add(s.ledger.hits, rows, at, success)
     add(s.saves, rows, at, success)
-    s.count("defences", at)
-    s.count("defended", at, success)
     s.earned[hero][at] += success
 
 

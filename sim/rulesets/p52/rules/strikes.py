@@ -40,8 +40,6 @@ def strike(
     ledger = facts.ledger_row.take(row)
     add(s.ledger.uses, ledger, at, 1)
     add(s.ledger.hits, ledger, at, hit)
-    s.count("enemy_attacks", at)
-    s.count("enemy_hits", at, hit)
     if passing:
         s.passing_king[at[value == KING]] = True
     loads = facts.loads.take(row)
