@@ -25,7 +25,7 @@ from tests.bench_studies import bench_studies, print_studies
 from tests.oracle.luck import PythonLuck
 
 OUT = Path("reports/bench.json")
-ENOUGH = 2.0  # seconds of engine time for one fight
+ENOUGH = 1.0  # seconds of engine time for one fight
 
 # Every reference scenario of Overhill, and the fights of the other games that their goals are about.
 FIGHTS = [
@@ -89,7 +89,7 @@ def bench_fight(name: str, policy: str) -> dict[str, Any]:
     luck = PythonLuck(1)
     engine = oracle_rate = spent = 0.0
     turn = 0
-    while spent < ENOUGH and turn < 6:
+    while spent < ENOUGH and turn < 4:
         start = time.process_time()
         outcomes = play(encounter, 1, np.arange(BATCH) + turn * BATCH)
         seconds = time.process_time() - start
