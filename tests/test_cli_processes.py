@@ -61,8 +61,8 @@ def test_ctrl_c_in_a_long_run_says_what_is_kept(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    while not folder.exists() and long_run.poll() is None:
-        time.sleep(0.1)  # it has begun when it has made its folder
+    while not list(folder.glob("checkpoint/runs-*.piece")) and long_run.poll() is None:
+        time.sleep(0.1)  # it is well under way when it has kept its first runs
 
     long_run.send_signal(signal.SIGINT)
     out, err = long_run.communicate(timeout=60)
