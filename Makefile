@@ -61,9 +61,6 @@ oldest:          ## the tests that need no extra, with the oldest versions that 
 notebooks: $(STAMP)  ## execute the tours in notebooks/
 	@$(BIN)/python -m tests.execute_notebooks
 
-notebooks: $(STAMP)  ## execute the tours in notebooks/
-	@$(BIN)/python -m tests.execute_notebooks
-
 clean:           ## remove the virtual environment and everything made
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist reports/demo
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
