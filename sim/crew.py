@@ -6,7 +6,7 @@ Pieces of work go out and come back in order; again if a worker dies, and never 
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
@@ -23,8 +23,10 @@ R = TypeVar("R")
 
 FIRST_CHUNK = 2_048  # played in this process to learn how fast it goes
 CHUNK_SECONDS = 1.0  # what a chunk should take: long against the cost of sending it, short against waiting for it
-PATIENCE = 6.0  # seconds that a chunk may take if that makes a full batch
+PATIENCE = 6.0  # seconds that a chunk may take if that makes a full batch, or where there is much to do
+LONG = 16  # a chunk may take this part of all the time that is left: long fights of several batches play on together
 SMALLEST_CHUNK = 4_096
+SMALLEST_PART = 4  # towards the end chunks shrink to this part of their size, and no further: small batches are slow
 LARGEST_CHUNK = 8 * BATCH
 LARGEST_CHUNK_WITH_TABLES = BATCH  # their tables come back with it
 CHUNKS_IN_FLIGHT = 6  # per process, where tables come back: bounds the memory if writing is slower than playing
@@ -100,12 +102,8 @@ class Crew:
         while first < stop:
             jobs = self.jobs_for(stop - first)
             if jobs > 1 or (self.cluster is not None and self.played_here):
-                size = self.chunk_for(stop - first, jobs, with_tables)
-                pieces = [
-                    Piece(scenario, seed, start, min(size, stop - start), tables, packed)
-                    for start in range(first, stop, size)
-                ]
-                yield from self.spread(pieces, jobs)
+                cut = self.cut(first, stop, jobs, with_tables)
+                yield from self.spread([Piece(scenario, seed, *stretch, tables, packed) for stretch in cut], jobs)
                 return
             size = self.chunk or (self.chunk_for(stop - first, 1, with_tables) if self.rate else FIRST_CHUNK)
             played = play_piece(Piece(scenario, seed, first, min(size, stop - first), tables, packed))
@@ -127,15 +125,28 @@ class Crew:
             return cpu_count() if runs / self.rate > worth else 1
         return self.jobs if self.jobs > 0 else cpu_count()
 
+    def cut(self, first: int, stop: int, jobs: int, tables: bool) -> Iterator[tuple[int, int]]:
+        """Runs `first` to `stop - 1` in chunks: (first, count). The last ones are small: nobody waits long for them."""
+        while first < stop:
+            count = min(self.chunk_for(stop - first, jobs, tables), stop - first)
+            yield first, count
+            first += count
+
     def chunk_for(self, runs: int, jobs: int, tables: bool) -> int:
-        """How many runs make a good chunk: about a second, a full batch if that is bearable, two for everybody."""
+        """How many runs make a good chunk when so many are left.
+
+        About a second's worth, more where there is much to do; a full batch if that is bearable; two for everybody.
+        """
         if self.chunk is not None:
             return self.chunk
         least = BATCH if self.rate * PATIENCE >= BATCH else SMALLEST_CHUNK
         crowd = max(1, jobs // BUSY)
         largest = LARGEST_CHUNK_WITH_TABLES if tables else LARGEST_CHUNK * crowd
-        size = min(max(int(self.rate * CHUNK_SECONDS * crowd), least), largest)
-        return size if jobs == 1 else min(size, max(SMALLEST_CHUNK, -(-runs // (2 * jobs))))
+        seconds = min(max(CHUNK_SECONDS, runs / self.rate / jobs / LONG), PATIENCE)
+        size = min(max(int(self.rate * seconds * crowd), least), largest)
+        if jobs == 1:
+            return size
+        return min(size, max(SMALLEST_CHUNK, size // SMALLEST_PART, -(-runs // (2 * jobs))))
 
     def spread(self, pieces: list[Piece], jobs: int) -> Generator[Played]:
         """The pieces across processes; in order, and again if a worker dies."""

@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import add
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.core.engine import play
+from sim.core.engine import Encounter, in_order, play, play_batches
 from sim.core.outcomes import Outcomes
 from sim.summary import Summary
 
@@ -57,9 +58,7 @@ def play_piece(piece: Piece) -> Played:
     started = time.perf_counter()
     summaries, tables = [], []
     rows: dict[str, list[bytes]] = {name: [] for name in TABLES} if piece.packed else {}
-    runs = np.arange(piece.first, piece.first + piece.count, dtype=np.int64)
-    for batch in np.array_split(runs, -(-piece.count // BATCH)):
-        outcomes = play(encounter, piece.seed, batch)
+    for outcomes in _stretches(encounter, piece):
         summaries.append(Summary.of(outcomes, encounter.cast))
         if piece.tables:
             tables.append(outcomes)
@@ -75,6 +74,24 @@ def play_piece(piece: Piece) -> Played:
         peak_memory=peak_memory(),
         packed={name: b"".join(parts) for name, parts in rows.items()},
     )
+
+
+def _stretches(encounter: Encounter[Any], piece: Piece) -> Iterator[Outcomes]:
+    """The tables of the runs, about a batch at a time; in the order of the runs where their rows are wanted."""
+    runs = np.arange(piece.first, piece.first + piece.count, dtype=np.int64)
+    batches = np.array_split(runs, -(-piece.count // BATCH))
+    if piece.tables or piece.packed:
+        for batch in batches:
+            yield play(encounter, piece.seed, batch)
+        return
+    parts: list[Outcomes] = []
+    for part in play_batches(encounter, piece.seed, batches):
+        parts.append(part)
+        if sum(part.size for part in parts) >= BATCH:
+            yield in_order(parts)
+            parts = []
+    if parts:
+        yield in_order(parts)
 
 
 def peak_memory() -> int:

@@ -17,7 +17,7 @@ from typing import Any
 
 import sim
 from sim.checkpoint import encoded
-from sim.crew import CHUNK_SECONDS, LARGEST_CHUNK, LARGEST_CHUNK_WITH_TABLES
+from sim.crew import LARGEST_CHUNK_WITH_TABLES, Crew
 from sim.pieces import BATCH, Piece, play_piece
 
 BENCH = Path("reports/bench.json")
@@ -55,8 +55,7 @@ def sizes(name: str) -> dict[str, float]:
 def plan(runs: float, rate: float, cores: int, share: float, size: dict[str, float], price: float) -> dict[str, float]:
     """Hours, core-hours, money, chunks and traffic of one plan."""
     core_seconds = runs / rate
-    chunk = min(max(rate * CHUNK_SECONDS, BATCH), LARGEST_CHUNK)
-    chunks = runs / chunk
+    chunks = sum(1 for _ in Crew(jobs=cores, chunk=None, rate=rate).cut(0, int(runs), cores, tables=False))
     return {
         "hours": core_seconds / cores / share / 3600,
         "core_hours": core_seconds / share / 3600,

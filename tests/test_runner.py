@@ -313,17 +313,30 @@ def test_chunks_are_of_a_bearable_size(rate: float, tables_too: bool) -> None:
 
 
 def test_everybody_gets_two_chunks_where_there_are_enough_runs() -> None:
-    four = crew.Crew(jobs=4, chunk=None, rate=1e6)
+    four = crew.Crew(jobs=4, chunk=None, rate=40_000.0)
 
-    assert four.chunk_for(80_000, 4, False) == 10_000
-    assert four.chunk_for(5_000, 4, False) == crew.SMALLEST_CHUNK
-    assert four.chunk_for(5_000, 1, False) == crew.LARGEST_CHUNK
+    assert four.chunk_for(160_000, 4, False) == 20_000
+    assert four.chunk_for(5_000, 4, False) == 40_000 // crew.SMALLEST_PART
+    assert four.chunk_for(5_000, 1, False) == 40_000
+
+
+@pytest.mark.parametrize("rate", [100.0, 20_000.0, 1e9])
+def test_a_long_run_is_cut_into_chunks_that_cover_it_and_shrink_towards_the_end(rate: float) -> None:
+    two = crew.Crew(jobs=2, chunk=None, rate=rate)
+
+    chunks = list(two.cut(1_000, 10**7, 2, tables=False))
+
+    counts = [count for _, count in chunks]
+    assert chunks[0][0] == 1_000
+    assert [first + count for first, count in chunks] == [first for first, _ in chunks[1:]] + [10**7]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[-1] <= max(crew.SMALLEST_CHUNK, counts[0] // crew.SMALLEST_PART)
 
 
 def test_many_workers_get_larger_chunks_so_that_one_process_can_add_them_up() -> None:
     many = crew.Crew(jobs=256, chunk=None, rate=100_000.0)
 
-    assert many.chunk_for(10**9, 256, False) == 8 * many.chunk_for(10**9, 2, False)
+    assert many.chunk_for(10**9, 256, False) > 4 * many.chunk_for(10**9, 2, False)
     assert many.chunk_for(10**9, 256, True) == crew.LARGEST_CHUNK_WITH_TABLES
 
 

@@ -1,4 +1,4 @@
-"""Struct-of-arrays state for a batch of runs: lanes, and compaction when runs have finished."""
+"""Struct-of-arrays state for a batch of runs: lanes, compaction when runs have finished, and joining what is left."""
 
 from __future__ import annotations
 
@@ -98,6 +98,31 @@ def only(state: T, keep: Lanes) -> T:
             parts[field.name] = only(getattr(state, field.name), keep)
         return type(state)(**parts)
     return state
+
+
+def joined(one: T, other: T) -> T:
+    """One state from two that stand at the same point of the same encounter: the opposite of `only`.
+
+    A yes or no about the whole batch ("somebody was blessed") holds if it holds for either.
+    """
+    if isinstance(one, np.ndarray):
+        return np.concatenate([one, other], axis=-1)  # type: ignore[return-value]
+    if isinstance(one, Luck):
+        return one.and_of(other)  # type: ignore[arg-type, return-value]
+    if isinstance(one, dict):
+        return type(one)((name, joined(value, other[name])) for name, value in one.items())  # type: ignore[index]
+    if type(one) in (list, tuple):
+        return type(one)(joined(mine, theirs) for mine, theirs in zip(one, other, strict=True))  # type: ignore
+    if dataclasses.is_dataclass(one) and not isinstance(one, type) and not _frozen(one):
+        parts: dict[str, Any] = {}
+        for field in dataclasses.fields(one):
+            parts[field.name] = joined(getattr(one, field.name), getattr(other, field.name))
+        return type(one)(**parts)
+    if isinstance(one, bool):
+        return one or other
+    if isinstance(one, int) and one != other:
+        raise ValueError(f"cannot join batches that differ in a number that all their runs share: {one} and {other}")
+    return one
 
 
 def _frozen(state: Any) -> bool:

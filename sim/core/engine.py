@@ -1,24 +1,28 @@
 """The loop: play(encounter, seed, runs) -> outcomes.
 
 All runs of a batch are played in lock-step, round by round. Finished runs are harvested and, when fewer than half of
-the batch is still live, compacted away, so that the last long fights do not drag the rest along.
+the batch is still live, compacted away. A round costs as many calls of NumPy for the last long fight as for thousands,
+so where several batches are played, the last runs of each wait for those of the others and play on together.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import fields
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Batch, Lanes, lanes, only
+from sim.core.batch import Batch, Lanes, joined, lanes, only
 from sim.core.luck import Luck
 from sim.core.outcomes import Cast, Outcomes
 from sim.core.telling import Recorder
 
 S = TypeVar("S", bound=Batch)
+
+STRAGGLERS = 16  # when so small a part of a batch is left, it waits for the other batches
 
 
 class Encounter(ABC, Generic[S]):
@@ -41,38 +45,76 @@ class Encounter(ABC, Generic[S]):
 
 def play(encounter: Encounter[Any], seed: int, runs: NDArray[np.int64], tell: Recorder | None = None) -> Outcomes:
     """Play the runs with these numbers to their end. Run k is run k, whatever it is played together with."""
+    return in_order(list(play_batches(encounter, seed, [runs], tell)), np.asarray(runs, dtype=np.int64))
+
+
+def play_batches(
+    encounter: Encounter[Any], seed: int, batches: Iterable[NDArray[np.int64]], tell: Recorder | None = None
+) -> Iterator[Outcomes]:
+    """Play several batches of runs to their end; the tables come as runs are harvested, so not in the order of runs."""
     if tell is not None:
         tell.names = [unit.name for unit in encounter.cast.units]
-    s = encounter.start(Luck.of(seed, runs), tell)
-    waiting = np.asarray(runs, dtype=np.int64)  # the numbers of the runs in the batch, finished or not
-    harvested: list[Outcomes] = []
-    while True:
-        live = int(np.count_nonzero(s.live))
-        if live == 0 or 2 * live < s.size:
-            over = lanes(~s.live)
-            harvested.append(encounter.harvest(s, over, waiting[over]))
-            if live == 0:
-                break
-            going = lanes(s.live)
-            waiting = waiting[going]
-            s = only(s, going)
-        s.round += 1
-        s.rounds[s.live] = s.round
-        if tell is not None:
-            tell.round = s.round
-        encounter.play_round(s)
-    return _in_order(harvested, runs)
+    waiting: list[_Party] = []
+    for runs in batches:
+        party = _Party(encounter, np.asarray(runs, dtype=np.int64), encounter.start(Luck.of(seed, runs), tell))
+        yield from party.play(fewest=len(runs) // STRAGGLERS)
+        if party.state.size:
+            waiting.append(party)
+    waiting.sort(key=lambda party: party.state.round)
+    while waiting:
+        party = waiting.pop(0)
+        while waiting and waiting[0].state.round == party.state.round:
+            party.take_in(waiting.pop(0))
+        yield from party.play(until=waiting[0].state.round if waiting else None)
 
 
-def _in_order(parts: list[Outcomes], runs: NDArray[np.int64]) -> Outcomes:
-    """One table from the parts, with the runs in the order in which they were asked for."""
-    place = np.empty(len(runs), dtype=np.int64)  # where the k-th run asked for stands in the joined parts
+@dataclass(slots=True)
+class _Party:
+    """Runs that are played in lock-step."""
+
+    encounter: Encounter[Any]
+    runs: NDArray[np.int64]  # (runs,) the numbers of the runs in the batch, finished or not
+    state: Batch
+
+    def play(self, fewest: int = 0, until: int | None = None) -> Iterator[Outcomes]:
+        """Go on until no more than `fewest` runs are live, or to the end of round `until`; harvest what is over."""
+        while True:
+            live = int(np.count_nonzero(self.state.live))
+            done = live <= fewest or self.state.round == until
+            if done or 2 * live < self.state.size:
+                yield self._harvest()
+            if done:
+                return
+            s = self.state
+            s.round += 1
+            s.rounds[s.live] = s.round
+            if s.tell is not None:
+                s.tell.round = s.round
+            self.encounter.play_round(s)
+
+    def _harvest(self) -> Outcomes:
+        """The tables of the runs that are over; only the others stay."""
+        over, going = lanes(~self.state.live), lanes(self.state.live)
+        tables = self.encounter.harvest(self.state, over, self.runs[over])
+        self.runs, self.state = self.runs[going], only(self.state, going)
+        return tables
+
+    def take_in(self, other: _Party) -> None:
+        """Play on together with others that have come to the same round."""
+        self.runs, self.state = np.concatenate([self.runs, other.runs]), joined(self.state, other.state)
+
+
+def in_order(parts: Sequence[Outcomes], runs: NDArray[np.int64] | None = None) -> Outcomes:
+    """One table from the parts, with the runs in this order; None for ascending numbers."""
+    if runs is None:
+        runs = np.sort(np.concatenate([part.run for part in parts]))
+    place = np.empty(len(runs), dtype=np.int64)  # where the k-th run asked for stands in the parts put end to end
     place[np.argsort(runs, kind="stable")] = np.argsort(np.concatenate([part.run for part in parts]), kind="stable")
 
-    def joined(name: str) -> Any:
+    def column(name: str) -> Any:
         values = [getattr(part, name) for part in parts]
         if isinstance(values[0], dict):
             return {key: np.concatenate([value[key] for value in values])[place] for key in values[0]}
         return np.concatenate(values, axis=-1).take(place, axis=-1)
 
-    return Outcomes(**{field.name: joined(field.name) for field in fields(Outcomes)})
+    return Outcomes(**{field.name: column(field.name) for field in fields(Outcomes)})

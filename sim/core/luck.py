@@ -101,6 +101,10 @@ class Luck:
         """The luck of some of the runs, for a batch that has been compacted."""
         return Luck(self.keys[keep])
 
+    def and_of(self, other: Luck) -> Luck:
+        """The luck of these runs and of others, for batches that are joined."""
+        return Luck(np.concatenate([self.keys, other.keys]))
+
     def bits(
         self,
         purpose: str,

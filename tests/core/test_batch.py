@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from numpy.typing import NDArray
 
-from sim.core.batch import add, cut, each, lanes, only, put
+from sim.core.batch import add, cut, each, joined, lanes, only, put
 from sim.core.luck import Luck
 
 
@@ -80,6 +80,34 @@ def test_only_gives_arrays_of_their_own(state: State):
     everyone.hp[:] = 0
 
     assert state.hp.any()
+
+
+def test_joined_is_the_opposite_of_only(state: State):
+    whole = joined(only(state, np.array([0, 1, 2])), only(state, np.array([3, 4, 5])))
+
+    assert_array_equal(whole.hp, state.hp)
+    assert_array_equal(whole.kills, state.kills)
+    assert_array_equal(whole.inner.gold, state.inner.gold)
+    assert_array_equal(whole.counts["dodged"], state.counts["dodged"])
+    assert_array_equal(whole.luck.bits("x", 1, 2), state.luck.bits("x", 1, 2))
+    assert whole.facts is state.facts
+    assert whole.round == 3
+
+
+def test_joined_goes_through_lists_and_tuples_and_ors_what_concerns_the_whole_batch():
+    whole = joined([np.arange(2), (np.zeros((2, 1)), False, "a word")], [np.arange(3), (np.ones((2, 2)), True, "a word")])
+
+    assert_array_equal(whole[0], [0, 1, 0, 1, 2])
+    assert_array_equal(whole[1][0], [[0, 1, 1], [0, 1, 1]])
+    assert whole[1][1:] == (True, "a word")
+
+
+def test_batches_of_different_rounds_are_not_joined(state: State):
+    later = only(state, np.array([1]))
+    later.round = 4
+
+    with pytest.raises(ValueError, match="3 and 4"):
+        joined(state, later)
 
 
 def test_lanes_are_the_places_where_a_mask_holds():
