@@ -12,6 +12,7 @@ from sim.core.engine import play
 from sim.core.outcomes import Outcome
 from sim.core.telling import Event, Recorder
 from sim.errors import InputError, Problem, SimError
+from sim.verdict import counted
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
@@ -26,6 +27,11 @@ class Telling:
 
     scenario: str
     title: str
+    ruleset: str
+    preset: str
+    policy: str
+    switches: dict[str, Any]
+    digest: str  # of the scenario: tells whether two tellings are of the same fight
     seed: int
     run: int
     outcome: str
@@ -35,7 +41,7 @@ class Telling:
 
     def lines(self) -> Iterator[str]:
         """The story in plain words, a line an event."""
-        yield f"{self.title} ({self.scenario}), run {self.run} of seed {self.seed}"
+        yield f"{self.title} ({self.scenario}), policy {self.policy}, run {self.run} of seed {self.seed}"
         told = None
         for event in self.events:
             if event.round != told:
@@ -45,18 +51,25 @@ class Telling:
             if event.picture:
                 yield from (f"    {row}" for row in event.picture.splitlines())
                 continue
-            facts = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in event.facts.items())
+            facts = ", ".join(f"{name.replace('_', ' ')} {_told(value)}" for name, value in event.facts.items())
             who = f"{event.who} " if event.who else ""
             yield f"  {event.rule:<8} {who}{event.what}" + (f" ({facts})" if facts else "")
         yield ""
-        rounds = f"after {self.rounds} round{'s' if self.rounds != 1 else ''}"
-        yield f"The end: {self.outcome} {rounds if self.rounds else 'before the first round'}."
+        when = f"after {counted(self.rounds, 'round')}" if self.rounds else "before the first round"
+        yield f"The end: {self.outcome} {when}."
         left = [f"{unit['name']} {unit['hp']}" for unit in self.units]
         yield "Left: " + ", ".join(left) + "."
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain data."""
         return {"schema": SCHEMA, **asdict(self), "events": [asdict(event) for event in self.events]}
+
+
+def _told(value: int | bool | str) -> str:
+    """A fact as it stands among others in parentheses, so without a pair of its own: '(1,2)' is told as '1,2'."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value).removeprefix("(").removesuffix(")")
 
 
 def replay(scenario: Scenario, run: int, seed: int) -> Telling:
@@ -73,7 +86,12 @@ def replay(scenario: Scenario, run: int, seed: int) -> Telling:
     ]
     return Telling(
         scenario.name,
-        scenario.model.title,
+        scenario.title,
+        scenario.ruleset_name,
+        scenario.preset,
+        scenario.policy,
+        scenario.settings,
+        scenario.digest,
         seed,
         run,
         Outcome(outcomes.outcome[0]).name.lower(),

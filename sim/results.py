@@ -94,7 +94,7 @@ class Result:
         self.kept = kept  # the tables of the single runs, if they are held in memory
 
     def __repr__(self) -> str:
-        return f"<Result of {self.runs_played:,} runs of {self.scenario.name}: {self.verdict}>"
+        return f"<Result of {verdict.counted(self.runs_played, 'run')} of {self.scenario.name}: {self.verdict}>"
 
     # ------------------------------------------------------------------------------------------------------- numbers
 
@@ -196,9 +196,9 @@ class Result:
     def warnings(self) -> list[Caution]:
         """What looks off; read before trusting the numbers."""
         found = verdict.cautions(self.sums, self.cast)
-        wanted = self.provenance.precision
+        wanted, played = self.provenance.precision, verdict.counted(self.runs_played, "run")
         if self.provenance.stopped:
-            found.insert(0, Caution("stopped", f"Stopped by the user after {self.runs_played:,} runs."))
+            found.insert(0, Caution("stopped", f"Stopped by the user after {played}."))
         elif wanted is not None and not self.provenance.reached and self.sums.encounters:
             found.insert(
                 0,
@@ -217,25 +217,26 @@ class Result:
 
     @property
     def command(self) -> str:
-        """What to type to get this result again."""
+        """What to type to get this result again: on the command line, or in Python for a fight that has no file."""
         if self.provenance.command:
             return self.provenance.command
-        return self._command("run", f"--runs={self.runs_played}")
+        return self._command("run", "runs", self.runs_played)
 
     def replay_command(self, run: int) -> str:
         """What to type to see a run move by move."""
-        return self._command("replay", f"--run={run}")
+        return self._command("replay", "run", run)
 
-    def _command(self, what: str, option: str) -> str:
+    def _command(self, what: str, option: str, number: int) -> str:
         """A command about this scenario with the changes that were made to it."""
+        scenario, seed = self.scenario, self.provenance.seed
+        if scenario.source is None:
+            return f"sim.{what}(table, {option}={number}, seed={seed})  # Python; table = result.scenario.data"
         changes = []
         for change in self.scenario.changes:  # '--policy cautious', '--set level=3', or from Python 'set level = 3'
             how, _, value = change.partition(" ")
             changes += [how, value] if how.startswith("--") else ["--set", value.replace(" = ", "=", 1)]
-        scenario = self.scenario
-        named = scenario.source is None or "/" in scenario.name
-        fight = scenario.name if named else os.path.relpath(str(scenario.source))
-        return shlex.join(["fairfight", what, fight, *changes, option, f"--seed={self.provenance.seed}"])
+        fight = scenario.name if "/" in scenario.name else os.path.relpath(str(scenario.source))
+        return shlex.join(["fairfight", what, fight, *changes, f"--{option}={number}", f"--seed={seed}"])
 
     # ------------------------------------------------------------------------------------------------------ tables
 

@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.engine import Encounter, play
+from sim.core.engine import Encounter, in_order, play, play_batches
 from sim.core.outcomes import Outcome, Outcomes
 from sim.core.ruleset import Ruleset
 from sim.core.telling import Recorder
@@ -66,11 +66,11 @@ class RulesetContract:
     def test_the_order_of_runs_does_not_matter(self) -> None:
         mixed = np.random.default_rng(1).permutation(self.runs)
         for name, encounter in self.encounters():
-            in_order = play(encounter, SEED, np.arange(self.runs))
+            ascending = play(encounter, SEED, np.arange(self.runs))
 
             shuffled = play(encounter, SEED, mixed)
 
-            assert_same(shuffled, _some(in_order, mixed), name)
+            assert_same(shuffled, _some(ascending, mixed), name)
 
     def test_nothing_leaks_from_one_batch_to_the_next(self) -> None:
         half = self.runs // 2
@@ -82,6 +82,15 @@ class RulesetContract:
 
             assert_same(first, _some(whole, np.arange(half)), f"{name}, first half")
             assert_same(second, _some(whole, np.arange(half, self.runs)), f"{name}, second half")
+
+    def test_batches_whose_last_runs_play_on_together_equal_one_batch(self) -> None:
+        for name, encounter in self.encounters():
+            whole = play(encounter, SEED, np.arange(self.runs))
+
+            batches = np.array_split(np.arange(self.runs), 3)
+            joined = in_order(list(play_batches(encounter, SEED, batches)))
+
+            assert_same(joined, whole, name)
 
     def test_a_wide_batch_equals_a_narrow_one(self) -> None:
         fight = load(f"{self.ruleset.name}/{self.ruleset.starter}").encounter()

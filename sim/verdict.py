@@ -49,10 +49,19 @@ def percent(share: float, margin: float = 0.0) -> str:
     return f"{100 * share:.{decimals}f}"
 
 
+def counted(number: int, what: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "run"), counted(1200, "run")
+    ('1 run', '1,200 runs')
+    """
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
 def headline(summary: Summary) -> str:
     """The first sentence of every report."""
     if summary.encounters == 0:
-        return f"There was nobody to fight in any of the {summary.runs:,} runs."
+        return f"There was nobody to fight in any of {counted(summary.runs, 'run')}."
     win = rate(summary.ended(Outcome.WIN), summary.encounters)
     what = "encounters" if summary.ended(Outcome.AVOIDED) else "fights"
     interval = f"{percent(win.low, win.margin)} to {percent(win.high, win.margin)}"
@@ -75,7 +84,8 @@ def price(summary: Summary, cast: Cast) -> str:
         return ""
     rounds = mean(*summary.endings.sums("rounds", FIGHTS))
     nobody = rate(int(summary.fallen[0, list(FIGHTS)].sum()), summary.ended(*FIGHTS))
-    parts = [f"A fight lasts {decimals(rounds)} rounds"]
+    lasts = decimals(rounds)
+    parts = [f"A fight lasts {lasts} {'round' if lasts == '1' else 'rounds'}"]
     left = mean(*summary.endings.sums("party_hp", [Outcome.WIN]))
     if left.known:
         parts.append(f"a won one leaves the party {_hit_points(left, cast)}")
@@ -133,16 +143,19 @@ def cautions(summary: Summary, cast: Cast) -> list[Caution]:
     if encounters == 0:
         return [Caution("nobody_to_fight", "There was nobody to fight in any run, so there is no win rate.")]
     if empty := summary.ended(Outcome.EMPTY):
-        of_all = f"{empty:,} of {summary.runs:,} runs ({percent(empty / summary.runs)} %)"
+        of_all = f"{empty:,} of {counted(summary.runs, 'run')} ({percent(empty / summary.runs)} %)"
         found.append(Caution("empty", f"{of_all} had nobody to fight; no rate counts them."))
     if draws := summary.ended(Outcome.DRAW):
         share = rate(draws, encounters)
-        of_all = f"{draws:,} of {encounters:,} encounters ({percent(share.value, share.margin)} %)"
-        meaning = "reached the round cap and count as draws: neither side could end them in time."
-        found.append(Caution("round_cap", f"{of_all} {meaning}"))
+        of_all = f"{draws:,} of {counted(encounters, 'encounter')} ({percent(share.value, share.margin)} %)"
+        meaning = "counts as a draw" if draws == 1 else "count as draws"
+        ended = f"reached the round cap and {meaning}: neither side could end the fight in time."
+        found.append(Caution("round_cap", f"{of_all} {ended}"))
         found += _stalemates(summary, cast, draws)
     if encounters < 200:
-        found.append(Caution("few_runs", f"Only {encounters:,} encounters were played: every interval is wide."))
+        were = "was" if encounters == 1 else "were"
+        only = f"Only {counted(encounters, 'encounter')} {were} played: every interval is wide."
+        found.append(Caution("few_runs", only))
     found += _idle(summary, cast)
     return found
 
@@ -156,12 +169,17 @@ def _stalemates(summary: Summary, cast: Cast, draws: int) -> list[Caution]:
     if not stale:
         return []
     run = summary.picks().get("draw")
-    which = f"{stale:,} of these {draws:,} draws are stalemates ({cast.counts[STALEMATE]})"
+    meaning = cast.counts[STALEMATE].removeprefix("stalemates: ")
+    if draws == 1:
+        which = f"This draw is a stalemate ({meaning})"
+    else:
+        are = "is a stalemate" if stale == 1 else "are stalemates"
+        which = f"{'All' if stale == draws else f'{stale:,}'} of these {draws:,} draws {are} ({meaning})"
     return [Caution("stalemate", f"{which}; run {run} is a draw to replay.")]
 
 
 def _idle(summary: Summary, cast: Cast) -> list[Caution]:
-    """Units that never did anything, and abilities that were never used by those who did."""
+    """Units that never did anything, and abilities of their own that those who did left unused."""
     found = []
     unused = []
     appeared = summary.present[:, list(FIGHTS)].sum(axis=1)
@@ -172,8 +190,9 @@ def _idle(summary: Summary, cast: Cast) -> list[Caution]:
         if not appeared[row]:
             found.append(Caution("never_appeared", f"{unit.name} took part in no fight."))
         elif not did[row] and not any(uses[at] for at in own):
-            found.append(Caution("never_acted", f"{unit.name} never acted in any fight."))
-        elif idle := [cast.abilities[at].name for at in own if not uses[at]]:
+            fights = counted(int(appeared[row]), "fight")
+            found.append(Caution("never_acted", f"{unit.name} took part in {fights} and never acted."))
+        elif idle := [cast.abilities[at].name for at in own if not uses[at] and not cast.abilities[at].common]:
             unused.append(f"{unit.name}: {', '.join(idle)}")
     if unused:
         found.append(Caution("never_used", f"Abilities that were never used: {'; '.join(unused)}."))

@@ -2,7 +2,9 @@
 
 Ada strikes; Bo heals Ada when she is nearly down and strikes otherwise; the ogre and, in half of the runs, a rat strike
 a random hero. A coin decides whether a blow lands, a d3 how much it takes. Bo also knows a trick that he never uses.
-Who goes down is dead with one chance in two.
+Who goes down is dead with one chance in two. On request it misbehaves: it kills its worker, or is interrupted.
+
+The whole game with files of its own is in tests/scenario/toy; this one needs neither files nor a registry.
 """
 
 from __future__ import annotations
@@ -194,7 +196,7 @@ class CoinDuelRules(Ruleset):
     """The game as a ruleset."""
 
     name = "coin-duel"
-    title = "Coin Duel"
+    title = "Ada, Bo and the Ogre"
     about = "Two heroes, two enemies, coins."
     version = 1
     folder = Path(__file__).parent
@@ -245,7 +247,7 @@ class DuelScenario:
 
     model: DuelModel
     name: str = "coin-duel/test"
-    source: Path | None = None
+    source: Path | None = Path("coin-duel/test.toml")
     changes: tuple[str, ...] = ()
 
     @property
@@ -265,6 +267,9 @@ class DuelScenario:
 
     def resolved(self) -> dict[str, Any]:
         return RULESET.resolve(self.model)
+
+    def as_played(self) -> dict[str, Any]:
+        return RULESET.as_played(self.model)
 
     @property
     def title(self) -> str:

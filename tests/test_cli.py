@@ -234,6 +234,9 @@ def test_replay_with_json_prints_one_object(ff: Command) -> None:
     document = json.loads(ff("replay", "coins/duel", "--run", "5", "--json").out)
 
     assert (document["run"], document["scenario"]) == (5, "coins/duel")
+    assert (document["policy"], document["preset"]) == ("first", "gentle")
+    assert document["switches"] == load("coins/duel").settings
+    assert document["digest"] == load("coins/duel").digest
     assert {"round", "rule", "who", "what", "facts"} <= set(document["events"][0])
 
 
@@ -296,6 +299,36 @@ def test_show_prints_the_resolved_numbers_and_marks_changed_switches(ff: Command
     assert re.search(r"^  \*  heads_takes +3 +coins that heads takes \(default 1\)$", answer.out, re.MULTILINE)
     assert re.search(r"^     mood +calm +changes nothing but the mood$", answer.out, re.MULTILINE)
     assert "--set heroes.pauper.level=9" in answer.out
+
+
+def test_show_prints_the_monsters_as_played_and_says_so(ff: Command) -> None:
+    scaled = ff("show", "overhill/playtest-1-ladder")
+    plain = ff("show", "overhill/playtest-1")
+    rolled = ff("show", "overhill/gobbo-dungeon", "--set", "switches.monster_scaling=number", "--set", "level=3")
+    document = json.loads(ff("show", "overhill/playtest-1-ladder", "--json").out)
+
+    assert re.search(r"^ skeleton +skeleton +4 +4 +0 +4 ", scaled.out, re.MULTILINE)
+    assert "as played, after level and switches" in scaled.out
+    assert re.search(r"^ skeleton +skeleton +3 +3 +0 +3 ", plain.out, re.MULTILINE)
+    assert "as played, after" not in plain.out
+    assert "1d6 * 3 // 2" in rolled.out
+    assert [document[which]["enemies"][0]["count"] for which in ("resolved", "as_played")] == [3, 4]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("p52/hall-scaling", "--set", "level=7"), r"target 3, damage 3\*7 \+ O"),
+        (("second_era/se_clash_scaled_2", "--set", "switches.ep_mult=1.5"), r"^  points  24$"),
+    ],
+)
+def test_show_puts_level_and_switches_into_the_figures_of_every_game(
+    ff: Command, words: tuple[str, ...], expected: str
+) -> None:
+    answer = ff("show", *words)
+
+    assert re.search(expected, answer.out, re.MULTILINE)
+    assert "as played, after level and switches" in answer.out
 
 
 def test_show_as_toml_is_a_file_that_plays_the_same_fight(ff: Command, tmp_path: Path) -> None:

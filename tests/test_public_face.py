@@ -91,4 +91,4 @@ def test_replay_is_a_function_though_a_module_has_its_name() -> None:
 
     assert (told.run, told.seed) == (3, 2)
     assert again.outcome == "loss"
-    assert next(told.lines()) == "One against one (coins/duel), run 3 of seed 2"
+    assert next(told.lines()) == "One against one (coins/duel), policy first, run 3 of seed 2"

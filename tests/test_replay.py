@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import sim
@@ -25,3 +27,35 @@ def test_an_unknown_pick_is_refused_with_the_known_ones() -> None:
 def test_a_run_number_below_0_is_refused() -> None:
     with pytest.raises(sim.SimError, match="from 0 up, found -1"):
         sim.replay(FIGHT, run=-1)
+
+
+@pytest.mark.parametrize(
+    "fight", ["overhill/warband", "p52/corridor-ambush", "second_era/se_patrol", "brimstone/rat_ambush"]
+)
+def test_a_line_has_one_pair_of_parentheses_at_its_end_at_the_most(fight: str) -> None:
+    lines = list(sim.replay(fight, run=3).lines())
+
+    assert not [line for line in lines if "))" in line or ") (" in line]
+
+
+def test_facts_are_told_as_people_say_them() -> None:
+    lines = list(sim.replay("p52/corridor-ambush", run=3).lines())
+
+    assert any(re.search(r"\bhit (yes|no)\b", line) for line in lines)
+    assert any(re.search(r"moves to \(\d+,\d+\)$", line) for line in lines)
+
+
+def test_a_stance_is_told_when_it_is_not_the_usual_one() -> None:
+    lines = [*sim.replay("overhill/playtest-1", run=3).lines(), *sim.replay("overhill/warband", run=3).lines()]
+
+    assert not [line for line in lines if "neutral" in line]
+    assert "  OU-R3    warrior fights aggressively" in lines
+
+
+def test_a_telling_says_under_which_rules_it_was_played() -> None:
+    fight = sim.load("overhill/playtest-1", preset="gentle", policy="cautious")
+
+    told = sim.replay(fight, run=3).to_json()
+
+    assert (told["ruleset"], told["preset"], told["policy"]) == ("overhill", "gentle", "cautious")
+    assert (told["digest"], told["switches"]) == (fight.digest, fight.settings)

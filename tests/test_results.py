@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 from rich.console import Console
 
+import sim
 from sim.core.outcomes import Outcome
 from sim.errors import SimError
 from sim.results import Result
@@ -217,12 +218,32 @@ def test_warnings_name_the_round_cap_empty_runs_and_idle_abilities(result: Resul
     assert said["never_used"] == "Abilities that were never used: Bo: trick."
 
 
+def test_an_ability_that_everybody_has_may_stay_unused_without_a_warning() -> None:
+    played = run(duel(), runs=300)
+    abilities = tuple(replace(one, common=one.name == "trick") for one in played.cast.abilities)
+    cast = replace(played.cast, abilities=abilities)
+
+    said = {caution.code for caution in Result(played.scenario, cast, played.sums, played.provenance).warnings}
+
+    assert "never_used" in {caution.code for caution in played.warnings}
+    assert "never_used" not in said
+
+
+def test_a_single_encounter_is_told_in_the_singular() -> None:
+    once = run(sim.load("overhill/duel-skeleton"), runs=1, seed=1)
+
+    said = {caution.code: caution.text for caution in once.warnings}
+
+    assert said["few_runs"] == "Only 1 encounter was played: every interval is wide."
+    assert once.price.startswith("A fight lasts 1 round;")
+
+
 def test_a_unit_that_never_acts_is_named() -> None:
     asleep = run(duel(hp=[500, 500, 0, 1]), runs=300)
 
     said = {caution.code: caution.text for caution in asleep.warnings}
 
-    assert said["never_acted"] == "Ogre never acted in any fight."
+    assert said["never_acted"] == "Ogre took part in 300 fights and never acted."
 
 
 def test_few_runs_are_warned_about() -> None:
@@ -350,6 +371,17 @@ def test_a_scenario_from_a_file_is_named_by_its_path(tmp_path: Path, monkeypatch
     command = Result(scenario, played.cast, played.sums, played.provenance).command
 
     assert command == "fairfight run fights/gate.toml --runs=20 --seed=4"
+
+
+def test_a_scenario_without_a_file_is_played_again_from_python() -> None:
+    table = sim.load("overhill/duel-skeleton").data
+    played = sim.run(table, runs=200, seed=4, set={"enemies.skeleton.count": 2}, progress=False)
+
+    assert played.command == "sim.run(table, runs=200, seed=4)  # Python; table = result.scenario.data"
+    assert played.replay_command(7).startswith("sim.replay(table, run=7, seed=4)")
+    again = sim.run(played.scenario.data, runs=200, seed=4, progress=False)
+    assert again.to_dict()["wins"] == played.to_dict()["wins"]
+    assert again.scenario.digest == played.scenario.digest
 
 
 def test_heroes_and_enemies_are_told_apart(result: Result) -> None:

@@ -140,6 +140,7 @@ def _document(fight: Scenario) -> dict[str, Any]:
         "changes": list(fight.changes),
         "digest": fight.digest,
         "resolved": fight.resolved(),
+        "as_played": fight.as_played(),
     }
 
 
@@ -150,7 +151,7 @@ def _show_fight(fight: Scenario) -> None:
     from sim.scenario.toml import is_list_of_tables
 
     screen = console()
-    game, board, resolved = fight.ruleset, fight.ruleset.switchboard, fight.resolved()
+    game, board, played = fight.ruleset, fight.ruleset.switchboard, fight.as_played()
     screen.print(Text(f"{fight.name}: {fight.title}", style="bold"))
     if fight.description:
         screen.print(Text(fight.description.strip()))
@@ -162,11 +163,14 @@ def _show_fight(fight: Scenario) -> None:
         ("digest", fight.digest),
     ]
     facts += [("changed", change) for change in fight.changes]
+    if played != fight.resolved():
+        told = "as played, after level and switches; --toml writes those before, which a scenario file holds"
+        facts.append(("figures", told))
     for key in ("ruleset", "title", "description", "policy", "preset", "switches"):
-        resolved.pop(key, None)
-    lists = {key: value for key, value in resolved.items() if is_list_of_tables(value)}
-    tables = {key: value for key, value in resolved.items() if isinstance(value, dict)}
-    facts += [(key, plain(value)) for key, value in resolved.items() if key not in lists and key not in tables]
+        played.pop(key, None)
+    lists = {key: value for key, value in played.items() if is_list_of_tables(value)}
+    tables = {key: value for key, value in played.items() if isinstance(value, dict)}
+    facts += [(key, plain(value)) for key, value in played.items() if key not in lists and key not in tables]
     screen.print()
     names(screen, facts)
     for key, value in lists.items():

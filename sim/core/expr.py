@@ -15,7 +15,8 @@ A name stands for one number, or for an array with one number per lane. From tha
   `if` are computed for all lanes.
 - A part that is decided by numbers alone stays a number, and nothing behind it is asked: `n > 0 and hp // n > 2` is
   False for n = 0. So a result may be a number although the formula names an array; `np.broadcast_to` makes it one.
-- Dividing by the number 0 is a FormulaError. Where a divisor is an array, the lanes in which it is 0 give 0.
+- Dividing by the number 0 is a FormulaError, raised by `parse` where the divisor is written in literals alone. Where a
+  divisor is an array, the lanes in which it is 0 give 0.
 - A formula that is a name alone gives the very array that it was given: look at it, do not write into it.
 - Sums and products of arrays wrap around beyond 2**63, as they do in NumPy; no number of a game comes near that.
 """
@@ -41,6 +42,7 @@ Lookup: TypeAlias = "Callable[[str], Any] | Mapping[str, Any]"
 LONGEST = 1_000  # characters
 DEEPEST = 50  # levels of nesting
 LARGEST = 10**9  # literal
+LARGEST_HELD = 2**63 - 1  # by an array
 SHOWN = 100  # characters of a long formula in a message
 
 
@@ -101,6 +103,10 @@ def parse(text: str, names: Collection[str], *, place: str = "") -> Expression:
     text = re.sub(r"\s", " ", text).strip()  # a long formula may stand on several lines
     compiler = _Compiler(text, names, place)
     return Expression(text, place, *compiler.compile())
+
+
+def _no_names(name: str) -> Any:
+    raise KeyError(name)
 
 
 def _parse_again(text: str, names: frozenset[str], place: str) -> Expression:
@@ -192,6 +198,7 @@ class _Compiler:
     def compile(self) -> tuple[frozenset[str], _Step]:
         tree = self.tree()
         step = self.step(tree, 1)
+        self.try_constants(tree)
         return frozenset(self.used), step
 
     def problem(self, column: int, wrong: str, instead: str) -> FormulaError:
@@ -254,6 +261,34 @@ class _Compiler:
         allowed = "write whole numbers, names, + - * // %, comparisons, 'and', 'or', 'not' and parentheses"
         return self.problem(column, "the formula cannot be read from here on", allowed)
 
+    # -- parts without names ------------------------------------------------------------------------------------------
+
+    def try_constants(self, node: ast.expr) -> None:
+        """Works out every part that holds no name, so that what can only fail is told before anything is played."""
+        value = self.constant(node)
+        if value is not None:
+            if abs(value) > LARGEST_HELD:
+                raise self.problem_at(node, "the number is beyond what an array holds (2**63)", "use smaller ones")
+            return
+        match node:
+            case ast.BinOp(op=ast.FloorDiv() | ast.Mod(), right=divisor) if self.constant(divisor) == 0:
+                raise self.division_by_zero(node)
+        for part in node.args if isinstance(node, ast.Call) else ast.iter_child_nodes(node):
+            if isinstance(part, ast.expr):
+                self.try_constants(part)
+
+    def constant(self, node: ast.expr) -> int | float | None:
+        """What a part without names is worth; None if it holds one."""
+        if any(isinstance(part, ast.Name) and part.id in self.known for part in ast.walk(node)):
+            return None
+        value = self.step(node, 1)(_Asked(_no_names))
+        assert isinstance(value, (int, float))
+        return value
+
+    def division_by_zero(self, node: ast.BinOp) -> FormulaError:
+        remedy = "write a // max(1, b), or a // b if b > 0 else 0"
+        return self.problem_behind(node.left, "this divides by zero", remedy)
+
     # -- one method per kind of node ----------------------------------------------------------------------------------
 
     def step(self, node: ast.expr, depth: int) -> _Step:
@@ -313,13 +348,8 @@ class _Compiler:
     def arithmetic(self, node: ast.BinOp, depth: int) -> _Step:
         left, right = self.step(node.left, depth + 1), self.step(node.right, depth + 1)
         if isinstance(node.op, (ast.FloorDiv, ast.Mod)):
-
-            def by_zero() -> FormulaError:
-                remedy = "write a // max(1, b), or a // b if b > 0 else 0"
-                return self.problem_behind(node.left, "this divides by zero", remedy)
-
             divide = operator.floordiv if isinstance(node.op, ast.FloorDiv) else operator.mod
-            return _division(divide, left, right, by_zero)
+            return _division(divide, left, right, lambda: self.division_by_zero(node))
         if type(node.op) not in _ARITHMETIC:
             raise self.problem_behind(node.left, *_NOT_HERE[type(node.op)])
         combine = _ARITHMETIC[type(node.op)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -29,12 +30,27 @@ class Unit:
     max_hp: int | None = None  # None where it differs from run to run or has no meaning
 
 
+def told_apart(names: Sequence[str]) -> list[str]:
+    """Names for units, those that occur more than once with a number.
+
+    >>> told_apart(["wolf", "crab", "wolf"])
+    ['wolf 1', 'crab', 'wolf 2']
+    """
+    seen: dict[str, int] = {}
+    told = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        told.append(f"{name} {seen[name]}" if names.count(name) > 1 else name)
+    return told
+
+
 @dataclass(frozen=True, slots=True)
 class Ability:
     """A row of the abilities table: what one unit can do."""
 
     unit: int  # row in `Cast.units`
     name: str
+    common: bool = False  # open to everybody, such as a step or a blow: that a unit never used it is no news
 
 
 @dataclass(frozen=True, slots=True)

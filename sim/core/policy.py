@@ -17,7 +17,7 @@ checked and compiled once; playing a line is a handful of array operations for a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
@@ -27,9 +27,10 @@ from numpy.typing import NDArray
 from sim.core.batch import Batch, Lanes, Mask
 from sim.core.choose import narrow_ties, pick
 from sim.core.expr import Expression, parse
-from sim.errors import FormulaError, Problem, did_you_mean
+from sim.errors import FormulaError, Problem, ScenarioError, did_you_mean
 
 S = TypeVar("S", bound=Batch, contravariant=True)
+P = TypeVar("P")  # a plan, as a game has it
 
 AIM_KEYS = ("where", "by", "ties", "provided")
 
@@ -224,6 +225,76 @@ def inherit(policies: Mapping[str, Mapping[str, Any]]) -> tuple[dict[str, dict[s
     return full, problems
 
 
+def read_entry(
+    name: str, policies: Mapping[str, Any], keys: Sequence[str], asked_by: str = "policy"
+) -> tuple[dict[str, Any], list[Problem]]:
+    """The table of one policy with `like` filled in, and what is wrong with it so far: `like`, and unknown keys.
+
+    Args:
+        keys: what a policy of the game may say.
+        asked_by: the key of the scenario that names the policy.
+
+    Raises ScenarioError if there is no such policy.
+    """
+    full, problems = inherit(policies)
+    if name not in full:
+        known = ", ".join(full)
+        raise ScenarioError(Problem(asked_by, f"unknown policy '{name}'{did_you_mean(name, full)} (known: {known})"))
+    return full[name], problems + unknown_keys(full[name], keys, f"policies.{name}")
+
+
+def read_each(own: Sequence[str | None], common: str, read: Callable[[str, str], P]) -> list[P]:
+    """The plan of every hero: of the policy of its own, or of the party's. All mistakes are told at once.
+
+    Args:
+        own: the policy of each hero, None where it has none of its own.
+        read: reads a policy by its name; the key of the scenario that names it comes second.
+    """
+    plans: list[P] = []
+    problems: list[Problem] = []
+    for number, name in enumerate(own):
+        try:
+            plans.append(read(common, "policy") if name is None else read(name, f"heroes[{number}].policy"))
+        except ScenarioError as error:
+            problems += [problem for problem in error.problems if problem not in problems]
+    if problems:
+        raise ScenarioError(problems)
+    return plans
+
+
+def problems_of_each(policies: Mapping[str, Any], read: Callable[[str], Any]) -> list[Problem]:
+    """What is wrong with some policies, each told once; `read` reads one by its name and raises ScenarioError."""
+    found: list[Problem] = []
+    for name in policies:
+        try:
+            read(name)
+        except ScenarioError as error:
+            found += [problem for problem in error.problems if problem not in found]
+    return found
+
+
+def unknown_keys(table: Mapping[str, Any], known: Sequence[str], place: str) -> list[Problem]:
+    """The keys that nobody reads, with the nearest that somebody does."""
+    return [Problem(f"{place}.{key}", f"unknown key{did_you_mean(key, known)}") for key in table if key not in known]
+
+
+def read_formula(text: Any, names: Collection[str], place: str, problems: list[Problem]) -> Expression | None:
+    """A formula or condition, compiled; None where it is wrong, which is added to the problems."""
+    try:
+        return parse(str(text).lower() if isinstance(text, bool) else str(text), names, place=place)
+    except FormulaError as error:
+        problems.extend(error.problems)
+        return None
+
+
+def read_yes_no(table: Mapping[str, Any], key: str, place: str, problems: list[Problem]) -> bool:
+    """A value that is true or false, and false if absent."""
+    value = table.get(key, False)
+    if not isinstance(value, bool):
+        problems.append(Problem(f"{place}.{key}", f"expected true or false, found {value!r}"))
+    return bool(value)
+
+
 def read_lines(entries: Any, vocabulary: Vocabulary, place: str) -> tuple[tuple[Line, ...], list[Problem]]:
     """The lines of a policy, compiled, with everything that is wrong in them."""
     if not isinstance(entries, list):
@@ -253,11 +324,7 @@ def _read_line(entry: Any, vocabulary: Vocabulary, place: str, problems: list[Pr
     target_names = names | set(vocabulary.target_names[verb.target]) if verb.target else names
 
     def read(text: Any, allowed: set[str], key: str) -> Expression | None:
-        try:
-            return parse(str(text).lower() if isinstance(text, bool) else str(text), allowed, place=f"{place}.{key}")
-        except FormulaError as error:
-            problems.extend(error.problems)
-            return None
+        return read_formula(text, allowed, f"{place}.{key}", problems)
 
     when = read(entry["when"], names, "when") if "when" in entry else None
     aim = Aim()
@@ -284,9 +351,7 @@ def _read_aim(target: Any, read: Any, place: str, problems: list[Problem]) -> Ai
     if not isinstance(target, dict):
         problems.append(Problem(f"{place}.target", f"expected 'first', 'random' or a table, found {target!r}"))
         return Aim()
-    for key in target:
-        if key not in AIM_KEYS:
-            problems.append(Problem(f"{place}.target.{key}", f"unknown key{did_you_mean(key, AIM_KEYS)}"))
+    problems += unknown_keys(target, AIM_KEYS, f"{place}.target")
     ties = target.get("ties", "first")
     if ties not in ("first", "random"):
         problems.append(

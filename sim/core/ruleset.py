@@ -94,10 +94,18 @@ class Ruleset(ABC):
 
     @abstractmethod
     def resolve(self, scenario: ScenarioModel) -> dict[str, Any]:
-        """The scenario with every number as it will be played: what `show` prints and what studies move.
+        """The scenario with every number written out: what studies move.
 
         The same shape as a scenario file, and a scenario file itself: feeding it back plays the same fight.
         """
+
+    def as_played(self, scenario: ScenarioModel) -> dict[str, Any]:
+        """The resolved scenario as it stands on the table: what `show` prints.
+
+        For reading, not for playing again: a game whose level or switches change the figures of a file only when the
+        fight is built shows them here after the change.
+        """
+        return self.resolve(scenario)
 
     @abstractmethod
     def compile(self, scenario: ScenarioModel) -> Encounter[Any]:

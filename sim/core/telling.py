@@ -24,7 +24,7 @@ class Event:
     rule: str  # the id of the rule that made it happen
     who: str  # the unit that acted; empty where nobody did
     what: str  # in plain words
-    facts: dict[str, int | str]  # rolls, totals, damage, hit points after
+    facts: dict[str, int | bool | str]  # rolls, totals, damage, hit points after, whether it worked
     picture: str = ""  # the board in text, instead of words
 
 
@@ -52,7 +52,9 @@ class Recorder:
         self.events.append(Event(self.round, "", "", "", {}, picture))
 
 
-def _plain(value: Any) -> int | str:
+def _plain(value: Any) -> int | bool | str:
     if isinstance(value, np.ndarray):
         value = value.reshape(-1)[0]
-    return value if isinstance(value, str) else int(value)
+    if isinstance(value, (str, bool, np.bool_)):
+        return value if isinstance(value, str) else bool(value)
+    return int(value)

@@ -54,7 +54,7 @@ def result_page(result: Result) -> str:
         tiles=_tiles(result),
         drawings=result_drawings(result),
         tables=_tables(result),
-        played=played_sections(scenario.resolved()),
+        played=played_sections(scenario.as_played()),
         switches=switch_settings(scenario),
         coverage=coverage_of(scenario),
         versions=versions(),

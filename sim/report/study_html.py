@@ -39,7 +39,7 @@ def answer_page(answer: Answer, drawings: Sequence[StudyDrawing]) -> str:
         drawings=list(drawings),
         tables=[study_table(table) for table in answer.tables if table.rows],
         settings_used={key.replace("_", " "): plain(value) for key, value in settings.items()},
-        played=played_sections(scenario.resolved()),
+        played=played_sections(scenario.as_played()),
         switches=switch_settings(scenario),
         coverage=coverage_of(scenario),
         versions=versions(),

@@ -75,8 +75,12 @@ class Scenario:
         return self.ruleset.switchboard.settings(self.model.preset, self.model.switches)
 
     def resolved(self) -> dict[str, Any]:
-        """The scenario with every number as it will be played; itself a scenario that plays the same fight."""
+        """The scenario with every number written out; itself a scenario that plays the same fight."""
         return self.ruleset.resolve(self.model)
+
+    def as_played(self) -> dict[str, Any]:
+        """The resolved scenario with the numbers that level and switches make of it: for reading."""
+        return self.ruleset.as_played(self.model)
 
     @cached_property
     def digest(self) -> str:

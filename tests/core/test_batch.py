@@ -95,7 +95,10 @@ def test_joined_is_the_opposite_of_only(state: State):
 
 
 def test_joined_goes_through_lists_and_tuples_and_ors_what_concerns_the_whole_batch():
-    whole = joined([np.arange(2), (np.zeros((2, 1)), False, "a word")], [np.arange(3), (np.ones((2, 2)), True, "a word")])
+    one = [np.arange(2), (np.zeros((2, 1)), False, "a word")]
+    other = [np.arange(3), (np.ones((2, 2)), True, "a word")]
+
+    whole = joined(one, other)
 
     assert_array_equal(whole[0], [0, 1, 0, 1, 2])
     assert_array_equal(whole[1][0], [[0, 1, 1], [0, 1, 1]])

@@ -154,10 +154,33 @@ def test_a_guard_made_of_numbers_keeps_what_it_guards_from_being_computed(text: 
 
 
 def test_numbers_beyond_an_array_are_an_error_and_not_a_wrong_result() -> None:
-    formula = parse("hp + 1000000000 * 1000000000 * 1000000000", NAMES, place="here")
+    formula = parse("hp + foes * foes * foes", NAMES, place="here")
 
     with pytest.raises(FormulaError, match="grow beyond"):
-        formula({"hp": np.array([1, 2])})
+        formula({"hp": np.array([1, 2]), "foes": 10**9})
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("3 // 0", "divides by zero"),
+        ("hp // 0", "divides by zero"),
+        ("foes > 1 and hp % (2 - 2) > 0", "divides by zero"),
+        ("max(hp, 7 // min(0, 3))", "divides by zero"),
+        ("hp + 1000000000 * 1000000000 * 1000000000", "beyond what an array holds"),
+    ],
+)
+def test_what_literals_alone_make_impossible_is_refused_before_anything_is_played(text: str, wrong: str) -> None:
+    with pytest.raises(FormulaError, match=wrong) as error:
+        parse(text, NAMES, place="heroes[0].hp")
+
+    assert error.value.problems[0].key == "heroes[0].hp"
+    assert text in error.value.problems[0].message
+
+
+def test_a_part_that_is_never_reached_in_a_formula_of_literals_does_no_harm() -> None:
+    assert value_of("1 > 2 and 3 // 0 > 1") is False
+    assert value_of("4 if 1 < 2 else 3 // 0") == 4
 
 
 def test_a_name_that_stands_for_no_number_is_a_programming_error() -> None:
@@ -261,9 +284,9 @@ def test_arrays_agree_with_a_loop_over_lanes(formula: Formula, rows: list[tuple[
 @given(FORMULAS, st.tuples(*[st.integers(-20, 20)] * len(NAMES)))
 def test_one_number_agrees_with_a_lane_of_an_array(formula: Formula, row: tuple[int, ...]) -> None:
     values = dict(zip(NAMES, row, strict=True))
-    compiled = parse(formula[0], NAMES)
 
     try:
+        compiled = parse(formula[0], NAMES)
         alone = compiled(values)
     except FormulaError as problem:
         assume("divides by zero" not in str(problem))

@@ -4,7 +4,20 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from sim.core.policy import Line, Verb, Vocabulary, choose_target, follow, inherit, option, read_lines
+from sim.core.policy import (
+    Line,
+    Verb,
+    Vocabulary,
+    choose_target,
+    follow,
+    inherit,
+    option,
+    problems_of_each,
+    read_each,
+    read_entry,
+    read_lines,
+)
+from sim.errors import ScenarioError
 
 VOCABULARY = Vocabulary(
     names={"health": "of the unit", "brave": "never runs"},
@@ -135,6 +148,38 @@ def test_a_policy_takes_what_it_does_not_say_from_the_one_it_is_like():
 
     assert not problems
     assert full["c"] == {"x": 1, "y": 3}
+
+
+POLICIES = {"calm": {"about": "calm"}, "wild": {"like": "calm", "abuot": "wild"}, "odd": {"like": "clam"}}
+
+
+def read_about(name: str, key: str = "policy") -> str:
+    entry, problems = read_entry(name, POLICIES, ("about",), key)
+    if problems:
+        raise ScenarioError(problems)
+    return entry["about"]
+
+
+def test_a_policy_that_nobody_knows_is_refused_where_it_is_named():
+    with pytest.raises(ScenarioError, match=r"heroes\[1\].policy: unknown policy 'wlid'; did you mean 'wild'"):
+        read_entry("wlid", POLICIES, ("about",), "heroes[1].policy")
+
+
+def test_every_mistake_of_every_policy_is_told_once():
+    found = [str(problem) for problem in problems_of_each(POLICIES, read_about)]
+
+    assert found == [
+        "policies.odd.like: unknown policy 'clam'; did you mean 'calm'?",
+        "policies.wild.abuot: unknown key; did you mean 'about'?",
+    ]
+
+
+def test_every_hero_has_the_policy_of_its_own_or_the_partys():
+    assert read_each([None, "b"], "a", lambda name, key: (name, key)) == [("a", "policy"), ("b", "heroes[1].policy")]
+
+    with pytest.raises(ScenarioError) as caught:
+        read_each(["x", None, "y"], "z", lambda name, key: read_entry(name, {}, (), key))
+    assert [problem.key for problem in caught.value.problems] == ["heroes[0].policy", "policy", "heroes[2].policy"]
 
 
 def test_likeness_in_a_circle_is_refused():

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from sim.core.engine import Encounter
-from sim.core.policy import Vocabulary
+from sim.core.policy import Vocabulary, problems_of_each
 from sim.core.ruleset import Coverage, ExactResult, Ruleset
 from sim.core.schema import ScenarioModel
-from sim.errors import NotSolvable, Problem, ScenarioError
+from sim.errors import NotSolvable, Problem
 from sim.rulesets.overhill import data
-from sim.rulesets.overhill.build import build_group, build_heroes, party_level, totals_of
+from sim.rulesets.overhill.build import build_heroes, totals_of
 from sim.rulesets.overhill.plans import Plan, read_plan
+from sim.rulesets.overhill.resolve import written_out
 from sim.rulesets.overhill.schema import Group, OverhillScenario, PolicyOptions, Row
 
 
@@ -94,61 +95,17 @@ class Overhill(Ruleset):
         """Everything that is wrong with the scenario's own policies."""
         known = data.table("policies.toml") | dict(policies)
         options = PolicyOptions().model_dump()
-        found: list[Problem] = []
-        for name in policies:
-            try:
-                read_plan(name, known, self.vocabulary, options)
-            except ScenarioError as error:
-                found += [problem for problem in error.problems if problem not in found]
-        return found
+        return problems_of_each(policies, lambda name: read_plan(name, known, self.vocabulary, options))
 
     def resolve(self, scenario: ScenarioModel) -> dict[str, Any]:
         """The scenario with every number written out; a scenario file itself."""
         assert isinstance(scenario, OverhillScenario)
-        switches = self.switchboard.settings(scenario.preset, scenario.switches)
-        full = scenario.model_dump(by_alias=True, exclude_none=True, exclude_defaults=True)
-        heroes = build_heroes(scenario, switches)
-        full["heroes"] = [
-            {
-                "class": hero.hero_class,
-                "name": hero.name,
-                **{key: getattr(hero, key) for key in ("level", *data.ATTRIBUTES, "max_health", "health")},
-                **{key: getattr(hero, key) for key in ("melee_tag", "ranged_tag", "shield")},
-                "feats": list(hero.feats),
-                "items": {item: n for item, n in zip(data.ITEMS, hero.items, strict=True) if n},
-            }
-            for hero in heroes
-        ]
-        # Scaling is applied when the fight is built, so the figures written out are those before it.
-        unscaled = switches | {"monster_scaling": "none"}
-        level = party_level(heroes)
+        return written_out(scenario, self.switchboard.settings(scenario.preset, scenario.switches), scaled=False)
 
-        def group(entry: Group) -> dict[str, Any]:
-            facts = build_group(entry, level, unscaled)
-            figures = {
-                "type": facts.type,
-                "name": facts.name,
-                "count": facts.count.bonus if facts.count.count == 0 else str(facts.count),
-                **{key: getattr(facts, key) for key in ("melee", "range", "defence", "alert", "xp")},
-                "talk": "none" if facts.talk is None else facts.talk,
-            }
-            if facts.blunt_defence is not None:
-                figures["blunt_defence"] = facts.blunt_defence
-            return figures
-
-        full["level"] = scenario.level
-        full["room"] = scenario.room
-        if scenario.encounter is None:
-            full["enemies"] = [group(entry) for entry in scenario.enemies]
-        else:
-            full["encounter"] = {
-                "roll": scenario.encounter.roll,
-                "rows": [
-                    {"on": row.on, "trap": row.trap, "enemies": [group(entry) for entry in row.enemies]}
-                    for row in scenario.encounter.rows
-                ],
-            }
-        return full
+    def as_played(self, scenario: ScenarioModel) -> dict[str, Any]:
+        """The same with the monsters' figures and numbers after scaling (OU-S3)."""
+        assert isinstance(scenario, OverhillScenario)
+        return written_out(scenario, self.switchboard.settings(scenario.preset, scenario.switches), scaled=True)
 
     def compile(self, scenario: ScenarioModel) -> Encounter[Any]:
         """The fight ready to be played."""

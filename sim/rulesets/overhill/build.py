@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sim.core.dice import Dice, step
+from sim.core.outcomes import told_apart
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.schema import Group, Hero, OverhillScenario, Row
 
@@ -123,7 +124,7 @@ def feats_known(hero_class: str, level: int, switches: Mapping[str, Any]) -> tup
 def build_heroes(scenario: OverhillScenario, switches: Mapping[str, Any]) -> list[HeroFacts]:
     """The roster, in the order of the scenario (OU-S1); heroes of one name are numbered."""
     heroes = [build_hero(hero, scenario.level, switches) for hero in scenario.heroes]
-    names = _distinct([hero.name for hero in heroes])
+    names = told_apart([hero.name for hero in heroes])
     return [replace(hero, name=name) for hero, name in zip(heroes, names, strict=True)]
 
 
@@ -142,6 +143,12 @@ def scaled_number(n: Any, level: int, switches: Mapping[str, Any]) -> Any:
     if switches["monster_scaling"] in ("number", "all"):
         return n * (2 + scaling_steps(level)) // 2
     return n
+
+
+def scaling_text(level: int) -> str:
+    """What `scaled_number` does to a number, as a formula without the number: '* 3 // 2'."""
+    times = 2 + scaling_steps(level)
+    return f"* {times} // 2" if times % 2 else f"* {times // 2}"
 
 
 def build_group(group: Group, level: int, switches: Mapping[str, Any]) -> GroupFacts:
@@ -209,13 +216,3 @@ def totals_of(row: Row) -> range:
     """11.7: the totals that lead to a row: one, or a span such as '3-5'."""
     first, _, last = str(row.on).partition("-")
     return range(int(first), int(last or first) + 1)
-
-
-def _distinct(names: list[str]) -> list[str]:
-    """'rogue', 'rogue' become 'rogue 1', 'rogue 2'."""
-    seen: dict[str, int] = {}
-    result = []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        result.append(f"{name} {seen[name]}" if names.count(name) > 1 else name)
-    return result

@@ -11,7 +11,7 @@ FOLDER = Path(__file__).parent
 
 ATTRIBUTES = ("vigor", "wise", "quick", "smart")
 ITEMS = ("healing_potion", "war_tonic", "stone_oil", "smoke_flask", "acid_flask")
-ACTIONS = ("melee", "sneak", "frenzy", "dual", "bash", "ranged", "dart", "heal", "bless", "move")
+ACTIONS = ("melee", "sneak", "frenzy", "dual", "bash", "ranged", "dart", "heal", "bless", "item", "move")
 
 
 @cache
@@ -28,6 +28,11 @@ def classes() -> dict[str, Any]:
 def monsters() -> dict[str, Any]:
     """The bestiary."""
     return dict(table("units.toml")["monsters"])
+
+
+def items() -> dict[str, str]:
+    """What the items do."""
+    return dict(table("units.toml")["items"])
 
 
 def rooms() -> dict[str, Any]:

@@ -24,6 +24,7 @@ from sim.rulesets.overhill.state import Facts, State
 from sim.rulesets.overhill.weighing import Scales
 
 NO_LIMIT = 10_000
+EVERYBODYS = ("melee", "ranged", "move")  # what no class, feat or item brings
 
 COUNTS = {
     "standing": "heroes standing at the end",
@@ -31,7 +32,7 @@ COUNTS = {
     "mishaps": "spell mishaps",
     "lapses": "priests who lapsed",
     "restored": "health restored to heroes",
-    "friendly": "1 if the monsters turned out friendly",
+    "friendly": "encounters with monsters that turned out friendly",
 }
 
 
@@ -150,7 +151,9 @@ def make_cast(
 ) -> tuple[Cast, dict[str, int], dict[tuple[int, str], int]]:
     """The rows of the tables: heroes, then every monster that may be met; and what each can do."""
     units = [Unit(hero.name, "party", hero.hero_class, hero.max_health) for hero in heroes]
-    abilities = [Ability(row, name) for row, hero in enumerate(heroes) for name in abilities_of(hero)]
+    abilities = [
+        Ability(row, name, common=name in EVERYBODYS) for row, hero in enumerate(heroes) for name in abilities_of(hero)
+    ]
     unit_row: dict[str, int] = {}
     for gathering in gatherings:
         for group in gathering.groups:

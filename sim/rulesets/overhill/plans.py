@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sim.core.expr import Expression, parse
-from sim.core.policy import Line, Vocabulary, inherit, read_lines
-from sim.errors import FormulaError, Problem, ScenarioError, did_you_mean
+from sim.core.expr import Expression
+from sim.core.policy import Line, Vocabulary, read_entry, read_formula, read_lines, unknown_keys
+from sim.errors import Problem, ScenarioError, did_you_mean
 from sim.rulesets.overhill.state import AGGRESSIVE, DEFENSIVE, NEUTRAL
 
 FORMATIONS = ("standard", "casters_rear", "random")
@@ -57,14 +57,8 @@ class Plan:
 
 def read_plan(name: str, policies: Mapping[str, Any], vocabulary: Vocabulary, options: Mapping[str, Any]) -> Plan:
     """The plan of a policy with the scenario's options; raises ScenarioError with all that is wrong in it."""
-    full, problems = inherit(policies)
-    if name not in full:
-        raise ScenarioError(
-            Problem("policy", f"unknown policy '{name}'{did_you_mean(name, full)} (known: {', '.join(full)})")
-        )
-    entry = full[name]
+    entry, problems = read_entry(name, policies, KEYS)
     place = f"policies.{name}"
-    problems += _unknown_keys(entry, KEYS, place)
     formation = entry.get("formation", "standard")
     if formation not in FORMATIONS:
         problems.append(Problem(f"{place}.formation", f"expected one of {', '.join(FORMATIONS)}, found {formation!r}"))
@@ -82,10 +76,10 @@ def read_plan(name: str, policies: Mapping[str, Any], vocabulary: Vocabulary, op
     best_of: tuple[str, ...] = ()
     stances: tuple[Choice, ...] = ()
     if isinstance(stance, dict):
-        problems += _unknown_keys(stance, ("best_of", "score"), f"{place}.stance")
+        problems += unknown_keys(stance, ("best_of", "score"), f"{place}.stance")
         listed = stance.get("best_of", list(STANCES))
         best_of = tuple(listed) if isinstance(listed, list) else (listed,)
-        score = _formula(stance.get("score", ""), set(SCORE_NAMES), f"{place}.stance.score", problems)
+        score = read_formula(stance.get("score", ""), set(SCORE_NAMES), f"{place}.stance.score", problems)
         for word in best_of:
             if word not in tuple(STANCES):
                 problems.append(
@@ -111,18 +105,6 @@ def read_plan(name: str, policies: Mapping[str, Any], vocabulary: Vocabulary, op
     )
 
 
-def _unknown_keys(table: Mapping[str, Any], known: tuple[str, ...], place: str) -> list[Problem]:
-    return [Problem(f"{place}.{key}", f"unknown key{did_you_mean(key, known)}") for key in table if key not in known]
-
-
-def _formula(text: Any, names: set[str], place: str, problems: list[Problem]) -> Expression | None:
-    try:
-        return parse(str(text), names, place=place)
-    except FormulaError as error:
-        problems.extend(error.problems)
-        return None
-
-
 def _choices(
     entry: Any, words: tuple[str, ...], names: set[str], place: str, problems: list[Problem]
 ) -> tuple[Choice, ...]:
@@ -142,7 +124,7 @@ def _choices(
                 )
             )
             continue
-        problems += _unknown_keys(line, ("when", "take"), f"{place}[{number}]")
-        when = _formula(line["when"], names, f"{place}[{number}].when", problems) if "when" in line else None
+        problems += unknown_keys(line, ("when", "take"), f"{place}[{number}]")
+        when = read_formula(line["when"], names, f"{place}[{number}].when", problems) if "when" in line else None
         choices.append(Choice(when, take))
     return tuple(choices)

@@ -19,7 +19,6 @@ from sim.rulesets.overhill.weighing import STRIKES, TIE, Outlook, Scales, Worth
 Whole = NDArray[np.int64]
 
 CLASSES = ("warrior", "rogue", "magic_user", "priest")
-ANYTHING = ("melee", "sneak", "frenzy", "dual", "bash", "ranged", "dart", "heal", "bless", "item", "move")
 ITEM_VERBS = {
     "potion": moves.POTION,
     "tonic": moves.TONIC,
@@ -27,6 +26,7 @@ ITEM_VERBS = {
     "smoke": moves.SMOKE,
     "acid": moves.ACID,
 }
+_ITEMS = data.items()
 
 VOCABULARY = Vocabulary(
     names={
@@ -77,11 +77,11 @@ VOCABULARY = Vocabulary(
         "dart": Verb("Magic Dart", "group", {"push": "formula"}),
         "heal": Verb("pray for healing", "hero", {"bumps": "formula"}),
         "bless": Verb("pray for a blessing", "hero", {"attribute": "word"}, {"attribute": data.ATTRIBUTES}),
-        "potion": Verb("drink a healing potion"),
-        "tonic": Verb("drink a war tonic"),
-        "oil": Verb("use stone oil"),
-        "smoke": Verb("throw a smoke flask", "group"),
-        "acid": Verb("throw an acid flask", "group"),
+        "potion": Verb(f"drink a healing potion: {_ITEMS['healing_potion']}"),
+        "tonic": Verb(f"drink a war tonic: {_ITEMS['war_tonic']}"),
+        "oil": Verb(f"use stone oil: {_ITEMS['stone_oil']}"),
+        "smoke": Verb(f"throw a smoke flask: {_ITEMS['smoke_flask']}", "group"),
+        "acid": Verb(f"throw an acid flask: {_ITEMS['acid_flask']}", "group"),
         "move_front": Verb("move to the front guard"),
         "move_rear": Verb("move to the rear guard"),
         "best": Verb(
@@ -94,7 +94,7 @@ VOCABULARY = Vocabulary(
             "anything legal: first the kind by lot, then the choice",
             None,
             {"among": "words"},
-            {"among": ANYTHING},
+            {"among": data.ACTIONS},
         ),
         "pass": Verb("do nothing"),
     },

@@ -17,6 +17,7 @@ Tag = Literal["edged", "blunt", "none"]
 Level = Annotated[int, Field(ge=1, le=10)]
 Points = Annotated[int, Field(ge=0, le=99)]
 
+FORBIDDEN = tuple(kind for kind in data.ACTIONS if kind != "item")  # what is not carried cannot be used
 MOST_MONSTERS = 200  # in one group
 MOST_TOTAL = 9_999  # that a row of an encounter table may name
 
@@ -82,7 +83,9 @@ class Hero(Strict):
     ranged_tag: Tag | None = Field(None, description="'none' for a hero without a ranged weapon.")
     shield: bool | None = None
     feats: list[one_of(data.feats(), "feat")] | None = None  # type: ignore[valid-type]
-    items: dict[one_of(data.ITEMS, "item"), Points] = Field(default_factory=dict)  # type: ignore[valid-type]
+    items: dict[one_of(data.ITEMS, "item"), Points] = Field(  # type: ignore[valid-type]
+        default_factory=dict, description="How many of each; `fairfight show overhill` says what they do."
+    )
 
 
 class Group(Strict):
@@ -134,7 +137,7 @@ class OverhillScenario(ScenarioModel):
     enemies: list[Group] = Field(default_factory=list, max_length=12)
     encounter: EncounterTable | None = None
     policy_options: PolicyOptions = Field(default_factory=PolicyOptions)
-    forbid: list[one_of(data.ACTIONS, "ability")] = Field(  # type: ignore[valid-type]
+    forbid: list[one_of(FORBIDDEN, "ability")] = Field(  # type: ignore[valid-type]
         default_factory=list, description="What the heroes must do without, whatever their policy says."
     )
     policies: dict[str, Any] = Field(default_factory=dict, description="Policies of your own; see docs/policies.md.")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sim.core.engine import Encounter
+from sim.core.policy import Vocabulary, problems_of_each, read_each
 from sim.core.ruleset import Coverage, Ruleset
 from sim.core.schema import ScenarioModel
 from sim.errors import Problem, ScenarioError
@@ -54,22 +56,21 @@ class P52(Ruleset):
         """The policies of policies.toml with their one-line descriptions."""
         return {name: entry["about"] for name, entry in data.table("policies.toml").items()}
 
-    def plans(self, scenario: P52Scenario) -> list[Plan]:
-        """The policy of every hero, read and checked; policies of the scenario go before the built-in ones."""
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """What policy lines can ask and do."""
         from sim.rulesets.p52.policy import VOCABULARY
 
+        return VOCABULARY
+
+    def plans(self, scenario: P52Scenario) -> list[Plan]:
+        """The policy of every hero, read and checked; policies of the scenario go before the built-in ones."""
         policies = data.table("policies.toml") | scenario.policies
-        plans: list[Plan] = []
-        problems: list[Problem] = []
-        for number, hero in enumerate(scenario.heroes):
-            key = "policy" if hero.policy is None else f"heroes[{number}].policy"
-            try:
-                plans.append(read_plan(hero.policy or scenario.policy, policies, VOCABULARY, key))
-            except ScenarioError as error:
-                problems += [problem for problem in error.problems if problem not in problems]
-        if problems:
-            raise ScenarioError(problems)
-        return plans
+
+        def read(name: str, key: str) -> Plan:
+            return read_plan(name, policies, self.vocabulary, key)
+
+        return read_each([hero.policy for hero in scenario.heroes], scenario.policy, read)
 
     def problems(self, scenario: ScenarioModel) -> list[Problem]:
         """Contradictions that the schema cannot see."""
@@ -81,12 +82,24 @@ class P52(Ruleset):
             found += error.problems
         return found
 
+    def policy_problems(self, policies: Mapping[str, Any]) -> list[Problem]:
+        """Everything that is wrong with the scenario's own policies, used or not."""
+        known = data.table("policies.toml") | dict(policies)
+        return problems_of_each(policies, lambda name: read_plan(name, known, self.vocabulary, "policy"))
+
     def resolve(self, scenario: ScenarioModel) -> dict[str, Any]:
         """The scenario with every number written out; a scenario file itself."""
         from sim.rulesets.p52.resolve import resolved
 
         assert isinstance(scenario, P52Scenario)
         return resolved(scenario, self.switchboard.settings(scenario.preset, scenario.switches))
+
+    def as_played(self, scenario: ScenarioModel) -> dict[str, Any]:
+        """The same with the level put into the enemies' formulas."""
+        from sim.rulesets.p52.resolve import resolved
+
+        assert isinstance(scenario, P52Scenario)
+        return resolved(scenario, self.switchboard.settings(scenario.preset, scenario.switches), played=True)
 
     def compile(self, scenario: ScenarioModel) -> Encounter[Any]:
         """The fight ready to be played."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from sim.core.outcomes import told_apart
 from sim.rulesets.p52 import data
 from sim.rulesets.p52.schema import Hero, P52Scenario
 
@@ -40,7 +41,7 @@ class HeroFacts:
 def build_heroes(scenario: P52Scenario, switches: Mapping[str, Any]) -> list[HeroFacts]:
     """P52-S1: the roster, in the order of the scenario; heroes of one name are numbered."""
     heroes = [build_hero(hero, scenario, switches) for hero in scenario.heroes]
-    names = distinct([hero.name for hero in heroes])
+    names = told_apart([hero.name for hero in heroes])
     return [replace(hero, name=name) for hero, name in zip(heroes, names, strict=True)]
 
 
@@ -231,13 +232,3 @@ def movement_of(gear: tuple[str, ...], items: Mapping[str, Any], cores: Cores) -
     shoes = sum(items[item].get("shoes", 0) for item in gear)
     burden = pieces // 2 + tenths // (10 * cores["Lt"] * cores["Bc"])
     return max(0, cores["Mv"] // 4 + 1 + shoes - burden)
-
-
-def distinct(names: list[str]) -> list[str]:
-    """'rogue', 'rogue' become 'rogue 1', 'rogue 2'."""
-    seen: dict[str, int] = {}
-    result = []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        result.append(f"{name} {seen[name]}" if names.count(name) > 1 else name)
-    return result

@@ -129,6 +129,7 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
         stage_round=np.zeros(runs, dtype=np.int16),
         on=np.ones(runs, dtype=bool),
         dealt=dealt,
+        # heroes
         hp=each([sheet.hp for sheet in sheets]),
         spot=fill(heroes, 0, np.int16),
         pile=fill((PILE, heroes), 0, np.uint8),
@@ -145,6 +146,7 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
         sharp=each([sheet.sharp_arrows for sheet in sheets]),
         knife_at=fill(heroes, IN_HAND, np.int16),
         stock=np.repeat(stock[:, :, None], runs, axis=2),
+        # enemies
         foe_hp=fill(slots, 0, np.int16),
         foe_spot=fill(slots, 0, np.int16),
         kind=fill(slots, 0, np.int16),
@@ -159,12 +161,14 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
         loaded=fill(slots, True, bool),
         fled=fill(slots, 0, np.int16),
         falls=fill(slots, 0, np.int16),
+        # the order of play and the party as a whole
         order=fill(heroes + slots, 0, np.int8),
         standing=np.zeros(runs, dtype=np.int8),
         alive=np.full(runs, heroes, dtype=np.int8),
         pushed=np.zeros(runs, dtype=np.int16),
         favoured=np.zeros(runs, dtype=np.int8),
         passing_king=np.zeros(runs, dtype=bool),
+        # what is counted
         foes_met=fill(heroes, 0, np.uint32),
         foes_by=fill(abilities, 0, np.uint32),
         saves=fill(abilities, 0, np.int16),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.outcomes import Ability, Cast, Unit
+from sim.core.outcomes import Ability, Cast, Unit, told_apart
 from sim.rulesets.p52 import data
 from sim.rulesets.p52.bestiary import EnemyAttack, EnemyFacts, build_enemy
 from sim.rulesets.p52.build import HeroFacts, build_heroes, party_level
@@ -51,7 +51,7 @@ COUNTS = {
     "drops": "items dropped",
     "core_gain": "core abilities that would rise",
     "xp_dead": "XP of heroes who are dead at the end",
-    "stalemate": "1 if the round cap came with only weak enemies left",
+    "stalemate": "stalemates: the round cap came with only weak enemies left",
 }
 SUCCESSES = {"attacks": "hits", "enemy_attacks": "enemy_hits", "defences": "defended"}  # read off the ledger
 COUNTED = tuple(name for name in COUNTS if name not in (*SUCCESSES, *SUCCESSES.values(), "xp_dead"))  # as they happen
@@ -168,9 +168,7 @@ def enemy_types(
 
 def unit_names(types: list[EnemyFacts]) -> list[str]:
     """Names for the tables; equal ones are numbered."""
-    from sim.rulesets.p52.build import distinct
-
-    return distinct([facts.name for facts in types])
+    return told_apart([facts.name for facts in types])
 
 
 def ground_of(scenario: P52Scenario, part: EncounterPart, number: int) -> Ground:
@@ -226,7 +224,8 @@ def ability_rows(
         names += [name for name in SUPPORTS if name in hero.abilities and name not in switches["ban"]]
         items = usable_consumables(hero, switches["data_set"])
         names += [name for name in hero.consumables if name in items and "elixir" in items[name]]
-        abilities += [Ability(number, name) for name in names]
+        learned = {*hero.abilities, *hero.consumables}  # anybody may try the rest
+        abilities += [Ability(number, name, common=name not in learned) for name in names]
     for kind, facts in enumerate(types):
         names = list(dict.fromkeys(attack.name for attack in facts.attacks))
         abilities += [Ability(len(heroes) + kind, name) for name in names]

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.batch import Lanes, Mask
-from sim.core.expr import Expression, parse
-from sim.core.policy import Line, Vocabulary, inherit, read_lines
-from sim.errors import FormulaError, Problem, ScenarioError, did_you_mean
+from sim.core.expr import Expression
+from sim.core.policy import Line, Vocabulary, read_entry, read_formula, read_lines, read_yes_no
+from sim.errors import ScenarioError
 from sim.rulesets.p52.state import State, Whole
 
 KEYS = ("about", "action", "attack_card", "defence_card", "decline", "double_tap", "by_lot")
@@ -82,35 +82,21 @@ class Plan:
 
 def read_plan(name: str, policies: Mapping[str, Any], vocabulary: Vocabulary, key: str) -> Plan:
     """The plan of a policy; raises ScenarioError with all that is wrong in it."""
-    full, problems = inherit(policies)
-    if name not in full:
-        raise ScenarioError(
-            Problem(key, f"unknown policy '{name}'{did_you_mean(name, full)} (known: {', '.join(full)})")
-        )
-    entry = full[name]
+    entry, problems = read_entry(name, policies, KEYS, key)
     place = f"policies.{name}"
-    for found in entry:
-        if found not in KEYS:
-            problems.append(Problem(f"{place}.{found}", f"unknown key{did_you_mean(found, KEYS)}"))
     action, wrong = read_lines(entry.get("action", []), vocabulary, f"{place}.action")
     problems += wrong
 
     def formula(what: str, names: tuple[str, ...]) -> Expression | None:
-        if what not in entry:
-            return None
-        try:
-            return parse(str(entry[what]), names, place=f"{place}.{what}")
-        except FormulaError as error:
-            problems.extend(error.problems)
-            return None
+        return read_formula(entry[what], names, f"{place}.{what}", problems) if what in entry else None
 
     plan = Plan(
         action,
         formula("attack_card", ATTACK_NAMES),
         formula("defence_card", DEFENCE_NAMES),
         formula("decline", DEFENCE_NAMES),
-        bool(entry.get("double_tap", False)),
-        bool(entry.get("by_lot", False)),
+        read_yes_no(entry, "double_tap", place, problems),
+        read_yes_no(entry, "by_lot", place, problems),
     )
     if problems:
         raise ScenarioError(problems)

@@ -1,29 +1,34 @@
-"""A scenario with every number written out: a scenario file itself, which plays the same fight."""
+"""A scenario with every number written out: a scenario file itself, or the fight as it stands on the table."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
+from sim.core.expr import Expression
 from sim.rulesets.p52 import data
 from sim.rulesets.p52.bestiary import MELEE, TOP, build_enemy
 from sim.rulesets.p52.build import HeroFacts, build_heroes, party_level
 from sim.rulesets.p52.schema import Enemy, P52Scenario
 
 
-def resolved(scenario: P52Scenario, switches: Mapping[str, Any]) -> dict[str, Any]:
-    """P52-S1: heroes and enemies with their numbers."""
+def resolved(scenario: P52Scenario, switches: Mapping[str, Any], *, played: bool = False) -> dict[str, Any]:
+    """P52-S1: heroes and enemies with their numbers; as played, the enemies' formulas know the level."""
     heroes = build_heroes(scenario, switches)
     level = party_level(heroes)
     full = scenario.model_dump(by_alias=True, exclude_none=True, exclude_defaults=True)
+
+    def enemies(listed: list[Enemy]) -> list[dict[str, Any]]:
+        return [_enemy(enemy, level, switches["data_set"], played) for enemy in listed]
+
     full["level"] = scenario.level
     full["heroes"] = [_hero(hero) for hero in heroes]
     if scenario.enemies:
-        full["enemies"] = [_enemy(enemy, level, switches["data_set"]) for enemy in scenario.enemies]
+        full["enemies"] = enemies(scenario.enemies)
     for number, part in enumerate(scenario.encounters):
         if part.enemies:
-            written = [_enemy(enemy, level, switches["data_set"]) for enemy in part.enemies]
-            full["encounters"][number]["enemies"] = written
+            full["encounters"][number]["enemies"] = enemies(part.enemies)
     return full
 
 
@@ -44,7 +49,7 @@ def _hero(hero: HeroFacts) -> dict[str, Any]:
     return written
 
 
-def _enemy(enemy: Enemy, level: int, data_set: str) -> dict[str, Any]:
+def _enemy(enemy: Enemy, level: int, data_set: str, played: bool) -> dict[str, Any]:
     facts = build_enemy(enemy, level, data_set)
     written: dict[str, Any] = {
         "card": facts.card,
@@ -64,8 +69,15 @@ def _enemy(enemy: Enemy, level: int, data_set: str) -> dict[str, Any]:
         key = "melee" if attack.kind == MELEE else "ranged"
         if not attack.beast and key not in written:
             written[key] = {
-                "target": str(attack.target),
-                "damage": str(attack.damage),
+                "target": _at_level(attack.target, level) if played else str(attack.target),
+                "damage": _at_level(attack.damage, level) if played else str(attack.damage),
                 "reach": [attack.least, attack.most],
             }
     return written
+
+
+def _at_level(formula: Expression, level: int) -> str:
+    """A formula in which the level is a number: '9', or '3*1 + O' where range or overage count too."""
+    if formula.names <= {"L"}:
+        return str(formula({"L": level}))
+    return re.sub(r"\bL\b", str(level), formula.text)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sim.core.engine import Encounter
-from sim.core.policy import Vocabulary
+from sim.core.policy import Vocabulary, problems_of_each, read_each
 from sim.core.ruleset import Coverage, Ruleset
 from sim.core.schema import ScenarioModel
 from sim.errors import Problem, ScenarioError
 from sim.rulesets.second_era import data
-from sim.rulesets.second_era.build import build_creature, build_hero, party_xp
+from sim.rulesets.second_era.build import build_creature, build_hero, party_xp, pool_points
 from sim.rulesets.second_era.plans import Plan, read_plan
 from sim.rulesets.second_era.schema import Companion, Enemy, SecondEraScenario
 
@@ -66,17 +67,11 @@ class SecondEra(Ruleset):
     def plans(self, scenario: SecondEraScenario) -> list[Plan]:
         """Every adventurer's policy, read and checked; policies of the scenario's own go before the built-in ones."""
         policies = data.table("policies.toml") | scenario.policies
-        plans = []
-        problems: list[Problem] = []
-        for number, hero in enumerate(scenario.heroes):
-            key = f"heroes[{number}].policy" if hero.policy else "policy"
-            try:
-                plans.append(read_plan(hero.policy or scenario.policy, policies, self.vocabulary, key))
-            except ScenarioError as error:
-                problems += [problem for problem in error.problems if problem not in problems]
-        if problems:
-            raise ScenarioError(problems)
-        return plans
+
+        def read(name: str, key: str) -> Plan:
+            return read_plan(name, policies, self.vocabulary, key)
+
+        return read_each([hero.policy for hero in scenario.heroes], scenario.policy, read)
 
     def problems(self, scenario: ScenarioModel) -> list[Problem]:
         """Contradictions that the schema cannot see."""
@@ -108,6 +103,11 @@ class SecondEra(Ruleset):
             except ScenarioError as error:
                 found += error.problems
         return found
+
+    def policy_problems(self, policies: Mapping[str, Any]) -> list[Problem]:
+        """Everything that is wrong with the scenario's own policies, used or not."""
+        known = data.table("policies.toml") | dict(policies)
+        return problems_of_each(policies, lambda name: read_plan(name, known, self.vocabulary))
 
     def problems_with_tracks(self, scenario: SecondEraScenario) -> list[Problem]:
         """Skill dice in a track must be among the adventurer's dice, and a status lies there once."""
@@ -152,6 +152,15 @@ class SecondEra(Ruleset):
         if scenario.pool is not None:
             points = xp * len(scenario.heroes) if scenario.pool.points is None else scenario.pool.points
             full["pool"] = {"points": points}
+        return full
+
+    def as_played(self, scenario: ScenarioModel) -> dict[str, Any]:
+        """The same with the enemy points that are spent, after `ep_mult`."""
+        assert isinstance(scenario, SecondEraScenario)
+        full = self.resolve(scenario)
+        if "pool" in full:
+            switches = self.switchboard.settings(scenario.preset, scenario.switches)
+            full["pool"] = {"points": pool_points(full["pool"]["points"], switches["ep_mult"])}
         return full
 
     def creature(self, entry: Companion | Enemy) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.luck import ENEMIES
-from sim.core.outcomes import Ability, Cast, Unit
+from sim.core.outcomes import Ability, Cast, Unit, told_apart
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.build import CreatureFacts, HeroFacts, Muster, bag_enemy, muster
 from sim.rulesets.second_era.ground import Ground, lay_out
@@ -23,7 +23,7 @@ COUNTS = {
     "standing": "adventurers standing at the end",
     "adventurers_defeated": "adventurers defeated",
     "companions_lost": "companions defeated",
-    "retreated": "1 if the party retreated, which counts as a loss",
+    "retreated": "fights lost because the party retreated",
     "healed": "hit points regained, by anybody",
     "prevented_defense": "damage prevented by defense, Iron Bark, Dodge and Ethereal",
     "prevented_guard": "damage prevented by active dice",
@@ -205,7 +205,7 @@ def make_cast(
         units.append(Unit(name, side, kind, health))
 
     called = [hero.name for hero in company.heroes] + [unit.name for unit in (*company.companions, *company.enemies)]
-    labels = _tell_apart(called + [f"level {level}" for level, _ in company.pool])
+    labels = told_apart(called + [f"level {level}" for level, _ in company.pool])
     for hero, label in zip(company.heroes, labels, strict=False):
         add(label, "party", hero.hero_class, hero.health)
     for unit, label in zip((*company.companions, *company.enemies), labels[len(company.heroes) :], strict=False):
@@ -226,7 +226,8 @@ def make_cast(
         table[:, row] = len(abilities)
         for code in codes:
             table[code, row] = len(abilities)
-            abilities.append(Ability(row, ABILITIES[code]))
+            borrowed = row < size and code < len(data.FORMS) and code != company.heroes[row].form  # open to everybody
+            abilities.append(Ability(row, ABILITIES[code], common=borrowed))
     counts = dict(COUNTS)
     for row in range(len(company.heroes)):
         counts[f"engages_{row + 1}"] = f"engages of {labels[row]}"
@@ -253,17 +254,3 @@ def abilities_of(hero: HeroFacts, switches: dict[str, Any], plan: Plan | None) -
     codes += [CLOAKING] * (cloaks and data.CLOAK in dice)
     codes += [SPECIAL] * (switches["class_abilities"] == "on" and hero.abilities in ("Knight", "Archer"))
     return codes or [hero.form]
-
-
-def _tell_apart(names: Sequence[str]) -> list[str]:
-    """Names that occur more than once get a number.
-
-    >>> _tell_apart(["wolf", "crab", "wolf"])
-    ['wolf 1', 'crab', 'wolf 2']
-    """
-    seen: dict[str, int] = {}
-    labels = []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        labels.append(f"{name} {seen[name]}" if names.count(name) > 1 else name)
-    return labels

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sim.core.policy import Line, Vocabulary, inherit, read_lines
+from sim.core.policy import Line, Vocabulary, inherit, read_entry, read_lines
 from sim.errors import Problem, ScenarioError, did_you_mean
 from sim.rulesets.second_era.data import RECYCLING
 
@@ -23,15 +23,9 @@ class Plan:
 
 def read_plan(name: str, policies: Mapping[str, Any], vocabulary: Vocabulary, key: str = "policy") -> Plan:
     """The plan of a policy; raises ScenarioError with all that is wrong in it."""
-    full, problems = inherit(policies)
-    if name not in full:
-        known = ", ".join(full)
-        raise ScenarioError(Problem(key, f"unknown policy '{name}'{did_you_mean(name, full)} (known: {known})"))
-    entry = full[name]
+    entry, problems = read_entry(name, policies, KEYS, key)
+    full, _ = inherit(policies)
     place = f"policies.{name}"
-    for word in entry:
-        if word not in KEYS:
-            problems.append(Problem(f"{place}.{word}", f"unknown key{did_you_mean(word, KEYS)}"))
     recycle = entry.get("recycle", "never")
     if recycle not in RECYCLING:
         problems.append(Problem(f"{place}.recycle", f"expected one of {', '.join(RECYCLING)}, found {recycle!r}"))
@@ -40,7 +34,8 @@ def read_plan(name: str, policies: Mapping[str, Any], vocabulary: Vocabulary, ke
     following: Any = name
     while following is not None:
         if following in visited or following not in full:
-            what = "goes in a circle" if following in visited else f"unknown policy '{following}'"
+            nearest = did_you_mean(str(following), full)
+            what = "goes in a circle" if following in visited else f"unknown policy '{following}'{nearest}"
             problems.append(Problem(f"policies.{visited[-1]}.then", what))
             break
         visited.append(following)

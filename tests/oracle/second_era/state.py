@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
@@ -19,7 +20,7 @@ class Luck(Protocol):
     def order(self, items: Sequence[int], purpose: str, round: int, actor: int) -> list[int]: ...
 
 
-class Unit:
+class Unit(ABC):
     """What every unit has (2.2). `hex` is -1 for a unit that is not on the map."""
 
     is_enemy = False
@@ -46,8 +47,9 @@ class Unit:
         """Undefeated and on the map."""
         return self.hex >= 0
 
+    @abstractmethod
     def has(self, status: str) -> bool:
-        raise NotImplementedError
+        """Whether it is under a status."""
 
     def skill(self, name: str) -> int:
         """The number of a skill, 0 without it."""

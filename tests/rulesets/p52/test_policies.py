@@ -9,11 +9,13 @@ import pytest
 
 from sim.core.engine import play
 from sim.core.outcomes import Outcome
+from sim.errors import ScenarioError
 from sim.rulesets.p52.policy import Heroes
 from sim.rulesets.p52.rules.rounds import hero_turn
 from sim.rulesets.p52.state import State
 from sim.rulesets.p52.weighing import Scene
-from tests.rulesets.p52.fights import ONE, begin, compiled, foe, hero, told
+from sim.scenario import from_dict
+from tests.rulesets.p52.fights import ONE, begin, compiled, foe, hero, told, written
 
 
 def turn(s: State, number: int = 0) -> list[str]:
@@ -40,7 +42,7 @@ def test_the_best_attack_has_the_most_expected_damage() -> None:
 @pytest.mark.rule("P52-Y5", "P52-Y6", "P52-Y11")
 def test_the_brawler_walks_up_to_the_nearest_and_strikes_with_a_card() -> None:
     _, s = begin([hero("fighter", at=(3, 0))], [foe("J hearts", 0, 0), foe("J hearts", 5, 0)], board="lane")
-    assert turn(s) == ["moves"]
+    assert turn(s) == ["moves to (4,0)"]
     assert int(s.spot[0, 0]) == 4
 
     _, s = begin([hero("fighter")], [foe("J clubs", max_hp=99)])
@@ -132,3 +134,19 @@ def test_heroes_of_one_party_may_follow_different_policies() -> None:
     fight = compiled([hero("fighter", policy="guardian"), hero("rogue", policy="sniper")], [foe("J clubs")])
 
     assert fight.facts.kits[0].plan != fight.facts.kits[1].plan
+
+
+def test_every_mistake_of_every_policy_of_a_file_is_told_at_once() -> None:
+    policies = {
+        "mine": {"like": "brawler", "decline": "rwa > 3", "double_tap": "often", "atack_card": "true"},
+        "unused": {"about": "nobody follows it", "action": [{"do": "atack"}]},
+    }
+
+    with pytest.raises(ScenarioError) as caught:
+        from_dict(written([hero("fighter", 1)], [foe("J clubs")], policy="mine", policies=policies))
+
+    told_of = {problem.key: problem.message for problem in caught.value.problems}
+    assert "did you mean 'raw'?" in told_of["policies.mine.decline"]
+    assert told_of["policies.mine.double_tap"] == "expected true or false, found 'often'"
+    assert "did you mean 'attack_card'?" in told_of["policies.mine.atack_card"]
+    assert "did you mean 'attack'?" in told_of["policies.unused.action[0].do"]

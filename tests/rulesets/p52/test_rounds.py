@@ -42,7 +42,7 @@ def test_the_start_flip_gives_a_free_pass(value: int, attacks: tuple[int, int]) 
 def test_with_calico_there_is_no_start_flip_but_an_extra_turn() -> None:
     _, s = begin([hero("fighter")], [foe("calico")], drop_mode="free_pass")
 
-    assert not told(s, "start flip")
+    assert not told(s, "a card decides who starts")
     assert flips(s, "enemy_attacks") >= 1
     assert s.round == 0
 

@@ -15,6 +15,17 @@ from sim.rulesets.overhill.state import QUICK, VIGOR, Small, State
 
 Whole = NDArray[np.int64]
 
+# How an attack is told, by the ability it is made with.
+BLOWS = {
+    "melee": "strikes {}",
+    "ranged": "shoots at {}",
+    "sneak": "strikes {} in a Sneak Attack",
+    "frenzy": "strikes {} in a frenzy",
+    "dual": "strikes {} with two weapons",
+    "dart": "sends a dart at {}",
+}
+OPENINGS = {"sneak": "prepares a Sneak Attack", "dual": "raises two weapons"}
+
 
 # Who may be attacked.
 
@@ -148,7 +159,7 @@ def opened_attacks(
     die = roll(s, hero, opening, sides, rule, at)
     attacks = hit_count(die, defence, s.facts.switches["melee_threshold"])
     if s.tell:
-        s.tell(rule, hero, f"opens with {ability}", at, roll=die, attacks=attacks)
+        s.tell(rule, hero, OPENINGS[ability], at, roll=die, attacks=attacks)
     for j in range(int(attacks.max(initial=0))):
         more = (attacks > j) & (each(s.n, group, at) > 0)  # attacks left when the group is empty are lost
         if not more.any():
@@ -208,7 +219,7 @@ def tell_attack(
         s.tell(
             rule,
             hero,
-            f"attacks {name} ({ability})",
+            BLOWS[ability].format(name),
             at,
             roll=die,
             total=total,

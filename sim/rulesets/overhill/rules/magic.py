@@ -60,8 +60,8 @@ def magic_dart(s: State, hero: int, group: Whole, at: Lanes, push: Whole) -> Non
     rolled = shown > 0
     success = rolled & casts(shown, switches["dart_level"], switches)
     if s.tell:
-        numbers = ", ".join(str(number) for number in shown[:, 0] if number)
-        s.tell("OU-G1", hero, f"casts Magic Dart, casting dice {numbers}", at, darts=success.sum(axis=0))
+        numbers = " and ".join(str(number) for number in shown[:, 0] if number)
+        s.tell("OU-G1", hero, f"casts Magic Dart and rolls {numbers}", at, darts=success.sum(axis=0))
     if switches["mishaps"] == "on":
         slipped = (shown == 1).any(axis=0)
         if slipped.any():

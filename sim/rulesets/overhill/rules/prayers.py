@@ -42,7 +42,8 @@ def pray(s: State, hero: int, at: Lanes, prayer_level: int | Whole, risk: int | 
     s.ledger.hits[s.ability(hero, name)][at] += works
     if s.tell:
         result = "lapses" if lapses[0] else "is heard" if works[0] else "is not heard"
-        s.tell("OU-Y1", hero, f"prays ({name}) and {result}", at, roll=die, total=total)
+        wish = {"heal": "healing", "bless": "a blessing"}[name]
+        s.tell("OU-Y1", hero, f"prays for {wish} and {result}", at, roll=die, total=total)
     return works
 
 

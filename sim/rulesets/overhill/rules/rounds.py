@@ -13,10 +13,12 @@ from sim.rulesets.overhill.plans import STANCES
 from sim.rulesets.overhill.rules.damage import check_win
 from sim.rulesets.overhill.rules.monsters import monster_phase
 from sim.rulesets.overhill.rules.moves import step_up
-from sim.rulesets.overhill.state import NEUTRAL, State
+from sim.rulesets.overhill.state import AGGRESSIVE, DEFENSIVE, NEUTRAL, State
 
 if TYPE_CHECKING:
     from sim.rulesets.overhill.policy import Heroes
+
+MANNERS = {AGGRESSIVE: "aggressively", DEFENSIVE: "defensively"}  # neutral heroes are no news
 
 
 def play_round(s: State, heroes: Heroes) -> None:
@@ -46,9 +48,8 @@ def choose_stances(s: State, heroes: Heroes) -> None:
         at = lanes(s.live & (s.health[hero] > 0) & (s.paralysed[hero] == 0) & s.front[hero])
         if len(at):
             choose_stance(s, heroes, hero, at)
-            if s.tell:
-                name = next(name for name, stance in STANCES.items() if stance == s.stance[hero, at[0]])
-                s.tell("OU-R3", hero, f"is {name}", at)
+            if s.tell and (manner := MANNERS.get(int(s.stance[hero, at[0]]))):
+                s.tell("OU-R3", hero, f"fights {manner}", at)
 
 
 def choose_stance(s: State, heroes: Heroes, hero: int, at: Lanes) -> None:

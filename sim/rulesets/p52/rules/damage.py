@@ -161,7 +161,8 @@ def heal_enemy(s: State, enemy: int, at: Lanes, amount: Any, rule: str) -> None:
     s.foe_hp[enemy][at] = before + gain
     add(s.ledger.healing, s.heroes + kind, at, gain)
     if s.tell and len(at):
-        s.tell(rule, int(s.heroes + kind[0]), "recovers", at, healed=gain, hp=before + gain)
+        words = "recovers" if gain[0] else "rests, unhurt"
+        s.tell(rule, int(s.heroes + kind[0]), words, at, healed=gain, hp=before + gain)
 
 
 # The end.
@@ -236,7 +237,7 @@ def push_hero(s: State, hero: int, away_from: NDArray[Any], actor: Whole, at: La
     s.spot[hero][at] = goal
     s.wade[hero][at] = NOWHERE
     if s.tell:
-        s.tell("P52-C26", hero, "is pushed", at, spot=s.space.ground.board.names[int(goal[0])])
+        s.tell("P52-C26", hero, f"is pushed to {s.space.ground.board.names[int(goal[0])]}", at)
     spring_traps(s, hero, at)
     find_knife(s, hero, at)
 
@@ -249,7 +250,7 @@ def push_enemy(s: State, enemy: int, away_from: NDArray[Any], actor: int, at: La
     s.foe_wade[enemy][at[moved]] = NOWHERE
     if s.tell and moved.any():
         unit = int(s.heroes + s.kind[enemy, at[0]])
-        s.tell("P52-C26", unit, "is pushed", at[moved], spot=s.space.ground.board.names[int(goal[moved][0])])
+        s.tell("P52-C26", unit, f"is pushed to {s.space.ground.board.names[int(goal[moved][0])]}", at[moved])
     return moved
 
 

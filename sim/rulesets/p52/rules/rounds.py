@@ -95,7 +95,7 @@ def start_flip(s: State, heroes: Heroes, at: Lanes) -> None:
         return
     value = flip(s, at)
     if s.tell:
-        s.tell("P52-S6", "", "start flip", at, flip=value)
+        s.tell("P52-S6", "", "a card decides who starts", at, card=value)
     for chosen, units in (
         (value == ACE, range(s.heroes, s.heroes + s.space.slots)),
         (value == KING, range(s.heroes)),
@@ -105,7 +105,7 @@ def start_flip(s: State, heroes: Heroes, at: Lanes) -> None:
             continue
         if s.facts.is_on("drop_mode", "free_pass"):
             if s.tell:
-                s.tell("P52-S6", "", "a free pass for one side", lanes)
+                s.tell("P52-S6", "", f"a free pass for the {'heroes' if 0 in units else 'enemies'}", lanes)
             play_turns(s, heroes, lanes, only=list(units))
         else:
             s.favoured[lanes] = 1 if units[0] == 0 else 2

@@ -84,7 +84,8 @@ def land(
         damage = np.where(king, facts.king.take(damage), damage)
     hurt_hero(s, hero, at, damage + stand.harm, by=enemy)
     if s.tell:
-        s.tell("P52-C13", hero, "is hit", at, damage=damage, hp=s.hp[hero].take(at))
+        words = "is hit" if damage[0] else "takes no damage"
+        s.tell("P52-C13", hero, words, at, damage=damage, hp=s.hp[hero].take(at))
     lives = s.hp[hero].take(at) >= 0
     ice = facts.freezes.take(row) & ~stand.succeeded & lives
     if ice.any():

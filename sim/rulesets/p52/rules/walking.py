@@ -133,7 +133,7 @@ def walk(s: State, hero: int, goal: Whole, at: Lanes, past_enemies: bool = False
     if not len(at):
         return
     if s.tell:
-        s.tell("P52-H2", hero, "moves", at, spot=ground.board.names[int(goal[0])])
+        s.tell("P52-H2", hero, f"moves to {ground.board.names[int(goal[0])]}", at)
     if past_enemies or ground.any_trap:
         step_by_step(s, hero, goal, at, past_enemies)
     else:
@@ -264,4 +264,4 @@ def move_enemy(s: State, enemy: int, goal: Whole, at: Lanes, waded: Bits | None 
     s.loaded[enemy][at] = True
     if s.tell and len(at):
         unit = int(s.heroes + s.kind[enemy, at[0]])
-        s.tell("P52-E10", unit, "wades" if wading[0] else "moves", at, spot=ground.board.names[int(goal[0])])
+        s.tell("P52-E10", unit, f"{'wades' if wading[0] else 'moves'} to {ground.board.names[int(goal[0])]}", at)

@@ -1,0 +1,68 @@
+"""A scenario with every number written out: a scenario file itself, or the fight as it stands on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sim.core.dice import Dice
+from sim.rulesets.overhill import data
+from sim.rulesets.overhill.build import HeroFacts, build_group, build_heroes, party_level, scaled_number, scaling_text
+from sim.rulesets.overhill.schema import Group, OverhillScenario
+
+
+def written_out(scenario: OverhillScenario, switches: Mapping[str, Any], *, scaled: bool) -> dict[str, Any]:
+    """Heroes and monsters with their numbers, the monsters before or after scaling.
+
+    Only the figures before it make a scenario file: scaling is applied when the fight is built, and would be twice.
+    """
+    if not scaled:
+        switches = {**switches, "monster_scaling": "none"}
+    heroes = build_heroes(scenario, switches)
+    level = party_level(heroes)
+
+    def groups(entries: list[Group]) -> list[dict[str, Any]]:
+        return [_group(entry, level, switches) for entry in entries]
+
+    full = scenario.model_dump(by_alias=True, exclude_none=True, exclude_defaults=True)
+    full |= {"level": scenario.level, "room": scenario.room, "heroes": [_hero(hero) for hero in heroes]}
+    if scenario.encounter is None:
+        full["enemies"] = groups(scenario.enemies)
+    else:
+        rows = [{"on": row.on, "trap": row.trap, "enemies": groups(row.enemies)} for row in scenario.encounter.rows]
+        full["encounter"] = {"roll": scenario.encounter.roll, "rows": rows}
+    return full
+
+
+def _hero(hero: HeroFacts) -> dict[str, Any]:
+    return {
+        "class": hero.hero_class,
+        "name": hero.name,
+        **{key: getattr(hero, key) for key in ("level", *data.ATTRIBUTES, "max_health", "health")},
+        **{key: getattr(hero, key) for key in ("melee_tag", "ranged_tag", "shield")},
+        "feats": list(hero.feats),
+        "items": {item: n for item, n in zip(data.ITEMS, hero.items, strict=True) if n},
+    }
+
+
+def _group(entry: Group, level: int, switches: Mapping[str, Any]) -> dict[str, Any]:
+    facts = build_group(entry, level, switches)
+    figures = {
+        "type": facts.type,
+        "name": facts.name,
+        "count": _count(facts.count, level, switches),
+        **{key: getattr(facts, key) for key in ("melee", "range", "defence", "alert", "xp")},
+        "talk": "none" if facts.talk is None else facts.talk,
+    }
+    if facts.blunt_defence is not None:
+        figures["blunt_defence"] = facts.blunt_defence
+    return figures
+
+
+def _count(dice: Dice, level: int, switches: Mapping[str, Any]) -> int | str:
+    """How many: a number, or dice, and by how much they are multiplied."""
+    if dice.count == 0:
+        return int(scaled_number(dice.bonus, level, switches))
+    if scaled_number(2, level, switches) == 2:
+        return str(dice)
+    return f"({dice}) {scaling_text(level)}" if dice.bonus else f"{dice} {scaling_text(level)}"
