@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from sim.core.board import Board
 from sim.core.expr import parse
 from sim.core.switches import Switchboard
@@ -9,7 +11,9 @@ from sim.errors import FormulaError, Problem, ScenarioError, did_you_mean
 from sim.rulesets.p52 import data
 from sim.rulesets.p52.bestiary import entry_of
 from sim.rulesets.p52.ground import problem_at, read_board
-from sim.rulesets.p52.schema import EncounterPart, Hero, P52Scenario
+from sim.rulesets.p52.schema import EncounterPart, Enemy, Hero, P52Scenario
+
+FARTHEST = 20  # range at which formulas are tried
 
 
 def scenario_problems(scenario: P52Scenario, board_of_switches: Switchboard) -> list[Problem]:
@@ -39,6 +43,9 @@ def scenario_problems(scenario: P52Scenario, board_of_switches: Switchboard) -> 
             found.append(Problem(place.rstrip("."), "nobody to fight: add enemies or an enemy_deck"))
         own = board if part.board is None else _board(part.board, part.entrance, part.exit, f"{place}board", found)
         found += _part_problems(part, place, own, data_set)
+        for row, enemy in enumerate(part.enemies):
+            overages = range(0 if switches["enemy_hit"] == "meet" else 1, 14)
+            found += _formula_problems(enemy, f"{place}enemies[{row}]", _party_level(scenario), overages)
         drawn += len(part.enemy_deck.spots) if part.enemy_deck else 0
         if number == 0 and own is not None:
             for row, hero in enumerate(scenario.heroes):
@@ -62,6 +69,29 @@ def _switch_problems(switches: dict[str, object], data_set: str) -> list[Problem
         parse(str(switches["enemy_king_extra"]), ("L",), place="switches.enemy_king_extra")
     except FormulaError as error:
         found += error.problems
+    return found
+
+
+def _party_level(scenario: P52Scenario) -> int:
+    """P52-U5, before the heroes are built."""
+    return sum(hero.level or scenario.level for hero in scenario.heroes) // len(scenario.heroes)
+
+
+def _formula_problems(enemy: Enemy, place: str, level: int, overages: range) -> list[Problem]:
+    """Formulas that cannot be worked out in this fight, such as a division by L - 3 at level 3."""
+    figures = {key: getattr(enemy, key) for key in ("max_hp", "hp", "initiative", "movement")}
+    for way, attack in (("melee", enemy.melee), ("ranged", enemy.ranged)):
+        if attack is not None:
+            figures |= {f"{way}.target": attack.target, f"{way}.damage": attack.damage}
+    found: list[Problem] = []
+    for key, written in figures.items():
+        if isinstance(written, str) and written != "top":
+            formula = parse(written, ("L", "R", "O"), place=f"{place}.{key}")
+            try:
+                for distance, over in product(range(FARTHEST + 1), overages):
+                    formula({"L": level, "R": distance, "O": over})
+            except FormulaError as error:
+                found += error.problems
     return found
 
 

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from sim.errors import ScenarioError
 from sim.rulesets.p52 import RULESET
 from sim.rulesets.p52.bestiary import TOP, build_enemy
 from sim.rulesets.p52.build import HeroFacts, build_heroes, level_cost, party_level
 from sim.rulesets.p52.schema import P52Scenario
+from sim.scenario import from_dict
 from tests.rulesets.p52.fights import begin, foe, hero, written
 
 CHECKS = """
@@ -141,3 +143,14 @@ def test_resolved_heroes_are_a_scenario_that_plays_the_same_fight() -> None:
     again = from_dict(RULESET.resolve(first.model))
 
     assert RULESET.resolve(again.model) == RULESET.resolve(first.model)
+
+
+def test_a_formula_that_cannot_be_worked_out_at_this_level_is_told_with_its_key() -> None:
+    melee = {"target": "6", "damage": "12 // (L - 3)", "reach": [0, 0]}
+
+    with pytest.raises(ScenarioError) as caught:
+        from_dict(written([hero("fighter", 3)], [foe("J clubs", melee=melee)]))
+    from_dict(written([hero("fighter", 4)], [foe("J clubs", melee=melee)]))
+
+    assert [problem.key for problem in caught.value.problems] == ["enemies[0].melee.damage"]
+    assert "divides by zero" in caught.value.problems[0].message
