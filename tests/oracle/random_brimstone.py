@@ -25,6 +25,8 @@ from tests.oracle.brimstone import (
 )
 
 COUNTS = (1, 1, 2, 2, 3, 4, 5, 6, "P", "D3", "P+1", "D6", "2D3+1")
+BAG = (*TOKENS, "dynamite", "bandages", "hatchet", "shiv")
+PROVISIONS = (*("fine_cigar", "flash", "spice", "herbs", "herbs", "bandages", "whiskey", "whiskey", "tonic"), "shiv")
 STATUS = (*MARKERS[1:], "poison")  # Bleeding may knock a hero out before the fight
 KEYWORD_VALUES: dict[str, tuple[Any, ...]] = {
     "fear": (1, 2),
@@ -92,11 +94,17 @@ def random_scenario(seed: int) -> dict[str, Any]:
     if heroes > 1 and lot.random() < 0.2:
         for hero in scenario["heroes"][1 : lot.randint(2, heroes)]:
             hero |= {"ally": True, "move": lot.randint(2, 6)}
+    provided = lot.random() < 0.35
+    if provided:
+        provide(lot, scenario)
     free = by_tile(rows)
     if rows:
         place_heroes(lot, scenario, free)
     random_enemies(lot, scenario, free)
-    if lot.random() < 0.3:
+    if provided and lot.random() < 0.2:
+        for line in scenario["enemies"]:
+            line["abilities"] = line.get("abilities", {}) | {"cover": lot.randint(4, 6)}  # hits that Spice outlasts
+    if lot.random() < (0.6 if provided else 0.3):  # late arrivals meet a Flash
         scenario["events"] = [random_event(lot, free) for _ in range(lot.randint(1, 3))]
     if lot.random() < 0.1:
         scenario["flee_turn"] = lot.randint(2, 6)
@@ -122,6 +130,24 @@ def rescue(lot: random.Random, seed: int) -> dict[str, Any]:
         ],
         "enemies": [{"type": "gulch_snipers", "count": lot.randint(1, 3), "move": 0, "health": 14}],
     }
+
+
+def provide(lot: random.Random, scenario: dict[str, Any]) -> None:
+    """Make providers of most heroes: with what start lines use in the bags, Grit in hand, and wounded neighbours."""
+    scenario["policy"] = "provider"
+    for hero in scenario["heroes"]:
+        if lot.random() < 0.7:
+            hero.pop("policy", None)
+        if lot.random() < 0.8:
+            hero["bag"] = random_bag(lot, PROVISIONS)
+        if lot.random() < 0.5:
+            hero |= {"max_grit": lot.randint(2, 4), "grit": lot.choice((0, 0, 1, 2, 3, 4))}
+        init, _, _, _, health, _, sanity, *_ = CLASSES[hero["class"]][0]
+        for key, most in (("wounds", hero.get("health", health)), ("sdmg", hero.get("sanity", sanity))):
+            if lot.random() < 0.5:
+                hero[key] = lot.randint(most // 2, most - 1)
+        if lot.random() < 0.3:
+            hero["init"] = init + lot.randint(1, 4)  # early enough to help before the first blow falls
 
 
 def random_switches(lot: random.Random) -> dict[str, Any]:
@@ -228,10 +254,10 @@ def random_hero(lot: random.Random) -> dict[str, Any]:
     return hero
 
 
-def random_bag(lot: random.Random) -> dict[str, int]:
+def random_bag(lot: random.Random, tokens: tuple[str, ...] = BAG) -> dict[str, int]:
     bag: dict[str, int] = {}
     for _ in range(lot.randint(0, 5)):
-        token = lot.choice((*TOKENS, "dynamite", "bandages", "hatchet", "shiv"))
+        token = lot.choice(tokens)
         bag[token] = bag.get(token, 0) + 1
     return bag
 

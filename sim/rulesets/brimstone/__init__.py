@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sim.core.engine import Encounter
+from sim.core.policy import Vocabulary
 from sim.core.ruleset import Coverage, Ruleset
 from sim.core.schema import ScenarioModel
 from sim.errors import Problem, ScenarioError
@@ -26,7 +28,8 @@ class Brimstone(Ruleset):
         modelled=(
             "Boards with walls and tiles, line of sight, placement and ambush, or no board at all",
             "Initiative turns with enemy groups: melee, ranged, melee or ranged, shootout, immobile",
-            "Hero attacks with Combat and guns, Grit, Escape, Free Attacks, Dynamite, side bag tokens, Help",
+            "Hero attacks with Combat and guns, Grit, Escape, Free Attacks, Dynamite, Help",
+            "Side bag tokens on oneself and on others, movement bought with Grit",
             "Defense, Willpower, Armor, Horror and Corruption Hits, status markers, KO, revive tokens",
             "17 enemy types with abilities, Brutal sides and Elite charts; threat cards; scheduled arrivals",
             "Hero levels 1 to 8, twelve classes with upgrades, allies, XP, breath, recovery, loot counts",
@@ -34,7 +37,8 @@ class Brimstone(Ruleset):
         simplified=(
             "Goliath is a 1x1 Large model; spiders do not share squares",
             "Loot, injuries, madness and corruption are only counted",
-            "Nobody buys movement with Grit, heals others or runs away unless the scenario says so",
+            "Tokens for others and bought movement come at the start of an activation; one policy, provider, uses them",
+            "Nobody runs away unless the scenario says so",
         ),
         not_modelled=(
             "Exploration, doors, light, darkness and depth event cards",
@@ -52,6 +56,13 @@ class Brimstone(Ruleset):
         """The policies of policies.toml with their one-line descriptions."""
         return {name: entry["about"] for name, entry in data.table("policies.toml").items()}
 
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """What policy lines can ask and do."""
+        from sim.rulesets.brimstone.plans import VOCABULARY
+
+        return VOCABULARY
+
     def problems(self, scenario: ScenarioModel) -> list[Problem]:
         """Contradictions that the schema cannot see."""
         from sim.rulesets.brimstone.checks import find_problems
@@ -61,6 +72,19 @@ class Brimstone(Ruleset):
         if switchboard.problems(scenario.preset, scenario.switches):
             return []  # reported by the caller; nothing else can be judged
         return find_problems(scenario, switchboard.settings(scenario.preset, scenario.switches))
+
+    def policy_problems(self, policies: Mapping[str, Any]) -> list[Problem]:
+        """Everything that is wrong with the scenario's own policies, used or not."""
+        from sim.rulesets.brimstone.plans import read_plan
+
+        known = data.table("policies.toml") | dict(policies)
+        found: list[Problem] = []
+        for name in policies:
+            try:
+                read_plan(name, known)
+            except ScenarioError as error:
+                found += [problem for problem in error.problems if problem not in found]
+        return found
 
     def resolve(self, scenario: ScenarioModel) -> dict[str, Any]:
         """The scenario with every number written out; a scenario file itself."""

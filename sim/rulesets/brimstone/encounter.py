@@ -41,8 +41,8 @@ COUNTS = {
     "darkness": "where the darkness marker stands",
     "depth_events": "depth events",
     "ignored": "models that found no place",
-    "escaped": "1 if the darkness escaped",
-    "fled": "1 if the posse ran away",
+    "escaped": "fights lost because the darkness escaped",
+    "fled": "fights lost because the posse ran away",
 }
 
 

@@ -1,9 +1,9 @@
-"""A policy of Brimstone, read and checked: whom to prefer, when to pay Grit, where to go, what to do."""
+"""A policy of Brimstone, read and checked: whom to prefer, when to pay Grit, which tokens, where to go, what to do."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sim.core.expr import Expression, parse
@@ -26,7 +26,12 @@ NAMES = {
     "heroes": "standing heroes",
     "coin": "a fair coin, tossed once per activation",
 }
-ROLL_NAMES = {"dice": "dice of the attack just rolled", "missed": "dice that missed"}
+ROLL_NAMES = {
+    "dice": "dice of the attack just rolled",
+    "missed": "dice that missed",
+    "grit": NAMES["grit"],
+    "max_grit": NAMES["max_grit"],
+}
 ENEMY_NAMES = {
     "their_range": "range from the hero",
     "their_health": "remaining health",
@@ -34,10 +39,21 @@ ENEMY_NAMES = {
     "their_worth": "expected wounds of the attack on them, in 576ths",
     "their_effort": "remaining health / max(0.01, expected wounds)",
 }
+TREATMENTS = ("bandages", "herbs", "whiskey", "tonic")
 VOCABULARY = Vocabulary(
     names=NAMES,
     target_names={"enemy": ENEMY_NAMES},
     verbs={
+        "fine_cigar": Verb("light a Fine Cigar, unless one burns: Armor 3+ until the end of the turn"),
+        "flash": Verb("throw a Flash, unless one was thrown this turn: enemies are slower until the end of the next"),
+        "spice": Verb("take Spice, unless one waits: the next hit does D3 more damage, at the price of a wound"),
+        "treat": Verb(
+            "use a token on the first adjacent hero who needs it; share = [1, 2]: who has no more than half left",
+            None,
+            {"token": "word"},
+            {"token": TREATMENTS},
+        ),
+        "buy_move": Verb("pay 1 Grit for D6 more movement points this turn"),
         "stay": Verb("stay where you are"),
         "anywhere": Verb("any square within reach, by lot"),
         "best": Verb(
@@ -53,12 +69,17 @@ VOCABULARY = Vocabulary(
         "anything": Verb("any available mode, by lot; Dynamite counts as one"),
     },
 )
+STARTS = ("fine_cigar", "flash", "spice", "treat", "buy_move")
 MOVES = ("stay", "anywhere", "best", "keep_away", "approach")
+ACTIONS = ("attack", "throw", "help", "anything")
+STEPS = {"start": STARTS, "move": MOVES, "action": ACTIONS}  # which verbs belong to which step of an activation
 KEYS = (
     *("about", "order", "share", "reroll", "escape", "saves", "last_chance", "fortune", "mend"),
     *("fanning", "items"),
-    *("move", "action"),
+    *STEPS,
 )
+
+Order = tuple[tuple[Expression, bool], ...]  # keys, and whether the largest comes first
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +87,7 @@ class Plan:
     """A policy ready to be followed."""
 
     name: str
-    order: tuple[tuple[Expression, bool], ...]  # key, and whether the largest comes first
+    order: Order
     by_lot: bool  # no order: hits go to any legal target
     share: tuple[int, int]
     reroll: Expression
@@ -77,6 +98,7 @@ class Plan:
     mend: bool
     fanning: bool
     items: bool
+    start: tuple[Line, ...]  # `treat` lines have a token and a share among their options
     move: tuple[Line, ...]
     action: tuple[Line, ...]
 
@@ -99,22 +121,13 @@ def read_plan(name: str, policies: Mapping[str, Any], place: str = "policy") -> 
         if direction not in ("least", "most"):
             problems.append(Problem(f"{where}.order[{number}]", f"expected 'least ...' or 'most ...', found {text!r}"))
             continue
-        rank = _formula(words_of_key, {*NAMES, *ENEMY_NAMES}, f"{where}.order[{number}]", problems)
+        rank = _formula(words_of_key, set(ENEMY_NAMES), f"{where}.order[{number}]", problems)
         if rank is not None:
             order.append((rank, direction == "most"))
-    share = entry.get("share", [0, 1])
-    if not (isinstance(share, list) and len(share) == 2 and all(isinstance(n, int) for n in share) and share[1] > 0):
-        problems.append(Problem(f"{where}.share", f"expected two whole numbers such as [1, 3], found {share!r}"))
-        share = [0, 1]
-    reroll = _formula(entry.get("reroll", "false"), {*NAMES, *ROLL_NAMES}, f"{where}.reroll", problems)
+    share = _share(entry.get("share", [0, 1]), f"{where}.share", problems)
+    reroll = _formula(entry.get("reroll", "false"), set(ROLL_NAMES), f"{where}.reroll", problems)
     escape = _formula(entry.get("escape", "false"), set(NAMES), f"{where}.escape", problems)
-    lines = {}
-    for key in ("move", "action"):
-        lines[key], found = read_lines(entry.get(key, []), VOCABULARY, f"{where}.{key}")
-        problems += found
-        for number, line in enumerate(lines[key]):
-            if (line.do in MOVES) != (key == "move"):
-                problems.append(Problem(f"{where}.{key}[{number}].do", f"'{line.do}' is no {key}"))
+    lines = {step: _lines(entry.get(step, []), step, share, f"{where}.{step}", problems) for step in STEPS}
     words = {}
     for key in ("saves", "last_chance", "fortune", "mend", "fanning", "items"):
         words[key] = entry.get(key, False)
@@ -126,13 +139,49 @@ def read_plan(name: str, policies: Mapping[str, Any], place: str = "policy") -> 
         name=name,
         order=tuple(order),
         by_lot=not order,
-        share=(share[0], share[1]),
+        share=share,
         reroll=reroll,
         escape=escape,
         **words,
+        start=lines["start"],
         move=lines["move"],
         action=lines["action"],
     )
+
+
+def _lines(entries: Any, step: str, share: tuple[int, int], place: str, problems: list[Problem]) -> tuple[Line, ...]:
+    """The lines of one step of an activation; a `treat` line without a share of its own has the policy's."""
+    shares: dict[int, tuple[int, int]] = {}
+    plain: list[Any] = []  # without shares, which are no formulas, so that the policy language does not know them
+    for number, entry in enumerate(entries if isinstance(entries, list) else []):
+        plain.append(entry)
+        do = entry.get("do") if isinstance(entry, dict) else None
+        right = next((name for name, verbs in STEPS.items() if do in verbs), step)
+        if right != step:
+            problems.append(Problem(f"{place}[{number}].do", f"'{do}' belongs under '{right}', not '{step}'"))
+        if do == "treat":
+            plain[number] = {key: value for key, value in entry.items() if key != "share"}
+            own = _share(entry["share"], f"{place}[{number}].share", problems) if "share" in entry else share
+            shares[number] = own
+            if "token" not in entry:
+                known = ", ".join(TREATMENTS)
+                problems.append(Problem(f"{place}[{number}].token", f"'treat' needs a token, one of {known}"))
+    lines, found = read_lines(plain if isinstance(entries, list) else entries, VOCABULARY, place)
+    problems += found
+    return tuple(
+        replace(line, options={**line.options, "share": shares.get(number, share)}) if line.do == "treat" else line
+        for number, line in enumerate(lines)
+    )
+
+
+def _share(value: Any, place: str, problems: list[Problem]) -> tuple[int, int]:
+    """[a, b], a part of the whole; [0, 1] where something is wrong with it."""
+    whole = isinstance(value, list) and len(value) == 2 and all(type(number) is int for number in value)
+    if not (whole and 0 <= value[0] <= value[1] and value[1] > 0):
+        expected = "two whole numbers, a part of a whole such as [1, 3]"
+        problems.append(Problem(place, f"expected {expected}, found {value!r}"))
+        return 0, 1
+    return value[0], value[1]
 
 
 def _formula(text: Any, names: set[str], place: str, problems: list[Problem]) -> Expression | None:

@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 from sim.core.batch import Lanes, Mask
 from sim.core.choose import count, nth
 from sim.core.policy import Line, follow, option
-from sim.rulesets.brimstone.plans import VOCABULARY
+from sim.rulesets.brimstone import data
+from sim.rulesets.brimstone.plans import MOVES, VOCABULARY
 from sim.rulesets.brimstone.rules import attacks, dynamite, reach
+from sim.rulesets.brimstone.rules.harm import still_up
 from sim.rulesets.brimstone.rules.help import help_hero, whom_to_help
 from sim.rulesets.brimstone.rules.places import adjacent_models, by_lot, put_hero
+from sim.rulesets.brimstone.rules.tokens import ON_ONESELF, treat, whom_to_treat
 from sim.rulesets.brimstone.state import DYNAMITE, State, Whole
 from sim.rulesets.brimstone.weighing import Scales, legal_targets
-
-MOVES = ("stay", "anywhere", "best", "keep_away", "approach")
 
 
 class Posse:
@@ -28,6 +29,13 @@ class Posse:
 
     def __init__(self, scales: Scales) -> None:
         self.scales = scales
+
+    def begin(self, s: State, hero: int, at: Lanes) -> Lanes:
+        """BF-H1, BF-H26: every `start` line that applies, in order. Returns the lanes in which the hero stands."""
+        for line in s.facts.plans[hero].start:
+            follow(self, (line,), s, hero, at)
+            at = still_up(s, hero, at)
+        return at
 
     def go(self, s: State, hero: int, at: Lanes) -> None:
         """BF-H1(3): the movement step."""
@@ -78,12 +86,20 @@ class Posse:
 
     def ever(self, s: State, actor: int, line: Line) -> bool:
         """Whether this hero could ever do this."""
+        bag = s.facts.plot.heroes[actor].bag
         if line.do == "throw":
-            return s.ground is not None and s.facts.plot.heroes[actor].bag.get("dynamite", 0) > 0
+            return s.ground is not None and bag.get("dynamite", 0) > 0
+        if line.do == "buy_move":
+            return s.ground is not None and s.facts.is_on("grit_use")
+        if line.do == "treat":
+            token = line.options["token"]
+            return bag.get(token, 0) > 0 and (token != "tonic" or s.facts.is_on("grit_use"))
+        if line.do in ON_ONESELF:
+            return bag.get(line.do, 0) > 0
         return True
 
     def choose(self, s: State, actor: int, line: Line, at: Lanes) -> Whole:
-        """(lanes,). The square of a move or a throw, the mode of an attack, the hero to help; -1 where none."""
+        """(lanes,). The square of a move or a throw, the mode, the hero to help or to treat; -1 where none."""
         do = line.do
         if do == "stay":
             return s.cell[actor].take(at).astype(np.int64)
@@ -104,6 +120,11 @@ class Posse:
             return dynamite.crowded_square(s, actor, at, crowd, distance)
         if do == "help":
             return whom_to_help(s, actor, at)
+        if do == "treat":
+            token = data.TOKENS.index(line.options["token"])
+            return whom_to_treat(s, actor, token, line.options["share"], at)
+        if do in ON_ONESELF:
+            return np.where(ON_ONESELF[do][0](s, actor, at), actor, -1)
         return self.any_mode(s, actor, at)
 
     def choose_mode(self, s: State, hero: int, at: Lanes) -> Whole:
@@ -138,6 +159,10 @@ class Posse:
             dynamite.throw(s, actor, at, target)
         elif do == "help":
             help_hero(s, actor, at, target)
+        elif do == "treat":
+            treat(s, actor, data.TOKENS.index(line.options["token"]), at, target)
+        elif do in ON_ONESELF:
+            ON_ONESELF[do][1](s, actor, at)
         else:
             self.attack(s, actor, at, target)
 

@@ -104,6 +104,7 @@ class State(Batch):
     slip: Tiny  # (runs,) the highest Escape number that the hero who acts may leave; 0 without an Escape roll
     blasts: Tiny  # own Dynamite tokens exploded so far
     cigar: Mask  # Fine Cigar: Armor 3+ until the end of the turn
+    spice: Tiny  # Spice: damage that the next hit gains; 0 for none
     rescuer: Mask  # has earned the XP of Help
     double_shot: Mask  # used this turn
     fanned: Mask  # Pistol Fanning used this turn

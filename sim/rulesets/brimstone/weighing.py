@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from sim.core.batch import Lanes, Mask
 from sim.core.choose import narrow, nth
 from sim.rulesets.brimstone.build import HATCHET, MELEE, UNIT, Mode, Plot, value_table
-from sim.rulesets.brimstone.plans import Plan
+from sim.rulesets.brimstone.plans import Order, Plan
 from sim.rulesets.brimstone.rules.places import adjacent_models, models_in_range, ranges
 from sim.rulesets.brimstone.state import VENOM, State, Whole, all_rows, pair
 
@@ -105,6 +106,18 @@ def preferred(
     s: State, hero: int, plan: Plan, legal: Mask, at: Lanes, cell: Any, worth: Any, distance: NDArray[Any] | None = None
 ) -> Whole:
     """(lanes,). BF-P4, BF-P5: the first legal enemy in the policy's order; -1 where there is none."""
+    left = legal
+    for key, largest in keys_of(s, plan.order, at, cell, worth, distance):
+        left = narrow(left, np.broadcast_to(key, left.shape), largest)
+    if s.facts.reuse:
+        left = narrow(left, all_rows(s.serial, at))
+    return nth(left, 0)
+
+
+def keys_of(
+    s: State, order: Order, at: Lanes, cell: Any, worth: Any, distance: NDArray[Any] | None = None
+) -> Iterator[tuple[NDArray[Any], bool]]:
+    """The keys of a policy's order, each (slots, lanes) or (slots, 1), and whether the largest comes first."""
     asked: dict[str, Any] = {}
 
     def about(name: str) -> Any:
@@ -112,15 +125,11 @@ def preferred(
             asked[name] = enemy_fact(s, name, at, cell, worth, distance)
         return asked[name]
 
-    left = legal
-    for key, largest in plan.order:
+    for key, largest in order:
         value = np.asarray(key(about))
         if value.dtype == np.float64:
             value = value.view(np.int64)  # positive numbers keep their order as bits
-        left = narrow(left, np.broadcast_to(value, left.shape), largest)
-    if s.facts.reuse:
-        left = narrow(left, all_rows(s.serial, at))
-    return nth(left, 0)
+        yield value, largest
 
 
 def enemy_fact(s: State, name: str, at: Lanes, cell: Any, worth: Any, distance: NDArray[Any] | None) -> Any:

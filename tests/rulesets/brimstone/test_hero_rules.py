@@ -11,10 +11,10 @@ from sim.rulesets.brimstone.rules.attacks import strike, use_free_items
 from sim.rulesets.brimstone.rules.finish import catch_breath, recover
 from sim.rulesets.brimstone.rules.harm import knock_out
 from sim.rulesets.brimstone.rules.help import help_hero, whom_to_help
-from sim.rulesets.brimstone.rules.hero_turn import activate_hero, end_of_move, mend, move_roll, use_tokens
-from sim.rulesets.brimstone.rules.reach import square_toward_enemies
-from sim.rulesets.brimstone.rules.saves import corrupt, defense_needed, plain_hits, take_batch, take_wounds
-from sim.rulesets.brimstone.rules.turn import group_initiative
+from sim.rulesets.brimstone.rules.hero_turn import activate_hero, end_of_move, mend, move_roll
+from sim.rulesets.brimstone.rules.reach import hero_reach, ranked, shooting_squares, square_toward_enemies, weighed
+from sim.rulesets.brimstone.rules.saves import corrupt, defense_needed, plain_hits, take_batch
+from sim.rulesets.brimstone.rules.tokens import use_tokens
 from sim.rulesets.brimstone.state import BANDAGES, BLEEDING, BURNING, ENSNARED, HATCHET, SHIV, STUNNED
 from sim.rulesets.brimstone.weighing import dice_of, legal_targets
 from tests.rulesets.brimstone.fights import ready
@@ -312,18 +312,23 @@ def test_recovery_counts_injury_and_madness(wounds: int, sanity: int, rolls: tup
     assert s.sanity_left(0, LANE)[0] >= 1
 
 
-def test_fine_cigar_is_armor_and_flash_slows_enemies_down() -> None:
-    _, s = on_open_ground((6, 6), [{"class": "lawman", "health": 40}], [{"type": "tentacles"}])
-    everyone = np.arange(RUNS)
-    tentacles = int(s.kind[0, 0])
-    s.cigar[0] = True
-    s.flash_until[:] = 2
+@pytest.mark.rule("BF-P3", "BF-P4")
+def test_the_quick_way_to_the_best_squares_finds_what_weighing_every_square_finds() -> None:
+    heroes = [{"class": name, "policy": "focus_fire"} for name in ("lawman", "us_marshal", "indian_scout")]
+    kinds = [{"type": name, "count": "D6"} for name in ("tentacles", "hungry_dead", "bandits")]
+    board = "\n".join([". . . . . . . .", ". # . . . # . .", ". . . . . . . .", ". . . # . . . .", ". . . . . . . ."])
+    encounter, s = ready({"board": board, "heroes": heroes, "enemies": kinds}, 300)
+    s.round = 1
+    everyone = np.arange(300)
+    s.hurt[:] = everyone % 2
+    for hero in range(3):
+        s.moves[hero] = 4
+        allowed = hero_reach(s, hero, everyone).all
+        modes = range(len(s.facts.plot.heroes[hero].modes))
+        open_to = [shooting_squares(s, hero, mode, everyone) & allowed for mode in modes]
 
-    take_wounds(s, 0, everyone, 1, "test", 0)
-    quick = []
-    for turn in (2, 3):
-        s.round = turn
-        quick.append(set(group_initiative(s, tentacles).tolist()))
+        quick, settled = ranked(s, encounter.posse.scales, hero, everyone, open_to)
 
-    assert near(float((s.wounds[0] == 0).mean()), 2 / 3)
-    assert quick == [{0}, {2}]
+        slow = weighed(s, encounter.posse.scales, hero, everyone, np.bitwise_or.reduce(open_to))
+        assert settled.mean() > 1 / 2
+        assert (quick[:, settled] == slow[:, settled]).all()

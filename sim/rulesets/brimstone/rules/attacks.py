@@ -141,6 +141,9 @@ def resolve_hit(
     wounds = s.luck.die(mode.sides, "BF-A11", s.round, hero, index, at) + mode.bonus
     if mode.six:
         wounds += mode.six * (natural >= 6)
+    stopped = covered(s, hero, profile, at, index)
+    if s.facts.plot.heroes[hero].bag.get("spice"):
+        wounds += spiced(s, hero, at, stopped)
     defense = s.figure("defense", profile)
     if "dodge" in s.facts.any_has:
         defense = defense + (s.figure("dodge", profile) > 0) * range_to(s, hero, slot, at)
@@ -154,14 +157,30 @@ def resolve_hit(
     np.maximum(wounds, 0, out=wounds)
     wounds = endured(s, slot, at, wounds)
     wounds = armor_of_model(s, slot, at, wounds, "BF-A11/armor", hero, 100 * index)
-    if "cover" in s.facts.any_has:
-        cover = s.figure("cover", profile)
-        die = s.luck.die(6, "BF-A11/cover", s.round, hero, index, at)
-        wounds = wounds * ~((cover > 0) & (die >= cover))
+    if stopped is not None:
+        wounds = wounds * ~stopped
     before = s.dealt[hero].take(at)
     killed = hurt_model(s, slot, at, wounds, hero, "BF-A11")
     s.ledger.damage[row][at] += s.dealt[hero].take(at) - before
     return killed
+
+
+def covered(s: State, hero: int, profile: NDArray[Any], at: Lanes, index: Whole) -> NDArray[np.bool_] | None:
+    """(lanes,). BF-A11(1): where the Cover of the model cancels the hit; None where nobody has any."""
+    if "cover" not in s.facts.any_has:
+        return None
+    cover = s.figure("cover", profile)
+    die = s.luck.die(6, "BF-A11/cover", s.round, hero, index, at)
+    return np.asarray((cover > 0) & (die >= cover))
+
+
+def spiced(s: State, hero: int, at: Lanes, stopped: NDArray[np.bool_] | None) -> NDArray[Any]:
+    """(lanes,). 11.3: the damage that waiting Spice adds to this hit and is gone; a cancelled hit leaves it waiting."""
+    more = s.spice[hero].take(at)
+    if stopped is not None:
+        more = more * ~stopped
+    s.spice[hero, at] -= more
+    return more
 
 
 def range_to(s: State, hero: int, slot: Whole, at: Lanes) -> NDArray[Any]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sim.core.batch import Lanes, Mask, each
 from sim.rulesets.brimstone.rules.saves import Hits, take_batch
-from sim.rulesets.brimstone.state import MODEL, State, Tiny, Whole, pair
+from sim.rulesets.brimstone.state import MODEL, State, Tiny, Whole, all_rows, pair
 
 NO_AIM, MELEE_AIM, RANGED_AIM = 0, 1, 2
 
@@ -28,46 +28,40 @@ class Volley:
             self.hero.append(hero)
             self.parts.append(hits)
 
-    def on(self, hero: int) -> Hits | None:
-        """The hits on one hero, in order; None if there are none."""
-        chosen = [part.only(who == hero) for who, part in zip(self.hero, self.parts, strict=True)]
-        chosen = [part for part in chosen if len(part.lane)]
-        if not chosen:
+    def all(self) -> tuple[NDArray[Any], Hits] | None:
+        """The heroes hit and the hits, in order; None if there are none."""
+        if not self.parts:
             return None
-        if len(chosen) == 1:
-            return chosen[0]
-        return Hits(*(np.concatenate([getattr(part, name) for part in chosen]) for name in Hits.__slots__))
+        parts = (np.concatenate([getattr(part, name) for part in self.parts]) for name in Hits.__slots__)
+        return np.concatenate(self.hero), Hits(*parts)
 
 
 def attack_phase(s: State, kind: int, at: Lanes, aim: Tiny) -> None:
     """BF-A1, BF-A2: all dice are rolled, then the heroes take their batches in posse order. `aim` is (slots, runs)."""
     volley = Volley()
-    mask = np.zeros(s.size, dtype=bool)
-    mask[at] = True
     flails = s.kind_may(kind, "flail")
-    for slot in range(s.slots):
-        mine = mask & s.alive[slot] & (s.kind[slot] == kind)
-        if not mine.any():
-            continue
+    acting = all_rows(s.alive, at) & (all_rows(s.kind, at) == kind)
+    aims = all_rows(aim, at) * (all_rows(s.target, at) >= 0)
+    for slot in np.flatnonzero(acting.any(axis=1)).tolist():
+        mine = acting[slot]
         if flails:
-            everyone = np.flatnonzero(mine)
-            flailing = np.broadcast_to(np.asarray(s.of_kind("flail", kind, everyone)) > 0, len(everyone))
-            flail(s, kind, slot, everyone[flailing], volley)
-            mine[everyone[flailing]] = False
-        fighting = np.flatnonzero(mine & (aim[slot] == MELEE_AIM) & (s.target[slot] >= 0))
+            flailing = mine & np.broadcast_to(np.asarray(s.of_kind("flail", kind, at)) > 0, len(at))
+            flail(s, kind, slot, at[flailing], volley)
+            mine = mine & ~flailing
+        fighting = at[mine & (aims[slot] == MELEE_AIM)]
         if len(fighting):
             melee_dice(s, kind, slot, fighting, volley)
-        shooting = np.flatnonzero(mine & (aim[slot] == RANGED_AIM) & (s.target[slot] >= 0))
+        shooting = at[mine & (aims[slot] == RANGED_AIM)]
         if len(shooting):
             ranged_dice(s, kind, slot, shooting, volley)
+    fallen = volley.all()
+    if fallen is None:
+        return
+    target, hits = fallen
     for hero in range(s.heroes):
-        hits = volley.on(hero)
-        if hits is None:
-            continue
-        keep = (s.live & s.standing[hero])[hits.lane]
-        hits = hits.only(keep)
-        if len(hits.lane):
-            take_batch(s, hero, hits, "BF-A2", kind, kind)
+        open_to = (s.live & s.standing[hero])[hits.lane] & (target == hero)
+        if open_to.any():
+            take_batch(s, hero, hits.only(open_to), "BF-A2", kind, kind)
 
 
 def melee_dice(s: State, kind: int, slot: int, at: Lanes, volley: Volley) -> None:

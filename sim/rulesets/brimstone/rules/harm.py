@@ -118,15 +118,17 @@ def knock_out(s: State, hero: int, at: Lanes) -> None:
         end_fight(s, nobody, Outcome.LOSS, BY_HEROES)
 
 
-def heal_wounds(s: State, hero: int, at: Lanes, amount: Amount) -> None:
-    """Wounds healed, never more than there are."""
+def heal_wounds(s: State, hero: int, at: Lanes, amount: Amount) -> Amount:
+    """(lanes,). Wounds healed, never more than there are. Returns the points healed."""
     healed = np.minimum(amount, s.wounds[hero].take(at))
     s.wounds[hero, at] -= healed.astype(np.int16)
     s.healed[hero, at] += healed
+    return healed
 
 
-def heal_sanity(s: State, hero: int, at: Lanes, amount: Amount) -> None:
-    """Sanity damage healed, never more than there is."""
+def heal_sanity(s: State, hero: int, at: Lanes, amount: Amount) -> Amount:
+    """(lanes,). Sanity damage healed, never more than there is. Returns the points healed."""
     healed = np.minimum(amount, s.sdmg[hero].take(at))
     s.sdmg[hero, at] -= healed.astype(np.int16)
     s.healed[hero, at] += healed
+    return healed

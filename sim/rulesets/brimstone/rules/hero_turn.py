@@ -9,22 +9,19 @@ import numpy as np
 from sim.core.batch import Lanes, Mask
 from sim.core.policy import truth
 from sim.rulesets.brimstone.rules.attacks import use_free_items
-from sim.rulesets.brimstone.rules.harm import check_ko, gain_grit, heal_sanity, heal_wounds, spend_grit, still_up
+from sim.rulesets.brimstone.rules.harm import check_ko, gain_grit, spend_grit, still_up
 from sim.rulesets.brimstone.rules.places import adjacent_models
 from sim.rulesets.brimstone.rules.saves import corrupt, horror, plain_hits, take_batch, take_wounds
+from sim.rulesets.brimstone.rules.tokens import use_tokens
 from sim.rulesets.brimstone.state import (
-    BANDAGES,
     BLEEDING,
     BURNING,
     ENSNARED,
     ENTANGLED,
-    HERBS,
     POISON,
     STUNNED,
-    TONIC,
     VENOM,
     WEBBED,
-    WHISKEY,
     Small,
     State,
     Tiny,
@@ -38,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def activate_hero(s: State, posse: Posse, hero: int, at: Lanes) -> None:
-    """BF-H1: Move roll, start-of-activation effects, movement, one action; a hero KO'd on the way stops."""
+    """BF-H1: Move roll, start effects, tokens, movement, one action; a hero KO'd on the way stops."""
     s.acted[hero, at] = True
     s.ever_acted[hero, at] = True
     s.slip[at] = 0
@@ -46,6 +43,7 @@ def activate_hero(s: State, posse: Posse, hero: int, at: Lanes) -> None:
     move_roll(s, hero, at)
     at = start_effects(s, hero, at)
     use_tokens(s, hero, at)
+    at = posse.begin(s, hero, at)
     at = movement(s, posse, hero, at)
     at = end_of_move(s, hero, at)
     if s.facts.plans[hero].items:
@@ -198,44 +196,6 @@ def beside_kind(s: State, hero: int, kind: int, at: Lanes, ability: str) -> Smal
     near = adjacent_models(s, s.cell[hero].take(at), at) & (all_rows(s.kind, at) == kind)
     near &= s.figure(ability, all_rows(s.profile, at)) > 0
     return near.sum(axis=0, dtype=np.int16)
-
-
-# Tokens.
-
-
-def use_tokens(s: State, hero: int, at: Lanes) -> None:
-    """BF-P7: Bandages, Herbs, Whiskey, Tonic on oneself, one of each."""
-    plan = s.facts.plans[hero]
-    part, whole = plan.share
-    if not part:
-        return
-    carried = s.facts.plot.heroes[hero].bag
-    for token, name in ((BANDAGES, "bandages"), (HERBS, "herbs"), (WHISKEY, "whiskey")):
-        if not carried.get(name):
-            continue
-        some = at[s.bag[token, hero].take(at) > 0]
-        mind = token == WHISKEY
-        left = s.sanity_left(hero, some) if mind else s.health_left(hero, some)
-        some = some[whole * left <= part * (s.sanity if mind else s.health)[hero].take(some)]
-        if not len(some):
-            continue
-        spend_token(s, hero, some, token)
-        points = s.luck.die(6, name, s.round, hero, 0, some)
-        if token == HERBS:
-            points += s.luck.die(6, name, s.round, hero, 1, some)
-        (heal_sanity if mind else heal_wounds)(s, hero, some, points)
-        if s.tell:
-            s.tell("BF-P7", hero, f"uses {name}", some, roll=points)
-    if carried.get("tonic") and s.facts.is_on("grit_use"):
-        able = (s.bag[TONIC, hero].take(at) > 0) & (s.grit[hero].take(at) == 0) & (s.max_grit[hero].take(at) > 0)
-        spend_token(s, hero, at[able], TONIC)
-        gain_grit(s, hero, at[able])
-
-
-def spend_token(s: State, hero: int, at: Lanes, token: int) -> None:
-    """BF-H26: a token leaves the side bag."""
-    s.bag[token, hero, at] -= 1
-    s.tokens_used[hero, at] += 1
 
 
 # Movement.

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import takewhile
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask
+from sim.core.batch import Lanes, Mask, each, put
 from sim.core.board import Reach
+from sim.core.choose import narrow, nth
 from sim.rulesets.brimstone.build import MELEE
+from sim.rulesets.brimstone.plans import Order
 from sim.rulesets.brimstone.rules.places import adjacent_models, by_lot, occupied, ranges
 from sim.rulesets.brimstone.state import State, Whole, Words, all_rows
-from sim.rulesets.brimstone.weighing import Scales, legal_targets, preferred
+from sim.rulesets.brimstone.weighing import Scales, Worth, keys_of, legal_targets, preferred
 
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 NONE = np.uint64(0)
@@ -63,11 +69,12 @@ def best_squares(
     modes = range(len(s.facts.plot.heroes[hero].modes))
     open_to = [shooting_squares(s, hero, mode, at) & allowed for mode in modes]
     chosen, plain = alike(s, scales, hero, at, open_to)
-    if not plain.all():
-        rest = np.flatnonzero(~plain)
-        squares = np.zeros_like(allowed[:, rest])
-        for squares_of_mode in open_to:
-            squares |= squares_of_mode[:, rest]
+    rest = np.flatnonzero(~plain)
+    if len(rest):
+        chosen[:, rest], settled = ranked(s, scales, hero, at[rest], [squares[:, rest] for squares in open_to])
+        rest = rest[~settled]
+    if len(rest):
+        squares = np.bitwise_or.reduce([squares_of_mode[:, rest] for squares_of_mode in open_to])
         chosen[:, rest] = weighed(s, scales, hero, at[rest], squares)
     if uncrowded:
         chosen = least_crowded(s, at, chosen)
@@ -98,6 +105,72 @@ def alike(s: State, scales: Scales, hero: int, at: Lanes, open_to: list[Words]) 
     for most, squares in zip(worths, open_to, strict=True):
         chosen |= squares & np.where(most == best, ALL, NONE)
     return chosen, plain
+
+
+def ranked(s: State, scales: Scales, hero: int, at: Lanes, open_to: list[Words]) -> tuple[Words, Mask]:
+    """Lanes in which the enemies come in the same order on every square: then squares go to the first they can attack.
+
+    Keys about the range are left out, which is right where enemies that are equal in all keys before it are worth the
+    same. Returns the best squares of those lanes, and which lanes they are.
+    """
+    chosen = np.zeros_like(open_to[0])
+    order = fixed_keys(s, scales, hero)
+    if not order:
+        return chosen, np.zeros(len(at), dtype=bool)
+    settled = np.ones(len(at), dtype=bool)
+    best = np.full(len(at), -1, dtype=np.int64)
+    for mode, squares in enumerate(open_to):
+        worth = scales.worth(s, hero, mode, at, s.cell[hero].take(at))
+        keys = list(keys_of(s, order, at, None, worth))
+        for cells, value, same, lane in first_enemies(s, hero, mode, at, squares, worth, keys):
+            settled[lane[~same]] = False
+            value = np.where(cells.any(axis=0), value, -1)
+            before = best.take(lane)
+            chosen[:, lane] = cells * (value >= before) | chosen.take(lane, axis=1) * (value <= before)
+            best[lane] = np.maximum(value, before)
+    return chosen, settled
+
+
+def fixed_keys(s: State, scales: Scales, hero: int) -> Order:
+    """The leading keys of the hero's order of enemies that do not depend on the square from which it looks."""
+    if scales.dodging or "daunt" in s.facts.any_has:
+        return ()
+    return tuple(takewhile(lambda key: "their_range" not in key[0].names, s.facts.plans[hero].order))
+
+
+def first_enemies(
+    s: State, hero: int, mode: int, at: Lanes, squares: Words, worth: Worth, keys: list[tuple[NDArray[Any], bool]]
+) -> Iterator[tuple[Words, Worth, Mask, Whole]]:
+    """Enemy by enemy in the order of the keys: the squares from which it is the first that the mode can attack.
+
+    Yields these squares, the worth of the enemy, whether all that are equal in the keys are worth the same, and the
+    places in `at` that this is about.
+    """
+    ground = s.ground
+    assert ground is not None
+    facts = s.facts.plot.heroes[hero].modes[mode]
+    lane = np.arange(len(at))
+    left, pressed, models = squares, ground.bits.around(all_rows(s.enemy_bits, at)), all_rows(s.alive, at)
+    keys = [(np.broadcast_to(key, models.shape), largest) for key, largest in keys]
+    while True:
+        more = np.flatnonzero(ground.bits.any(left) & models.any(axis=0))
+        if not len(more):
+            return
+        lane, worth = lane.take(more), worth.take(more, axis=1)
+        left, pressed, models = left.take(more, axis=1), pressed.take(more, axis=1), models.take(more, axis=1)
+        keys = [(key.take(more, axis=1), largest) for key, largest in keys]
+        equals = models
+        for key, largest in keys:
+            equals = narrow(equals, key, largest)
+        slot = nth(equals, 0)
+        value = each(worth, slot, np.arange(len(lane)))
+        spot = each(s.spot, slot, at[lane])
+        sees = ground.beside.take(spot, axis=1)  # BF-P2: adjacent enemies; a gun without any adjacent those in range
+        if facts.sort != MELEE:
+            sees |= ground.in_range(facts.reach).take(spot, axis=1) & ~pressed
+        yield left & sees, value, np.asarray(((worth == value) | ~equals).all(axis=0)), lane
+        left &= ~sees
+        put(models, slot, np.arange(len(lane)), False)
 
 
 def weighed(s: State, scales: Scales, hero: int, at: Lanes, squares: Words) -> Words:

@@ -19,6 +19,7 @@ from sim.rulesets.brimstone.state import BANDAGES, DEATH_MARK, ENSNARED, STUNNED
 BATCH = 4096  # the index of a die is BATCH x number of the batch + place
 
 Flags = NDArray[np.bool_]
+Number = int | Whole  # of a batch: one for all, or one per run of all runs (runs,)
 
 
 @dataclass(slots=True)
@@ -69,95 +70,134 @@ def total(lane: Whole, amount: Any, n: int) -> Whole:
 
 
 def take_batch(
-    s: State, hero: int, hits: Hits, name: str, number: int | Whole, kind: int | None = None, last_chance: bool = True
+    s: State, hero: int, hits: Hits, name: str, number: Number, kind: int | None = None, last_chance: bool = True
 ) -> None:
-    """BF-A3: a hero saves against a batch. `number` is one for all, or one per run of the whole batch (runs,)."""
-    facts = s.facts.plot.heroes[hero]
-    n = s.size
-
-    def index(lane: Whole) -> Any:
-        return BATCH * (number if isinstance(number, int) else number.take(lane))
-
-    if facts.cover:  # (1)
-        die = s.luck.die(6, f"{name}/cover", s.round, hero, index(hits.lane) + places(hits.lane), hits.lane)
-        first = places(hits.lane) == 0
-        hits.doubled = hits.doubled & first
-        hits = hits.only(die < facts.cover)
-    elif hits.doubled.any():
-        hits.doubled = hits.doubled & (places(hits.lane) == 0)
+    """BF-A3: a hero saves against a batch; its steps (1) to (8)."""
+    hits = not_covered(s, hero, hits, name, number)  # (1)
     if not len(hits.lane):
         return
-    # (2) Defense
-    all_hits = hits
-    rolls = ~hits.ignores
-    lane = hits.lane
-    place = places(lane, rolls)
-    saved = np.zeros(len(lane), dtype=bool)
-    rolling = np.flatnonzero(rolls)
-    roller = lane[rolling]
-    needed = defense_needed(s, hero)
-    die_at = index(roller) + place[rolling]
-    saved[rolling] = s.luck.die(6, f"{name}/defense", s.round, hero, die_at, roller) >= needed[roller]
-    at = np.flatnonzero(np.bincount(lane, minlength=n))
-    # (3) Grit
-    if s.facts.plans[hero].saves and s.facts.is_on("grit_use") and (s.grit[hero].take(at) > 0).any():
-        twice = expected_twice(s, hero, hits)
-        left = 2 * s.health_left(hero, np.arange(n))
-        danger = total(lane, twice * ~saved, n) >= left
-        hopeless = total(lane, twice * ~rolls, n) >= left
-        failed = total(lane, (rolls & ~saved).astype(np.int64), n) > 0
-        pay = np.flatnonzero(danger & ~hopeless & failed & (s.grit[hero] > 0))
-        if len(pay):
-            spend_grit(s, hero, pay)
-            paid = np.zeros(n, dtype=bool)
-            paid[pay] = True
-            again = np.flatnonzero(rolls & ~saved & paid[lane])
-            who = lane[again]
-            die = s.luck.die(6, f"{name}/defense again", s.round, hero, index(who) + place[again], who)
-            saved[again] = die >= needed[who]
-    if s.tell:
-        s.tell("BF-A3", hero, "saves against hits", at, hits=total(lane, 1, n)[at], saved=total(lane, saved, n)[at])
-    hits = hits.only(~saved)
-    # (4) last chance
+    saved = save(s, hero, hits, name, number)  # (2), (3)
+    unsaved = hits.only(~saved)
     if last_chance and s.facts.plans[hero].last_chance:
-        last_bandages(s, hero, hits, name, index)
-    # (5) damage
+        last_bandages(s, hero, unsaved, name, number)  # (4)
+    damage = roll_damage(s, hero, unsaved, name, number)  # (5)
+    placed, revived = place_wounds(s, hero, unsaved, damage, name, number, kind)  # (6), (7)
+    follow_up(s, hero, hits, unsaved, placed, revived, name, number, kind)  # (8)
+
+
+def first_index(number: Number, lane: Whole) -> Any:
+    """(lanes,), or one for all. The index of the first die of a batch."""
+    return BATCH * (number if isinstance(number, int) else number.take(lane))
+
+
+def not_covered(s: State, hero: int, hits: Hits, name: str, number: Number) -> Hits:
+    """BF-A3(1): the hits that Cover does not cancel; of those that count double only the first of a lane does."""
+    cover = s.facts.plot.heroes[hero].cover
+    if not cover and not hits.doubled.any():
+        return hits
+    place = places(hits.lane)
+    hits.doubled = hits.doubled & (place == 0)
+    if not cover:
+        return hits
+    die = s.luck.die(6, f"{name}/cover", s.round, hero, first_index(number, hits.lane) + place, hits.lane)
+    return hits.only(die < cover)
+
+
+def save(s: State, hero: int, hits: Hits, name: str, number: Number) -> Flags:
+    """(hits,). BF-A3(2), BF-A3(3): Defense for every hit that allows it, once more for Grit. Returns the saved ones."""
+    lane, rolls = hits.lane, ~hits.ignores
+    needed = defense_needed(s, hero)
+    index = first_index(number, lane) + places(lane, rolls)
+    rolling = np.flatnonzero(rolls)
+    who = lane[rolling]
+    saved = np.zeros(len(lane), dtype=bool)
+    saved[rolling] = s.luck.die(6, f"{name}/defense", s.round, hero, index[rolling], who) >= needed[who]
+    pay = pays_for_defense(s, hero, hits, saved)
+    if len(pay):
+        spend_grit(s, hero, pay)
+        paid = np.zeros(s.size, dtype=bool)
+        paid[pay] = True
+        again = np.flatnonzero(rolls & ~saved & paid[lane])
+        who = lane[again]
+        die = s.luck.die(6, f"{name}/defense again", s.round, hero, index[again], who)
+        saved[again] = die >= needed[who]
+    if s.tell:
+        at = np.unique(lane)
+        count, kept = total(lane, 1, s.size)[at], total(lane, saved, s.size)[at]
+        s.tell("BF-A3", hero, "saves against hits", at, hits=count, saved=kept)
+    return saved
+
+
+def pays_for_defense(s: State, hero: int, hits: Hits, saved: Flags) -> Lanes:
+    """BF-P6: where failed Defense dice would mean KO and rolling them again could prevent it."""
+    n, lane, rolls = s.size, hits.lane, ~hits.ignores
+    able = s.facts.plans[hero].saves and s.facts.is_on("grit_use")
+    if not able or not (s.grit[hero].take(lane) > 0).any():
+        return np.zeros(0, dtype=np.int64)
+    twice = expected_twice(s, hero, hits)
+    left = 2 * s.health_left(hero, np.arange(n))
+    danger = total(lane, twice * ~saved, n) >= left
+    hopeless = total(lane, twice * ~rolls, n) >= left
+    failed = total(lane, (rolls & ~saved).astype(np.int64), n) > 0
+    return np.flatnonzero(danger & ~hopeless & failed & (s.grit[hero] > 0))
+
+
+def roll_damage(s: State, hero: int, hits: Hits, name: str, number: Number) -> Whole:
+    """(hits,). BF-A3(5): the damage of every unsaved hit: its D6, doubled for the first, Death Mark on top."""
     lane = hits.lane
     damage = hits.damage.astype(np.int64)
     rolled = np.flatnonzero(hits.dice)
     if len(rolled):
         who = lane[rolled]
-        damage[rolled] += s.luck.die(6, f"{name}/damage", s.round, hero, index(who) + places(lane)[rolled], who)
+        index = first_index(number, who) + places(lane)[rolled]
+        damage[rolled] += s.luck.die(6, f"{name}/damage", s.round, hero, index, who)
     damage *= 1 + hits.doubled
     damage += 2 * (s.status[DEATH_MARK, hero].take(lane) > 0)
-    wounds = total(lane, damage, n)
-    open_to_armor = total(lane, damage * ~hits.pierces, n)
-    melee = total(lane, hits.melee, n) > 0
-    # (6) and (7)
-    struck = np.flatnonzero(wounds)
-    revived = np.zeros(n, dtype=bool)
-    placed = np.zeros(n, dtype=np.int64)
-    if len(struck):
-        wounds[struck] -= armor_saves(s, hero, struck, open_to_armor[struck], name, index(struck))
-        struck = np.flatnonzero(wounds)
-        got, revived[struck] = wound(s, hero, struck, wounds[struck], "BF-A3", kind)
-        placed[struck] = got
-        if s.facts.is_on("dangerous_dynamite"):
-            from sim.rulesets.brimstone.rules.dynamite import set_off
+    return damage
 
-            set_off(s, hero, wounds, name, number)
-    # (8)
-    going_on = still_up(s, hero, at)
-    going_on = going_on[~revived[going_on]]
-    if len(going_on) and kind is not None:
-        revived[side_effects(s, hero, going_on, placed, melee, kind, name, number)] = True
-        going_on = still_up(s, hero, going_on)
-        going_on = going_on[~revived[going_on]]
-    if len(going_on) and all_hits.horror.any():
-        goes_on = np.zeros(n, dtype=bool)
-        goes_on[going_on] = True
-        scared = (all_hits.horror > 0) & goes_on[all_hits.lane]
-        horror(s, hero, all_hits.lane[scared], all_hits.horror[scared], name, number)
+
+def place_wounds(
+    s: State, hero: int, hits: Hits, damage: Whole, name: str, number: Number, kind: int | None
+) -> tuple[Whole, Mask]:
+    """(runs,) each. BF-A3(6), BF-A3(7): Armor, then wounds. Returns the wounds placed and who spent a revive token."""
+    placed, revived = np.zeros(s.size, dtype=np.int64), np.zeros(s.size, dtype=bool)
+    wounds = total(hits.lane, damage, s.size)
+    struck = np.flatnonzero(wounds)
+    if not len(struck):
+        return placed, revived
+    open_to_armor = total(hits.lane, damage * ~hits.pierces, s.size)[struck]
+    wounds[struck] -= armor_saves(s, hero, struck, open_to_armor, name, first_index(number, struck))
+    struck = np.flatnonzero(wounds)
+    placed[struck], revived[struck] = wound(s, hero, struck, wounds[struck], "BF-A3", kind)
+    if s.facts.is_on("dangerous_dynamite"):
+        from sim.rulesets.brimstone.rules.dynamite import set_off
+
+        set_off(s, hero, wounds, name, number)
+    return placed, revived
+
+
+def follow_up(
+    s: State,
+    hero: int,
+    hits: Hits,
+    unsaved: Hits,
+    placed: Whole,
+    revived: Mask,
+    name: str,
+    number: Number,
+    kind: int | None,
+) -> None:
+    """BF-A3(8): side effects of wounds, then the Horror Hits of all hits; a KO or a revive token ends the batch."""
+    goes_on = np.zeros(s.size, dtype=bool)
+    goes_on[hits.lane] = True
+    goes_on &= s.live & s.standing[hero] & ~revived
+    if kind is not None and goes_on.any():
+        melee = total(unsaved.lane, unsaved.melee, s.size) > 0
+        saved = side_effects(s, hero, np.flatnonzero(goes_on), placed, melee, kind, name, number)
+        goes_on &= s.live & s.standing[hero]
+        goes_on[saved] = False
+    scared = (hits.horror > 0) & goes_on[hits.lane]
+    horror(s, hero, hits.lane[scared], hits.horror[scared], name, number)
 
 
 def defense_needed(s: State, hero: int) -> NDArray[np.int8]:
@@ -172,7 +212,7 @@ def expected_twice(s: State, hero: int, hits: Hits) -> Whole:
     return twice + 4 * (s.status[DEATH_MARK, hero].take(hits.lane) > 0)
 
 
-def last_bandages(s: State, hero: int, hits: Hits, name: str, index: Any) -> None:
+def last_bandages(s: State, hero: int, hits: Hits, name: str, number: Number) -> None:
     """BF-P8, BF-A3(4): Bandages while the unsaved hits would knock the hero out."""
     expected = total(hits.lane, expected_twice(s, hero, hits), s.size)
     at = np.flatnonzero(expected)
@@ -183,7 +223,7 @@ def last_bandages(s: State, hero: int, hits: Hits, name: str, index: Any) -> Non
             return
         s.bag[BANDAGES, hero, at] -= 1
         s.tokens_used[hero, at] += 1
-        healing = s.luck.die(6, f"{name}/bandages", s.round, hero, index(at) + used, at)
+        healing = s.luck.die(6, f"{name}/bandages", s.round, hero, first_index(number, at) + used, at)
         heal_wounds(s, hero, at, healing)
         if s.tell:
             s.tell("BF-P8", hero, "uses Bandages at the last moment", at, roll=healing)
@@ -210,7 +250,7 @@ def take_wounds(
     at: Lanes,
     amount: Any,
     name: str,
-    number: int | Whole,
+    number: Number,
     armor: bool = True,
     kind: int | None = None,
 ) -> None:
@@ -223,7 +263,7 @@ def take_wounds(
 
 
 def side_effects(
-    s: State, hero: int, at: Lanes, placed: Whole, melee: Mask, kind: int, name: str, number: int | Whole
+    s: State, hero: int, at: Lanes, placed: Whole, melee: Mask, kind: int, name: str, number: Number
 ) -> Lanes:
     """BF-A3(8): markers and Corruption that follow wounds. Returns the lanes in which a revive token was spent."""
     hurt = at[placed[at] > 0]
@@ -257,14 +297,13 @@ def give_marker(s: State, hero: int, at: Lanes, marker: int) -> None:
         s.tell("BF-X1", hero, f"gains a marker: {data.MARKERS[marker]}", at)
 
 
-def horror(s: State, hero: int, lane: Whole, damage: NDArray[Any], name: str, number: int | Whole) -> None:
+def horror(s: State, hero: int, lane: Whole, damage: NDArray[Any], name: str, number: Number) -> None:
     """BF-A6, BF-P6: one Willpower D6 per Horror Hit; Grit if the failures would be the end; Spirit Armor per point."""
     if not len(lane):
         return
     facts = s.facts.plot.heroes[hero]
     n = s.size
-    first = BATCH * (number if isinstance(number, int) else number.take(lane))
-    index = first + places(lane)
+    index = first_index(number, lane) + places(lane)
     needed = np.clip(s.willpower[hero], 2, 6)[lane]
     failed = s.luck.die(6, f"{name}/willpower", s.round, hero, index, lane) < needed
     if s.facts.plans[hero].saves and s.facts.is_on("grit_use"):
@@ -280,8 +319,7 @@ def horror(s: State, hero: int, lane: Whole, damage: NDArray[Any], name: str, nu
     lost = total(lane, damage * failed, n)
     at = np.flatnonzero(lost)
     if facts.spirit_armor and len(at):
-        base = BATCH * (number if isinstance(number, int) else number.take(at))
-        base = np.broadcast_to(base, len(at))
+        base = np.broadcast_to(first_index(number, at), len(at))
         points = lost[at]
         for i in range(int(points.max())):
             more = np.flatnonzero(points > i)
@@ -292,10 +330,9 @@ def horror(s: State, hero: int, lane: Whole, damage: NDArray[Any], name: str, nu
         frighten(s, hero, at, lost[at], "BF-A6")
 
 
-def corrupt(s: State, hero: int, at: Lanes, name: str, number: int | Whole) -> None:
+def corrupt(s: State, hero: int, at: Lanes, name: str, number: Number) -> None:
     """BF-A7: one Corruption Hit, saved by Willpower; only counted."""
     if not len(at):
         return
-    index = BATCH * (number if isinstance(number, int) else number.take(at))
-    die = s.luck.die(6, f"{name}/corruption", s.round, hero, index, at)
+    die = s.luck.die(6, f"{name}/corruption", s.round, hero, first_index(number, at), at)
     s.corruption[hero, at] += die < np.clip(s.willpower[hero], 2, 6)[at]

@@ -47,7 +47,7 @@ def blank(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
     per_hero: dict[str, Any] = {}
     for name in ("init", "th_ranged", "th_melee", "defense", "willpower", "agility", "strength", "max_grit"):
         per_hero[name] = zeros(heroes, kind=np.int8)
-    for name in ("move_bonus", "shot_bonus", "grit", "fortune", "holdouts", "free_used", "blasts"):
+    for name in ("move_bonus", "shot_bonus", "grit", "fortune", "holdouts", "free_used", "blasts", "spice"):
         per_hero[name] = zeros(heroes, kind=np.int8)
     for name in ("injuries", "madness", "loot", "revivals"):
         per_hero[name] = zeros(heroes, kind=np.int8)

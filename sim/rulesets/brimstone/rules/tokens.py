@@ -1,0 +1,189 @@
+"""Tokens of the side bag, on oneself and on others, and movement bought with Grit (5.2, 5.7, 11.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from sim.core.batch import Lanes, Mask
+from sim.core.choose import first
+from sim.rulesets.brimstone import data
+from sim.rulesets.brimstone.rules.harm import gain_grit, heal_sanity, heal_wounds, spend_grit
+from sim.rulesets.brimstone.rules.places import adjacent_heroes
+from sim.rulesets.brimstone.rules.saves import take_wounds
+from sim.rulesets.brimstone.state import (
+    BANDAGES,
+    FINE_CIGAR,
+    FLASH,
+    HERBS,
+    SPICE,
+    TONIC,
+    WHISKEY,
+    State,
+    Whole,
+)
+
+XP_PER_POINT = 5  # for healing another hero
+
+
+def use_tokens(s: State, hero: int, at: Lanes) -> None:
+    """BF-P7: Bandages, Herbs, Whiskey, Tonic on oneself, one of each."""
+    plan = s.facts.plans[hero]
+    part, whole = plan.share
+    if not part:
+        return
+    carried = s.facts.plot.heroes[hero].bag
+    for token, name in ((BANDAGES, "bandages"), (HERBS, "herbs"), (WHISKEY, "whiskey")):
+        if not carried.get(name):
+            continue
+        some = at[holds(s, token, hero, at)]
+        mind = token == WHISKEY
+        left = s.sanity_left(hero, some) if mind else s.health_left(hero, some)
+        some = some[whole * left <= part * (s.sanity if mind else s.health)[hero].take(some)]
+        if not len(some):
+            continue
+        spend_token(s, hero, some, token)
+        points = healing_dice(s, hero, some, token, name)
+        (heal_sanity if mind else heal_wounds)(s, hero, some, points)
+        if s.tell:
+            s.tell("BF-P7", hero, f"uses {name}", some, roll=points)
+    if carried.get("tonic") and s.facts.is_on("grit_use"):
+        able = holds(s, TONIC, hero, at) & (s.grit[hero].take(at) == 0) & (s.max_grit[hero].take(at) > 0)
+        spend_token(s, hero, at[able], TONIC)
+        gain_grit(s, hero, at[able])
+
+
+def holds(s: State, token: int, hero: int, at: Lanes) -> Mask:
+    """(lanes,). Whether the token is in the hero's side bag."""
+    return np.asarray(s.bag[token, hero].take(at) > 0)
+
+
+def spend_token(s: State, hero: int, at: Lanes, token: int) -> None:
+    """BF-H26: a token leaves the side bag."""
+    s.bag[token, hero, at] -= 1
+    s.tokens_used[hero, at] += 1
+
+
+def healing_dice(s: State, hero: int, at: Lanes, token: int, purpose: str) -> Whole:
+    """(lanes,). 11.3: a D6 of points, two for Herbs; the dice are the user's."""
+    points = s.luck.die(6, purpose, s.round, hero, 0, at)
+    if token == HERBS:
+        points += s.luck.die(6, purpose, s.round, hero, 1, at)
+    return points
+
+
+# On others.
+
+
+def whom_to_treat(s: State, hero: int, token: int, share: tuple[int, int], at: Lanes) -> Whole:
+    """(lanes,). BF-H26: the first adjacent standing hero in posse order who needs the token; -1 where nobody does."""
+    near = adjacent_heroes(s, s.cell[hero].take(at), at) & holds(s, token, hero, at)
+    near[hero] = False
+    if not near.any():
+        return np.full(len(at), -1, dtype=np.int64)
+    for other in range(s.heroes):
+        near[other] &= needs(s, other, token, share, at)
+    return first(near)
+
+
+def needs(s: State, hero: int, token: int, share: tuple[int, int], at: Lanes) -> Mask:
+    """(lanes,). Little of the track left and a point to heal; for a Tonic no Grit, and room for it."""
+    if token == TONIC:
+        return np.asarray((s.grit[hero].take(at) == 0) & (s.max_grit[hero].take(at) > 0))
+    part, whole = share
+    if token == WHISKEY:
+        left, most, lost = s.sanity_left(hero, at), s.sanity[hero].take(at), s.sdmg[hero].take(at)
+    else:
+        left, most, lost = s.health_left(hero, at), s.health[hero].take(at), s.wounds[hero].take(at)
+    little = whole * left.astype(np.int64) <= part * most.astype(np.int64)
+    return np.asarray(little & (lost > 0))
+
+
+def treat(s: State, hero: int, token: int, at: Lanes, patient: Whole) -> None:
+    """BF-H26: the token works on another hero; 5 XP per point healed, none for allies."""
+    name = data.TOKENS[token]
+    spend_token(s, hero, at, token)
+    for other in np.unique(patient):
+        who, some = int(other), at[patient == other]
+        if s.tell:
+            s.tell("BF-H26", hero, f"treats {s.facts.plot.heroes[who].name} with {name}", some)
+        if token == TONIC:
+            gain_grit(s, who, some)
+            continue
+        points = healing_dice(s, hero, some, token, f"treat/{name}")
+        healed = (heal_sanity if token == WHISKEY else heal_wounds)(s, who, some, points)
+        if not s.facts.plot.heroes[hero].ally:
+            s.xp[hero, some] += XP_PER_POINT * healed
+        if s.tell:
+            left = s.sanity_left(who, some) if token == WHISKEY else s.health_left(who, some)
+            s.tell("BF-H26", who, "is healed", some, roll=points, healed=healed, left=left)
+
+
+# On oneself, and Grit.
+
+
+def can_light_cigar(s: State, hero: int, at: Lanes) -> Mask:
+    """(lanes,). A Fine Cigar, and none burns this turn."""
+    return holds(s, FINE_CIGAR, hero, at) & ~s.cigar[hero].take(at)
+
+
+def light_cigar(s: State, hero: int, at: Lanes) -> None:
+    """BF-H26, 11.3: Fine Cigar, Armor 3+ until the end of the turn."""
+    spend_token(s, hero, at, FINE_CIGAR)
+    s.cigar[hero, at] = True
+    if s.tell:
+        s.tell("BF-H26", hero, "lights a Fine Cigar: Armor 3+", at)
+
+
+def can_throw_flash(s: State, hero: int, at: Lanes) -> Mask:
+    """(lanes,). A Flash, and none lasts into the next turn."""
+    return holds(s, FLASH, hero, at) & (s.flash_until.take(at) <= s.round)
+
+
+def throw_flash(s: State, hero: int, at: Lanes) -> None:
+    """BF-H26, 11.3: Flash, the enemies' Initiative is 2 lower until the end of the next turn."""
+    spend_token(s, hero, at, FLASH)
+    s.flash_until[at] = s.round + 1
+    if s.tell:
+        s.tell("BF-H26", hero, "throws a Flash: enemies are slower until the end of the next turn", at)
+
+
+def can_take_spice(s: State, hero: int, at: Lanes) -> Mask:
+    """(lanes,). Spice, and no earlier one waits for its hit."""
+    return holds(s, SPICE, hero, at) & (s.spice[hero].take(at) == 0)
+
+
+def take_spice(s: State, hero: int, at: Lanes) -> None:
+    """BF-H26, BF-A13, 11.3: Spice, D3 more damage for the next hit; 1 wound that Armor alone saves."""
+    spend_token(s, hero, at, SPICE)
+    die = s.luck.die(3, "spice", s.round, hero, 0, at)
+    s.spice[hero, at] = die
+    if s.tell:
+        s.tell("BF-H26", hero, "takes Spice: more damage with the next hit", at, roll=die)
+    take_wounds(s, hero, at, 1, "spice", 0)
+
+
+def can_buy_move(s: State, hero: int, at: Lanes) -> Mask:
+    """(lanes,). A Grit to pay with; `ever` has seen to the board and to `grit_use`."""
+    return np.asarray(s.grit[hero].take(at) > 0)
+
+
+def buy_move(s: State, hero: int, at: Lanes) -> None:
+    """BF-H5: 1 Grit adds a D6 to the movement points of this turn; a 1 recovers nothing."""
+    spend_grit(s, hero, at)
+    die = s.luck.die(6, "BF-H5", s.round, hero, 0, at)
+    s.moves[hero, at] += die.astype(np.int16)
+    if s.tell:
+        s.tell("BF-H5", hero, "buys movement", at, roll=die, moves=s.moves[hero, at])
+
+
+Asks = Callable[[State, int, Lanes], Mask]
+Does = Callable[[State, int, Lanes], None]
+
+ON_ONESELF: dict[str, tuple[Asks, Does]] = {
+    "fine_cigar": (can_light_cigar, light_cigar),
+    "flash": (can_throw_flash, throw_flash),
+    "spice": (can_take_spice, take_spice),
+    "buy_move": (can_buy_move, buy_move),
+}
