@@ -6,12 +6,13 @@ Pieces of work go out and come back in order; again if a worker dies, and never 
 from __future__ import annotations
 
 import signal
+import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from sim.errors import SimError
+from sim.errors import Problem, SimError
 from sim.pieces import BATCH, Piece, Played, play_piece
 
 if TYPE_CHECKING:
@@ -33,6 +34,24 @@ CHUNKS_IN_FLIGHT = 6  # per process, where tables come back: bounds the memory i
 BUSY = 32  # chunks a second that this process can well add up and keep; more workers get larger chunks
 WORTH_A_POOL = 2.0  # seconds of work left for one process that justify starting others
 RETRIES = 2  # of a piece whose worker died
+
+
+def crew_problems(
+    jobs: int | None, out: object, resume: bool, fresh: bool, backend: str, address: str | None
+) -> list[Problem]:
+    """What is wrong with how somebody wants to have something played, whatever it is."""
+    problems = []
+    if jobs is not None and jobs < 1 and jobs != -1:
+        problems.append(Problem("jobs", f"expected a number of processes from 1 up, or -1 for all cores, found {jobs}"))
+    if resume and out is None:
+        problems.append(Problem("resume", "there is no folder to go on with; give it with --out"))
+    if resume and fresh:
+        problems.append(Problem("resume", "goes on with what is in the folder and 'fresh' throws it away: give one"))
+    if backend not in ("local", "dask"):
+        problems.append(Problem("backend", f"expected 'local' or 'dask', found {backend!r}"))
+    if address is not None and backend != "dask":
+        problems.append(Problem("address", "only a cluster has one; add --backend dask"))
+    return problems
 
 
 def spread(
@@ -64,7 +83,7 @@ def spread(
             results = parallel(delayed(in_worker)(work, piece) for piece in batch)
         else:
             results = cluster.play(work, batch)
-        with closing(results):
+        with _closing(results):
             try:
                 for result in results:
                     at, failures = at + 1, 0
@@ -73,6 +92,17 @@ def spread(
                 failures += 1
                 if failures > RETRIES:
                     raise died(pieces[at], failures) from broken
+
+
+@contextmanager
+def _closing(results: Generator[R]) -> Iterator[None]:
+    """Closes them at the end. That somebody stops early is meant, and no reason for joblib's warning."""
+    try:
+        yield
+    finally:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", ".*You could benefit from adjusting the input task iterator", UserWarning)
+            results.close()
 
 
 def in_worker(work: Callable[[P], R], piece: P) -> R:

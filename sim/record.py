@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sim import __version__
 from sim.checkpoint import Checkpoint, decoded, digest_of_file, encoded, identity_in
+from sim.checkpoint.keeping import only_piece
 from sim.checkpoint.whole import move_whole
 from sim.core.outcomes import Cast, Outcomes
 from sim.errors import InputError, Problem, SimError
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 LOG = logging.getLogger("fairfight")
 
 KEPT_BY_DEFAULT = 200_000  # runs whose tables stay in memory if nobody says otherwise
+SOON_PLAYED = 1_000_000  # runs of a finished result that a new one may replace without --fresh
 SUMS = "sums"  # the piece that holds the sums of everything before the first chunk
 
 Keep = Literal["auto", "summary", "runs"]
@@ -85,7 +87,8 @@ class Record:
             "keeps": "sums" if keep == "summary" else "single runs",
         }
         try:
-            checkpoint = Checkpoint.open(out, identity, resume=resume, fresh=fresh)
+            replaced = not resume and _may_be_replaced(out)
+            checkpoint = Checkpoint.open(out, identity, resume=resume, fresh=fresh or replaced)
         except OSError as error:
             raise InputError(Problem("--out", f"cannot write to {out}: {error.strerror or error}")) from error
         record = cls(cast, keep, runs, out, checkpoint)
@@ -272,18 +275,31 @@ def _in_place(path: Path, digest: str) -> bool:
     return False
 
 
+def _may_be_replaced(folder: Path) -> bool:
+    """Whether the folder holds a complete result that is soon played again: then a new one may take its place."""
+    name, facts = only_piece(folder) or ("", {})
+    complete = name == SUMS and facts.get("going_to", ()) is None
+    return complete and (_manifest(folder) or {}).get("runs", 0) <= SOON_PLAYED
+
+
+def _manifest(folder: Path) -> dict[str, Any] | None:
+    """The manifest of the result in a folder; None if there is none, or none that can be read."""
+    try:
+        said = json.loads((folder / "manifest.json").read_bytes())
+        return {"runs": int(said["runs"]), **{key: said[key] for key in ("scenario", "seed", "digest")}}
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
 def _say_what_is_replaced(folder: Path, scenario: Scenario, seed: int) -> None:
     """A word about a result of another fight, or with other luck, that gives way to this one."""
-    try:
-        before: Any = json.loads((folder / "manifest.json").read_bytes())
-        runs, name, luck = int(before["runs"]), str(before["scenario"]), before["seed"]
-        same = (before["digest"], luck) == (scenario.digest, seed)
-    except FileNotFoundError:
+    if not (folder / "manifest.json").exists():
         return
-    except (OSError, ValueError, TypeError, KeyError):
+    before = _manifest(folder)
+    if before is None:
         LOG.warning("%s: a manifest that cannot be read will be replaced", folder)
-        return
-    if not same:
-        LOG.warning("%s holds %s runs of %s, seed %s; they will be replaced", folder, f"{runs:,}", name, luck)
+    elif (before["digest"], before["seed"]) != (scenario.digest, seed):
+        runs, name, luck = f"{before['runs']:,}", before["scenario"], before["seed"]
+        LOG.warning("%s holds %s runs of %s, seed %s; they will be replaced", folder, runs, name, luck)
 
 

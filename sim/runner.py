@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from sim.core.outcomes import Outcome
-from sim.crew import Crew
+from sim.crew import Crew, crew_problems
 from sim.errors import InputError, Interrupted, Problem
 from sim.goals import Fixed, Goal, Precision
 from sim.pieces import BATCH, Piece, Played, peak_memory, play_piece
@@ -189,21 +189,12 @@ def _check(
         problems.append(Problem("precision", f"expected percentage points above 0 and up to 50, found {precision}"))
     if not 0 <= seed < 2**64:
         problems.append(Problem("seed", f"expected a whole number from 0 to 2**64 - 1, found {seed}"))
-    if jobs is not None and jobs < 1 and jobs != -1:
-        problems.append(Problem("jobs", f"expected a number of processes from 1 up, or -1 for all cores, found {jobs}"))
+    problems += crew_problems(jobs, out, resume, fresh, backend, address)
     if chunk is not None and chunk < 1:
         problems.append(Problem("chunk", f"expected a whole number from 1 up, found {chunk}"))
     if keep not in ("auto", "summary", "runs"):
         problems.append(Problem("keep", f"expected 'auto', 'summary' or 'runs', found {keep!r}"))
     if max_runs < 1:
         problems.append(Problem("max_runs", f"expected a whole number from 1 up, found {max_runs}"))
-    if resume and out is None:
-        problems.append(Problem("resume", "there is no folder to go on with; give it with --out"))
-    if resume and fresh:
-        problems.append(Problem("resume", "goes on with what is in the folder and 'fresh' throws it away: give one"))
-    if backend not in ("local", "dask"):
-        problems.append(Problem("backend", f"expected 'local' or 'dask', found {backend!r}"))
-    if address is not None and backend != "dask":
-        problems.append(Problem("address", "only a cluster has one; add --backend dask"))
     if problems:
         raise InputError(problems)

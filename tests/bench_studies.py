@@ -12,6 +12,7 @@ from sim.studies.answer import Answer
 
 LADDER, PLAYTEST = "overhill/playtest-1-ladder", "overhill/playtest-1"
 EIGHT = {"enemies.skeleton.count": 8}  # a fight in the balance: 48 %
+HALL, SEVEN = "p52/hall-scaling", {"level": 7}  # another one, drawn from a deck of cards: 59 %
 
 
 def row(what: str, answer: Answer) -> dict[str, Any]:
@@ -34,6 +35,8 @@ def bench_studies() -> list[dict[str, Any]]:
     even = sim.load(PLAYTEST, set=EIGHT)
     melee, one_more = {"attack +1": {"enemies.skeleton.melee": 4}}, {"one more": {"enemies.skeleton.count": 9}}
     zombies = {"zombie attack +1": {"enemies.zombie.melee": 5}}
+    hall = sim.load(HALL, set=SEVEN)
+    hearts = {"king of hearts": {"enemies[0].max_hp": "13*L"}}  # 12 per level in the book
     return [
         row("compare ±0.5: skeleton attack +1, level ladder", sim.compare(LADDER, melee, precision=0.5, **quiet)),
         row("compare ±0.5: ninth skeleton, playtest 1", sim.compare(even, one_more, precision=0.5, **quiet)),
@@ -43,6 +46,7 @@ def bench_studies() -> list[dict[str, Any]]:
             sim.compare(even, melee | one_more | zombies, precision=0.5, **quiet),
         ),
         row("compare until decided: ninth skeleton", sim.compare(even, one_more, **quiet)),
+        row("compare ±0.5: king of hearts max_hp +1 per level", sim.compare(hall, hearts, precision=0.5, **quiet)),
         row("sweep of 20 points to ±1", sim.sweep(PLAYTEST, {"enemies.skeleton.count": range(1, 21)}, **quiet)),
         row("tune to ±1: skeletons for 65 %", sim.tune(PLAYTEST, "enemies.skeleton.count", "win_rate=0.65", **quiet)),
         row("sensitivity, 5,000 runs each", sim.sensitivity(LADDER, runs=5_000, only="enemies", **quiet)),
@@ -51,10 +55,10 @@ def bench_studies() -> list[dict[str, Any]]:
 
 def print_studies(rows: list[dict[str, Any]]) -> None:
     """The table of studies."""
-    print(f"{'study':48} {'seconds':>8} {'encounters':>11} {'otherwise':>11} {'saving':>7}  plain way")
+    print(f"{'study':52} {'seconds':>8} {'encounters':>11} {'otherwise':>11} {'saving':>7}  plain way")
     for one in rows:
         print(
-            f"{one['what']:48} {one['seconds']:8.2f} {one['encounters']:11,} {one['otherwise'] or 0:11,} "
+            f"{one['what']:52} {one['seconds']:8.2f} {one['encounters']:11,} {one['otherwise'] or 0:11,} "
             f"{one['saving']:6.1f}x  {one['plain_way']}"
         )
 

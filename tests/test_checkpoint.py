@@ -317,10 +317,22 @@ def test_another_fights_result_gives_way_with_a_word(
     play(tmp_path, fight=duel("coin-duel/other", hp=[9, 9, 9, 9]), runs=600, resume=True)
     assert caplog.text == ""
 
-    result = play(tmp_path, fresh=True)
+    result = play(tmp_path)
 
     assert "holds 600 runs of coin-duel/other, seed 9; they will be replaced" in caplog.text
     assert_same(tmp_path, result, undisturbed)
+
+
+def test_a_large_finished_result_is_not_thrown_away_by_accident(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undisturbed: Result
+) -> None:
+    monkeypatch.setattr("sim.record.SOON_PLAYED", 599)
+    play(tmp_path, runs=600)
+
+    with pytest.raises(InputError, match=r"or a large one .*--resume goes on with it, --fresh throws it away"):
+        play(tmp_path)
+
+    assert_same(tmp_path, play(tmp_path, resume=True), undisturbed)
 
 
 def test_a_result_without_a_checkpoint_cannot_be_gone_on_with(tmp_path: Path) -> None:

@@ -95,7 +95,7 @@ class Checkpoint:
     def _would_lose(self, before: dict[str, Any], folder: Path) -> str:
         whose = ", ".join(f"{key} {_shown(value)}" for key, value in before.items() if key in ("scenario", "seed"))
         return (
-            f"{folder} holds the finished part of an interrupted run ({whose or 'unknown'}); "
+            f"{folder} holds runs that would be lost: an interrupted result, or a large one ({whose or 'unknown'}); "
             "--resume goes on with it, --fresh throws it away"
         )
 
@@ -182,6 +182,18 @@ def identity_in(folder: Path) -> dict[str, Any] | None:
     except ValueError:
         said = None
     return said if isinstance(said, dict) else {"format": "unreadable"}
+
+
+def only_piece(folder: Path) -> tuple[str, dict[str, Any]] | None:
+    """Name and facts of the piece that a folder keeps, if it keeps just one; asked without taking the folder."""
+    pieces = list((folder / FOLDER).glob(f"*{PIECE}"))
+    if len(pieces) != 1:
+        return None
+    try:
+        facts = json.loads(pieces[0].read_bytes().split(b"\n", 2)[1])["facts"]
+    except (OSError, ValueError, IndexError, KeyError, TypeError):
+        return None  # damaged: whoever takes the folder will see
+    return pieces[0].name.removesuffix(PIECE), facts
 
 
 def _shown(value: Any) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from sim.cli import options
-from sim.cli.studying import common, confidence, max_runs, measure, precision, runs, show_answer
+from sim.cli.studying import common, confidence, max_runs, measure, precision, runs, show_answer, typed, working
 
 
 @click.command()
@@ -46,10 +47,8 @@ def tune(
     trials: int,
     confidence: float,
     max_runs: int,
-    seed: int,
-    jobs: int | None,
-    out: Path | None,
     as_json: bool,
+    **work: Any,
 ) -> int:
     """Which value of a knob gives the target? Confirmed on fresh luck.
 
@@ -74,10 +73,10 @@ def tune(
         trials=trials,
         confidence=confidence,
         max_runs=max_runs,
-        seed=seed,
-        jobs=jobs,
+        command=typed(),
+        **work,
     )
-    return show_answer(answer, out, as_json)
+    return show_answer(answer, work["out"], as_json)
 
 
 def _span(text: str) -> tuple[str, tuple[Any, Any] | None]:
@@ -106,10 +105,8 @@ def sensitivity(
     measure: str,
     only: str | None,
     confidence: float,
-    seed: int,
-    jobs: int | None,
-    out: Path | None,
     as_json: bool,
+    **work: Any,
 ) -> int:
     """Which number matters most, and which not at all?
 
@@ -123,8 +120,8 @@ def sensitivity(
     from sim.studies.sensing import sensitivity as ask
 
     fight = options.load_fight(scenario, sets, preset, policy)
-    answer = ask(fight, runs=runs, measure=measure, only=only, confidence=confidence, seed=seed, jobs=jobs)
-    return show_answer(answer, out, as_json)
+    answer = ask(fight, runs=runs, measure=measure, only=only, confidence=confidence, command=typed(), **work)
+    return show_answer(answer, work["out"], as_json)
 
 
 @click.command()
@@ -143,10 +140,8 @@ def ladder(
     abilities: tuple[str, ...],
     runs: int,
     confidence: float,
-    seed: int,
-    jobs: int | None,
-    out: Path | None,
     as_json: bool,
+    **work: Any,
 ) -> int:
     """What is skill worth, and what is each ability worth?
 
@@ -164,17 +159,17 @@ def ladder(
         abilities=abilities or None,
         runs=runs,
         confidence=confidence,
-        seed=seed,
-        jobs=jobs,
+        command=typed(),
+        **work,
     )
-    return show_answer(answer, out, as_json)
+    return show_answer(answer, work["out"], as_json)
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @max_runs
 @common
-def gate(file: Path, max_runs: int, seed: int, jobs: int | None, out: Path | None, as_json: bool) -> int:
+def gate(file: Path, max_runs: int, as_json: bool, **work: Any) -> int:
     """Check a file of claims about fights: balance as a test.
 
     The exit status is 0 if all claims hold and 3 if not. A file holds any number of claims:
@@ -193,21 +188,15 @@ def gate(file: Path, max_runs: int, seed: int, jobs: int | None, out: Path | Non
     """
     from sim.studies.gating import gate as ask
 
-    return show_answer(ask(file, seed=seed, max_runs=max_runs, jobs=jobs), out, as_json)
+    return show_answer(ask(file, max_runs=max_runs, command=typed(), **work), work["out"], as_json)
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @runs
 @click.option("--seed", type=click.IntRange(0, options.LARGEST_SEED), metavar="S", help="Another luck than the file's.")
-@click.option("--jobs", type=click.IntRange(min=-1), metavar="J", help="Processes to use. Never changes a result.")
-@click.option(
-    "--out", type=click.Path(path_type=Path), metavar="DIR", help="Where to write it; reports/NAME if not given."
-)
-@options.as_json
-def study(
-    file: Path, runs: int | None, seed: int | None, jobs: int | None, out: Path | None, as_json: bool
-) -> int:
+@partial(working, out="Where to write it; reports/NAME if not given.")
+def study(file: Path, runs: int | None, seed: int | None, as_json: bool, **work: Any) -> int:
     """Run a study file: a question about a fight, written down.
 
     Tables, figures and a report are written to reports/NAME.
@@ -216,11 +205,13 @@ def study(
     Examples:
       fairfight study experiments/how-many-skeletons.toml
       fairfight study my-study.toml --runs 2k --out reports/quick
+      fairfight study my-study.toml --resume
     """
     from sim.studies.filing import study as ask
 
-    answer = ask(file, seed=seed, runs=runs, jobs=jobs)
-    return show_answer(answer, out or Path("reports") / file.stem, as_json)
+    work["out"] = work["out"] or Path("reports") / file.stem
+    answer = ask(file, seed=seed, runs=runs, command=typed(), **work)
+    return show_answer(answer, work["out"], as_json)
 
 
 @click.command()

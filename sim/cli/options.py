@@ -79,7 +79,7 @@ def resuming(command: Command) -> Command:
                 help="Go on with what is in the --out folder: after an interruption, or to add more runs.",
             ),
             click.option(
-                "--fresh", is_flag=True, help="Throw away what an interrupted run has left in the --out folder."
+                "--fresh", is_flag=True, help="Throw away what an interruption has left in the --out folder."
             ),
         ]
     ):

@@ -39,10 +39,14 @@ max_runs = click.option(
 
 
 def common(command: Command) -> Command:
-    """What every question takes: --seed, --jobs, --out, --json."""
+    """What every question takes beside what it asks: --seed, and everything that `working` adds."""
+    return options.seed(working(command, "Write tables and report to this folder."))
+
+
+def working(command: Command, out: str) -> Command:
+    """How a question is worked on: --jobs, --out, --resume, --fresh, --backend, --address, --json."""
     for add in reversed(
         [
-            options.seed,
             click.option(
                 "--jobs",
                 type=click.IntRange(min=-1),
@@ -50,8 +54,13 @@ def common(command: Command) -> Command:
                 help="Processes to use; -1 for one per core. Never changes a result.",
             ),
             click.option(
-                "--out", type=click.Path(path_type=Path), metavar="DIR", help="Write tables and report to this folder."
+                "--out",
+                type=click.Path(path_type=Path),
+                metavar="DIR",
+                help=f"{out} What is finished is safe there at once.",
             ),
+            options.resuming,
+            options.backend,
             options.as_json,
         ]
     ):
@@ -59,11 +68,13 @@ def common(command: Command) -> Command:
     return command
 
 
+def typed() -> str:
+    """What the user typed, for the report."""
+    return shlex.join(["fairfight", *sys.argv[1:]])
+
+
 def show_answer(answer: Answer, out: Path | None, as_json: bool) -> int:
-    """Print and write an answer; the exit status."""
-    answer.command = shlex.join(["fairfight", *sys.argv[1:]])
-    if out is not None:
-        answer.write(out)
+    """Print an answer; the exit status."""
     if as_json:
         options.print_json(answer.to_dict())
     else:
@@ -127,10 +138,8 @@ def compare(
     best: Any,
     confidence: float,
     max_runs: int,
-    seed: int,
-    jobs: int | None,
-    out: Path | None,
     as_json: bool,
+    **work: Any,
 ) -> int:
     """Is B better than A? Variants against a fight, with the same luck.
 
@@ -155,10 +164,10 @@ def compare(
         best=best,
         confidence=confidence,
         max_runs=max_runs,
-        seed=seed,
-        jobs=jobs,
+        command=typed(),
+        **work,
     )
-    return show_answer(answer, out, as_json)
+    return show_answer(answer, work["out"], as_json)
 
 
 @click.command()
@@ -190,10 +199,8 @@ def sweep(
     iso: tuple[float, ...],
     confidence: float,
     max_runs: int,
-    seed: int,
-    jobs: int | None,
-    out: Path | None,
     as_json: bool,
+    **work: Any,
 ) -> int:
     """How does a fight change with one or two knobs?
 
@@ -215,10 +222,10 @@ def sweep(
         iso=iso or None,
         confidence=confidence,
         max_runs=max_runs,
-        seed=seed,
-        jobs=jobs,
+        command=typed(),
+        **work,
     )
-    return show_answer(answer, out, as_json)
+    return show_answer(answer, work["out"], as_json)
 
 
 @click.command()
@@ -245,10 +252,8 @@ def scale(
     runs: int | None,
     precision: float | None,
     confidence: float,
-    seed: int,
-    jobs: int | None,
-    out: Path | None,
     as_json: bool,
+    **work: Any,
 ) -> int:
     """How does a fight go from level to level, and at which level does it break?
 
@@ -271,7 +276,7 @@ def scale(
         runs=runs,
         precision=precision,
         confidence=confidence,
-        seed=seed,
-        jobs=jobs,
+        command=typed(),
+        **work,
     )
-    return show_answer(answer, out, as_json)
+    return show_answer(answer, work["out"], as_json)

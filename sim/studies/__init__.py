@@ -10,8 +10,9 @@
     study         any of these from a file
     diff          what changed between two results?
 
-Shared by all: `measures` (whole-number sums of fights and of pairs of fights), `pool` (one pool of work),
-`variants` (named changes and knobs), `answer` (verdicts and tables), `words` (sentences).
+Shared by all: `measures` (whole-number sums of fights and of pairs of fights), `pool` (one pool of work), `shelf` (what
+is finished, safe in a folder), `working` (processes, folder, cluster), `variants` (named changes and knobs), `answer`
+(verdicts and tables), `words` (sentences).
 """
 
 from __future__ import annotations

@@ -73,6 +73,7 @@ class Effort:
     jobs: int = 1
     otherwise: int | None = None  # encounters of the plain way; None where there is no other
     plain_way: str = "independent luck"
+    resumed: int = 0  # encounters that were played before and kept in the folder
 
     @property
     def saving(self) -> float:
@@ -83,6 +84,8 @@ class Effort:
     def sentence(self) -> str:
         """For the last line of a report."""
         text = f"{self.encounters:,} encounters in {self.seconds:.1f} s"
+        if self.resumed:
+            text += f", {self.resumed:,} of them kept from before"
         if self.otherwise:
             text += f"; with {self.plain_way} it would have taken about {self.otherwise:,} ({self.saving:.1f} times)"
         return text + "."

@@ -6,17 +6,18 @@ The same fight under every policy, from random to expert, and with one ability f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from sim.errors import InputError, Problem, did_you_mean
 from sim.stats import CONFIDENCE, each_of
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.asking import check_options
 from sim.studies.measures import MEASURES, typical_effort
-from sim.studies.pool import Fight, Pool
+from sim.studies.pool import Fight
 from sim.studies.racing import Race
 from sim.studies.variants import AnyScenario, as_fight
 from sim.studies.words import interval
+from sim.studies.working import Work, delivered, pool_for
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
@@ -32,8 +33,7 @@ def ladder(
     runs: int = RUNS,
     seed: int = 1,
     confidence: float = CONFIDENCE,
-    jobs: int | None = None,
-    progress: bool | None = None,
+    **work: Unpack[Work],
 ) -> Answer:
     """The fight under each policy and without each ability, all with the same luck.
 
@@ -41,6 +41,7 @@ def ladder(
         policies: the rungs, the weakest first; all policies of the game in its own order if not given.
         abilities: to forbid one at a time; all that the party has and the game can forbid if not given.
         runs: of every rung.
+        work: processes, folder, cluster: see `sim.studies.working.Work`; nothing of it changes the answer.
     """
     base = as_fight(scenario)
     check_options(runs=runs, precision=None, margin=1.0, measure="win_rate", confidence=confidence, seed=seed)
@@ -48,58 +49,67 @@ def ladder(
     forbidden, kept = _forbidden(base, abilities)
     names = ["as it is", *rungs, *forbidden]
     fights = [Fight(fight, seed) for fight in (base, *rungs.values(), *forbidden.values())]
-    pool = Pool(f"ladder {base.name}", jobs, progress)
-    pairs = [(0, at) for at in range(1, len(fights))]
-    race = Race(names, fights, pool, pairs)
-    race.play_to(runs)
-    each = each_of(len(pairs), confidence)
+    with pool_for("ladder", [base], seed, work) as pool:
+        race = Race(names, fights, pool, [(0, at) for at in range(1, len(fights))])
+        race.play_to(runs)
+        gap = None
+        if len(rungs) > 1:
+            best = max(range(2, len(rungs) + 1), key=lambda at: race.tallies[at].estimate("win_rate").value)
+            gap = Race([names[1], names[best]], [fights[1], fights[best]], pool, [(0, 1)])
+            gap.play_to(runs)
+        return delivered(_answer(base, race, gap, list(rungs), list(forbidden), kept, seed, confidence), pool, work)
+
+
+def _answer(
+    scenario: Scenario,
+    race: Race,
+    gap: Race | None,
+    rungs: list[str],
+    forbidden: list[str],
+    kept: list[str],
+    seed: int,
+    confidence: float,
+) -> Answer:
+    """What the race says: as it is, then the rungs, then without each ability; the gap is that of the best rung."""
+    each = each_of(len(race.pairs), confidence)
     facts: dict[str, Any] = {"cannot_be_forbidden": kept}
-    verdicts = []
-    if len(rungs) > 1:
-        best = max(range(2, len(rungs) + 1), key=lambda at: race.tallies[at].estimate("win_rate").value)
-        gap = Race([names[1], names[best]], [fights[1], fights[best]], pool, [(0, 1)])
-        gap.play_to(runs)
+    verdicts, warnings = [], []
+    if gap is not None:
         skill = gap.scores[0, 1].difference("win_rate", each)  # the best is chosen among all, so it counts as all
-        verdicts.append(f"Skill gap from {names[1]} to {names[best]}: {interval(skill, each)}.")
-        facts |= {"best_policy": names[best], "skill_gap": skill.value}
+        verdicts.append(f"Skill gap from {gap.names[0]} to {gap.names[1]}: {interval(skill, each)}.")
+        facts |= {"best_policy": gap.names[1], "skill_gap": skill.value}
         facts |= {"skill_gap_low": skill.low, "skill_gap_high": skill.high}
-    values = {name: race.scores[0, len(rungs) + at].difference("win_rate", each) for at, name in _numbered(forbidden)}
+    without = {name: race.scores[0, len(rungs) + at] for at, name in enumerate(forbidden, start=1)}
+    values = {name: pair.difference("win_rate", each) for name, pair in without.items() if pair.unlike}
     for name, worth in sorted(values.items(), key=lambda entry: entry[1].value):
-        if race.scores[0, names.index(name)].unlike == 0:
-            continue
         meaning = "not decided"
         if worth.high < 0 or worth.low > 0:
             meaning = "the party needs it" if worth.high < 0 else "the party is better off"
         verdicts.append(f"{name[0].upper()}{name[1:]}: {interval(worth, each)}; {meaning}.")
-    unused = [name for name in forbidden if race.scores[0, names.index(name)].unlike == 0]
-    never = ", ".join(name.removeprefix("without ") for name in unused)
-    warnings = [f"Never used under the policy {base.policy}: {never}."] if unused else []
+    if unused := [name.removeprefix("without ") for name in forbidden if name not in values]:
+        warnings.append(f"Never used under the policy {scenario.policy}: {', '.join(unused)}.")
     if not forbidden:
-        warnings.append(f"{base.ruleset.title} forbids no ability of this party.")
+        warnings.append(f"{scenario.ruleset.title} forbids no ability of this party.")
     return Answer(
         question="ladder",
-        scenario=base,
+        scenario=scenario,
         verdicts=verdicts,
         tables=[
             _table("policies", "Rung by rung", race, list(range(1, len(rungs) + 1)), each),
-            _table("abilities", "Without one ability", race, list(range(len(rungs) + 1, len(names))), each),
+            _table("abilities", "Without one ability", race, list(range(len(rungs) + 1, len(race.names))), each),
         ],
         settings={
             "seed": seed,
-            "runs": runs,
-            "policies": list(rungs),
+            "runs": race.done,
+            "policies": rungs,
             "confidence": confidence,
             "confidence_of_each": each,
-            "correction": f"Bonferroni over {len(pairs)} comparisons",
+            "correction": f"Bonferroni over {len(race.pairs)} comparisons",
         },
-        effort=pool.effort(typical_effort(race.scores.values(), "win_rate")),
+        effort=race.pool.effort(typical_effort(race.scores.values(), "win_rate")),
         warnings=warnings,
         facts=facts,
     )
-
-
-def _numbered(forbidden: dict[str, Scenario]) -> list[tuple[int, str]]:
-    return list(enumerate(forbidden, start=1))
 
 
 def _rungs(scenario: Scenario, policies: Sequence[str] | None) -> dict[str, Scenario]:

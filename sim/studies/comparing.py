@@ -5,17 +5,18 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from sim.stats import CONFIDENCE, MOST_RUNS, Estimate, each_of, looks
 from sim.studies.answer import Answer, Column, Effort, StudyTable
 from sim.studies.asking import check_options
 from sim.studies.measures import MEASURES
-from sim.studies.pool import Fight, Pool
+from sim.studies.pool import Fight
 from sim.studies.racing import Race, other_seed
 from sim.studies.variants import AnyScenario, as_fight
 from sim.studies.variants import variants as all_variants
 from sim.studies.words import decided, runs_to_decide, verdict
+from sim.studies.working import Work, delivered, pool_for
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
@@ -36,8 +37,7 @@ def compare(
     confidence: float = CONFIDENCE,
     max_runs: int = MOST_RUNS,
     shared_luck: bool = True,
-    jobs: int | None = None,
-    progress: bool | None = None,
+    **work: Unpack[Work],
 ) -> Answer:
     """Variants of a fight against the fight as it is.
 
@@ -53,6 +53,7 @@ def compare(
         confidence: of all verdicts together.
         max_runs: where an undecided comparison gives up.
         shared_luck: False gives every variant a luck of its own; only good for checking.
+        work: processes, folder, cluster: see `sim.studies.working.Work`; nothing of it changes the answer.
     """
     base = as_fight(scenario)
     check_options(runs=runs, precision=precision, margin=margin, measure=measure, confidence=confidence, seed=seed)
@@ -62,21 +63,18 @@ def compare(
     pairs = [(0, at) for at in range(1, len(names))]
     if best is not None:
         pairs = list(itertools.combinations(range(len(names)), 2))
-    race = Race(
-        names,
-        [Fight(fight, own) for fight, own in zip(fights.values(), seeds, strict=True)],
-        Pool(f"compare {base.name}", jobs, progress),
-        pairs,
-    )
     scale = 100 if measure == "win_rate" else 1
     each = each_of(len(pairs), confidence)
     watched = runs is None
     wanted = None if precision is None else precision / scale
-    for look in [runs] if runs is not None else looks(max_runs):
-        race.play_to(look)
-        if runs is None and _known(race, measure, each, margin / scale, wanted, best):
-            break
-    return _answer(race, base, measure, each, confidence, margin / scale, best, watched, precision, seed)
+    with pool_for("compare", [base], seed, work) as pool:
+        race = Race(names, [Fight(fight, own) for fight, own in zip(fights.values(), seeds, strict=True)], pool, pairs)
+        for look in [runs] if runs is not None else looks(max_runs):
+            race.play_to(look)
+            if runs is None and _known(race, measure, each, margin / scale, wanted, best):
+                break
+        answer = _answer(race, base, measure, each, confidence, margin / scale, best, watched, precision, seed)
+        return delivered(answer, pool, work)
 
 
 def _known(

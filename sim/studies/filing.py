@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from pydantic import ValidationError
 
@@ -31,6 +31,7 @@ from sim.studies.models import (
     TuneStudy,
 )
 from sim.studies.variants import span_values
+from sim.studies.working import Work, check_work
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
@@ -39,31 +40,25 @@ if TYPE_CHECKING:
 def study(
     file: str | Path,
     *,
-    out: str | Path | None = None,
     seed: int | None = None,
     runs: int | None = None,
-    jobs: int | None = None,
-    progress: bool | None = None,
+    **work: Unpack[Work],
 ) -> Answer:
     """Run a study file; with `out`, everything it finds is written to that folder.
 
     Args:
         seed: another seed than the file's.
         runs: another number of runs than the file's, for a quick look.
+        work: processes, folder, cluster: see `sim.studies.working.Work`; nothing of it changes the answer.
     """
+    check_work(**work)
     read, model = read_study(file)
-    options: dict[str, Any] = {"seed": model.seed if seed is None else seed, "jobs": jobs, "progress": progress}
+    label: Work = {"name": Path(file).stem, "title": model.title, "about": model.about}
+    options: dict[str, Any] = {**label, **work, "seed": model.seed if seed is None else seed}
     try:
-        answer = _asked(read, model, options, runs)
+        return _asked(read, model, options, runs)
     except InputError as error:
         raise ScenarioError([_placed(read, problem) for problem in error.problems]) from None
-    answer.name = Path(file).stem
-    answer.title = model.title or answer.title
-    if model.about:
-        answer.settings["about"] = model.about
-    if out is not None:
-        answer.write(out)
-    return answer
 
 
 def read_study(file: str | Path) -> tuple[TomlFile, StudyModel]:
@@ -190,7 +185,7 @@ def _by_line(problems: list[Problem]) -> list[Problem]:
 
 def _placed(read: TomlFile, problem: Problem) -> Problem:
     """A problem found by the question itself, at its line of the file."""
-    if problem.file == read.name:
+    if problem.file == read.name or problem.key.startswith("--"):  # an option of the command is no line of the file
         return problem
     asked = problem.file or ""
     path = key_path(problem.key) if problem.key else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from sim.errors import InputError, Problem, ScenarioError, did_you_mean
 from sim.stats import MOST_RUNS, Estimate, looks
@@ -13,6 +13,7 @@ from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.measures import MEASURES, Tally
 from sim.studies.points import scale_of
 from sim.studies.pool import Card, Fight, Pool
+from sim.studies.working import Work, delivered, pool_for
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
@@ -58,8 +59,7 @@ def gate(
     *,
     seed: int = 1,
     max_runs: int = MOST_RUNS,
-    jobs: int | None = None,
-    progress: bool | None = None,
+    **work: Unpack[Work],
 ) -> Answer:
     """Check claims, each played until it is sure to hold or sure to be broken; valid while watching.
 
@@ -67,6 +67,7 @@ def gate(
         claims: a file of [[claims]], or claims as tables: {"scenario": "overhill/crypt-swarm", "policy": "cautious",
             "win_rate": [0.65, 0.8], "confidence": 0.99}.
         max_runs: where a claim is given up as not decided, which counts as not holding.
+        work: processes, folder, cluster: see `sim.studies.working.Work`; nothing of it changes the answer.
     """
     if isinstance(claims, (str, Path)):
         from sim.studies.filing import read_claims
@@ -76,22 +77,23 @@ def gate(
         checked = as_claims(claims)
     if not checked:
         raise InputError(Problem("claims", "there is no claim to check"))
-    pool = Pool("gate", jobs, progress)
-    tallies: list[Tally | None] = [None] * len(checked)
-    states = [OPEN] * len(checked)
-    for look in looks(max_runs):
-        waiting = [at for at, state in enumerate(states) if state == OPEN]
-        spans = []
-        for at in waiting:
-            tally = tallies[at]
-            spans.append((Card((Fight(checked[at].scenario, seed),)), 0 if tally is None else tally.runs, look))
-        for at, score in zip(waiting, pool.play_spans(spans), strict=True):
-            before = tallies[at]
-            tallies[at] = score.fights[0] if before is None else before + score.fights[0]
-            states[at] = checked[at].state(_estimate(checked[at], tallies[at]))
-        if OPEN not in states:
-            break
-    return _answer(checked, [tally for tally in tallies if tally is not None], states, pool, seed, max_runs)
+    with pool_for("gate", [claim.scenario for claim in checked], seed, work) as pool:
+        tallies: list[Tally | None] = [None] * len(checked)
+        states = [OPEN] * len(checked)
+        for look in looks(max_runs):
+            waiting = [at for at, state in enumerate(states) if state == OPEN]
+            spans = []
+            for at in waiting:
+                tally = tallies[at]
+                spans.append((Card((Fight(checked[at].scenario, seed),)), 0 if tally is None else tally.runs, look))
+            for at, score in zip(waiting, pool.play_spans(spans), strict=True):
+                before = tallies[at]
+                tallies[at] = score.fights[0] if before is None else before + score.fights[0]
+                states[at] = checked[at].state(_estimate(checked[at], tallies[at]))
+            if OPEN not in states:
+                break
+        known = [tally for tally in tallies if tally is not None]
+        return delivered(_answer(checked, known, states, pool, seed, max_runs), pool, work)
 
 
 def _estimate(claim: Claim, tally: Tally | None) -> Estimate:

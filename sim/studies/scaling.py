@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from sim.errors import InputError, Problem, ScenarioError
 from sim.stats import CONFIDENCE, MOST_RUNS, each_of, looks
@@ -14,6 +14,7 @@ from sim.studies.measures import MEASURES, typical_effort
 from sim.studies.pool import Card, Fight, Pool, Score
 from sim.studies.variants import AnyScenario, as_fight, variant
 from sim.studies.words import interval
+from sim.studies.working import Work, delivered, pool_for
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
@@ -46,8 +47,7 @@ def scale(
     seed: int = 1,
     confidence: float = CONFIDENCE,
     max_runs: int = 200_000,
-    jobs: int | None = None,
-    progress: bool | None = None,
+    **work: Unpack[Work],
 ) -> Answer:
     """The fight at every level, all levels with the same luck.
 
@@ -60,6 +60,7 @@ def scale(
         policies: one line each, for every party.
         runs: exactly so many of each point; None plays until the win rates are known to the precision.
         precision: points either way; 1 if not given.
+        work: processes, folder, cluster: see `sim.studies.working.Work`; nothing of it changes the answer.
     """
     base = as_fight(scenario)
     check_options(runs=runs, precision=precision, margin=1.0, measure="win_rate", confidence=confidence, seed=seed)
@@ -69,31 +70,32 @@ def scale(
     lines = _lines(base, ascending, level, enemy_level, enemy_levels, parties or {}, policies)
     steps = tuple(pairwise(range(len(ascending))))
     cards = [Card(tuple(Fight(fight, seed) for fight in line), steps) for line in lines.values()]
-    pool = Pool(f"scale {base.name}", jobs, progress)
-    scores = _play(pool, cards, runs, (1.0 if precision is None else precision) / 100, max_runs)
-    each = each_of(len(steps) * len(lines), confidence)
-    table, steps_table, breaks = _tables(list(lines), ascending, scores, confidence, each)
-    return Answer(
-        question="scale",
-        scenario=base,
-        verdicts=_verdicts(list(lines), ascending, scores, breaks),
-        tables=[table, steps_table],
-        settings={
-            "seed": seed,
-            "runs": scores[0].fights[0].runs,
-            "precision": None if runs is not None else (1.0 if precision is None else precision),
-            "confidence": confidence,
-            "confidence_of_each_step": each,
-            "levels": ascending,
-            "level": level or level_path(base),
-            "enemy_level": enemy_level,
-            "lines": list(lines),
-            "interval": "win rates by themselves; steps paired with the same luck, all together (Bonferroni)",
-        },
-        effort=pool.effort(typical_effort([pair for score in scores for pair in score.pairs], "win_rate")),
-        warnings=_warnings(list(lines), ascending, scores),
-        facts={"breaks": breaks},
-    )
+    with pool_for("scale", [base], seed, work) as pool:
+        scores = _play(pool, cards, runs, (1.0 if precision is None else precision) / 100, max_runs)
+        each = each_of(len(steps) * len(lines), confidence)
+        table, steps_table, breaks = _tables(list(lines), ascending, scores, confidence, each)
+        answer = Answer(
+            question="scale",
+            scenario=base,
+            verdicts=_verdicts(list(lines), ascending, scores, breaks),
+            tables=[table, steps_table],
+            settings={
+                "seed": seed,
+                "runs": scores[0].fights[0].runs,
+                "precision": None if runs is not None else (1.0 if precision is None else precision),
+                "confidence": confidence,
+                "confidence_of_each_step": each,
+                "levels": ascending,
+                "level": level or level_path(base),
+                "enemy_level": enemy_level,
+                "lines": list(lines),
+                "interval": "win rates by themselves; steps paired with the same luck, all together (Bonferroni)",
+            },
+            effort=pool.effort(typical_effort([pair for score in scores for pair in score.pairs], "win_rate")),
+            warnings=_warnings(list(lines), ascending, scores),
+            facts={"breaks": breaks},
+        )
+        return delivered(answer, pool, work)
 
 
 def _lines(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from sim.errors import InputError, Problem
 from sim.scenario.paths import KeyPath, spell
@@ -14,10 +14,11 @@ from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.asking import check_options
 from sim.studies.measures import MEASURES, PairTally, typical_effort
 from sim.studies.points import scale_of
-from sim.studies.pool import Fight, Pool
+from sim.studies.pool import Fight
 from sim.studies.racing import Race
 from sim.studies.variants import AnyScenario, as_fight
 from sim.studies.words import amount, points
+from sim.studies.working import Work, delivered, pool_for
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
@@ -55,8 +56,7 @@ def sensitivity(
     only: str | None = None,
     seed: int = 1,
     confidence: float = CONFIDENCE,
-    jobs: int | None = None,
-    progress: bool | None = None,
+    **work: Unpack[Work],
 ) -> Answer:
     """Every number of every unit moved by one step up and down, with the same luck; ranked.
 
@@ -64,6 +64,7 @@ def sensitivity(
         runs: of the fight and of every variant.
         measure: what the numbers are ranked by.
         only: leave out paths that do not contain this text: 'enemies', 'skeleton', 'max_health'.
+        work: processes, folder, cluster: see `sim.studies.working.Work`; nothing of it changes the answer.
     """
     base = as_fight(scenario)
     check_options(runs=runs, precision=None, margin=1.0, measure=measure, confidence=confidence, seed=seed)
@@ -73,30 +74,31 @@ def sensitivity(
         raise InputError(Problem("only", f"{base.name} has no number{where} that can be moved"))
     fights = [Fight(base, seed), *(Fight(move.fight, seed) for move in moves)]
     names = ["baseline", *(f"{move.label} {move.step}" for move in moves)]
-    pool = Pool(f"sensitivity {base.name}", jobs, progress)
-    race = Race(names, fights, pool, [(0, at) for at in range(1, len(fights))])
-    race.play_to(runs)
-    pairs = [race.scores[0, at] for at in range(1, len(fights))]
-    dead = sorted({move.label for move in moves} - {m.label for m, p in zip(moves, pairs, strict=True) if p.unlike})
-    stand = holm([_chance(pair, measure) for pair in pairs], confidence)
-    rows = _ranked(moves, pairs, stand, measure, confidence)
-    return Answer(
-        question="sensitivity",
-        scenario=base,
-        verdicts=_verdicts(rows, dead, measure),
-        tables=[_table(rows, dead, measure), _dead_table(dead), _fixed_table(fixed)],
-        settings={
-            "seed": seed,
-            "runs": runs,
-            "measure": measure,
-            "confidence": confidence,
-            "only": only,
-            "interval": "paired, each by itself",
-            "correction": f"'matters' holds for all {len(pairs)} moves together (Holm)",
-        },
-        effort=pool.effort(typical_effort(pairs, measure)),
-        facts={"dead": dead, "ranking": [row["move"] for row in rows]},
-    )
+    with pool_for("sensitivity", [base], seed, work) as pool:
+        race = Race(names, fights, pool, [(0, at) for at in range(1, len(fights))])
+        race.play_to(runs)
+        pairs = [race.scores[0, at] for at in range(1, len(fights))]
+        dead = sorted({move.label for move in moves} - {m.label for m, p in zip(moves, pairs, strict=True) if p.unlike})
+        stand = holm([_chance(pair, measure) for pair in pairs], confidence)
+        rows = _ranked(moves, pairs, stand, measure, confidence)
+        answer = Answer(
+            question="sensitivity",
+            scenario=base,
+            verdicts=_verdicts(rows, dead, measure),
+            tables=[_table(rows, dead, measure), _dead_table(dead), _fixed_table(fixed)],
+            settings={
+                "seed": seed,
+                "runs": runs,
+                "measure": measure,
+                "confidence": confidence,
+                "only": only,
+                "interval": "paired, each by itself",
+                "correction": f"'matters' holds for all {len(pairs)} moves together (Holm)",
+            },
+            effort=pool.effort(typical_effort(pairs, measure)),
+            facts={"dead": dead, "ranking": [row["move"] for row in rows]},
+        )
+        return delivered(answer, pool, work)
 
 
 def all_moves(scenario: Scenario, only: str | None = None) -> tuple[list[Move], list[tuple[str, str]]]:

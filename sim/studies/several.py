@@ -15,11 +15,13 @@ from sim.studies.pool import Fight, Pool
 from sim.studies.racing import other_seed
 from sim.studies.tuning import Curve, confirm, find, goal_of, shown, span
 from sim.studies.variants import value_now
+from sim.studies.working import Work, delivered, pool_for
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
 
 WINNERS = 3  # that are confirmed on fresh luck
+PATIENCE = 5  # how often optuna may ask for the combinations that it is allowed: it likes to come back to good ones
 CLOSE = 2.0  # times the precision: what counts as on target, since knobs that count whole things cannot do better
 
 
@@ -59,28 +61,37 @@ def tune_several(
     max_runs: int,
     trials: int,
     search: str,
-    jobs: int | None,
-    progress: bool | None,
+    work: Work,
 ) -> Answer:
     """The solutions that turn the fewest knobs the least, confirmed on fresh luck."""
     spans = [_span(scenario, path, ends) for path, ends in knobs.items()]
-    pool = Pool(f"tune {scenario.name}", jobs, progress)
-    points = Points(pool, measure, confidence)
-    if search == "optuna":
-        solutions = with_optuna(scenario, spans, points, measure, wanted, half, seed, trials)
-    elif search == "fewest":
-        solutions = one_after_another(scenario, spans, points, measure, wanted, half, seed, max_runs)
-    else:
+    if search not in ("fewest", "optuna"):
         raise InputError(Problem("search", f"expected 'fewest' or 'optuna', found {search!r}"))
-    ranked = sorted(solutions, key=lambda one: _rank(one, CLOSE * half))[:WINNERS]
-    confirmed = [confirm(pool, one.fight, measure, half, seed, confidence, max_runs) for one in ranked]
-    return _answer(scenario, spans, ranked, confirmed, measure, wanted, half, pool, seed, confidence, search)
+    with pool_for("tune", [scenario], seed, work) as pool:
+        points = Points(pool, measure, confidence)
+        if search == "optuna":
+            solutions = with_optuna(scenario, spans, points, measure, wanted, half, seed, max_runs, trials)
+        else:
+            solutions = one_after_another(scenario, spans, points, measure, wanted, half, seed, max_runs)
+        best = sorted(solutions, key=lambda one: _rank(one, half))[:WINNERS]
+        confirmed = [confirm(pool, one.fight, measure, half, seed, confidence, max_runs) for one in best]
+        winners = _winners(list(zip(best, confirmed, strict=True)), wanted, CLOSE * half)
+        answer = _answer(scenario, spans, winners, measure, wanted, half, pool, seed, confidence, search)
+        return delivered(answer, pool, work)
 
 
-def _rank(solution: Solution, close: float) -> tuple[float, int, float, float]:
-    """On target first, then few changes, then small ones; off target the nearest first."""
-    off = solution.miss if solution.miss > close else 0.0
-    return off, len(solution.values), solution.turn, solution.miss
+def _rank(solution: Solution, half: float) -> tuple[float, int, bool, float, float]:
+    """On target first, then few changes, then within the precision, then small ones; off target the nearest first."""
+    off = solution.miss if solution.miss > CLOSE * half else 0.0
+    return off, len(solution.values), solution.miss > half, solution.turn, solution.miss
+
+
+def _winners(
+    confirmed: list[tuple[Solution, Estimate]], wanted: float, close: float
+) -> list[tuple[Solution, Estimate]]:
+    """Those that fresh luck confirms, in their order: whoever owed its place to luck is out. The nearest if none is."""
+    on_target = [entry for entry in confirmed if abs(entry[1].value - wanted) <= close]
+    return on_target or sorted(confirmed, key=lambda entry: abs(entry[1].value - wanted))
 
 
 def _span(scenario: Scenario, path: str, ends: Any) -> Span:
@@ -133,6 +144,7 @@ def with_optuna(
     wanted: float,
     half: float,
     seed: int,
+    max_runs: int,
     trials: int,
 ) -> list[Solution]:
     """Combinations of all knobs, looked for by optuna: first the target, then few changes, then small ones."""
@@ -159,23 +171,29 @@ def with_optuna(
         except InputError:
             raise optuna.TrialPruned from None
         played = Fight(fight, seed)
-        points.play_until([played], 2 * half)
+        points.play_until([played], CLOSE * half, max_runs)
         miss = abs(points.known[played].estimate(measure).value - wanted)
         turn = sum(knob.turn(values[knob.path]) for knob in spans if knob.path in values)
         key = tuple(values.get(knob.path, knob.now) for knob in spans)
         found[key] = Solution(whole, fight, miss, turn)
-        return max(0.0, miss - half) * 100 + len(values) + turn / len(spans)
+        if miss > CLOSE * half:  # worse than anything on target, however many knobs that takes
+            return len(spans) + 1 + miss / half
+        return len(values) + 0.5 * (miss > half) + 0.5 * turn / len(spans)
+
+    def enough(study: optuna.Study, _last: Any) -> None:
+        if len(found) >= trials:
+            study.stop()
 
     study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed % 2**32))
-    study.optimize(penalty, n_trials=trials)
+    study.enqueue_trial({f"turn {knob.path}": False for knob in spans})  # today's values may do
+    study.optimize(penalty, n_trials=PATIENCE * trials, callbacks=[enough])
     return list(found.values())
 
 
 def _answer(
     scenario: Scenario,
     spans: list[Span],
-    ranked: list[Solution],
-    confirmed: list[Estimate],
+    winners: list[tuple[Solution, Estimate]],
     measure: str,
     wanted: float,
     half: float,
@@ -185,8 +203,8 @@ def _answer(
     search: str,
 ) -> Answer:
     goal, title = goal_of(wanted, measure), MEASURES[measure].title
-    best, rate = ranked[0], confirmed[0]
-    reachable = abs(rate.value - wanted) <= rate.margin + CLOSE * half
+    best, rate = winners[0]
+    reachable = abs(rate.value - wanted) <= CLOSE * half
 
     def said(solution: Solution) -> str:
         now = {knob.path: knob.now for knob in spans}
@@ -203,8 +221,9 @@ def _answer(
         Column("turn", "how far, of the spans", "share"),
         Column(measure, f"{title} on fresh luck", MEASURES[measure].unit),
     )
-    table = StudyTable("solutions", "What gives it", "The fewest changes first, then the smallest.", columns)
-    for solution, estimate in zip(ranked, confirmed, strict=True):
+    about = "The fewest changes first, then the smallest." if reachable else "None is on target; the nearest first."
+    table = StudyTable("solutions", "What gives it" if reachable else "What comes close", about, columns)
+    for solution, estimate in winners:
         row: dict[str, Any] = {"changes": said(solution), "knobs": len(solution.values), "turn": solution.turn}
         table.rows.append(row | {measure: estimate})
     return Answer(

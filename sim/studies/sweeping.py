@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from sim.errors import InputError, Problem, ScenarioError
 from sim.stats import CONFIDENCE, MOST_RUNS, Estimate
@@ -13,8 +13,9 @@ from sim.studies.asking import check_options
 from sim.studies.crossing import Crossing, crossings
 from sim.studies.measures import MEASURES
 from sim.studies.points import Points, scale_of
-from sim.studies.pool import Fight, Pool
+from sim.studies.pool import Fight
 from sim.studies.variants import AnyScenario, Knob, as_fight, span_values
+from sim.studies.working import Work, delivered, pool_for
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
@@ -49,8 +50,7 @@ def sweep(
     seed: int = 1,
     confidence: float = CONFIDENCE,
     max_runs: int = MOST_RUNS,
-    jobs: int | None = None,
-    progress: bool | None = None,
+    **work: Unpack[Work],
 ) -> Answer:
     """The fight at every value of one knob, or at every pair of values of two.
 
@@ -60,39 +60,55 @@ def sweep(
         precision: points either way (units for other measures than the win rate); 1 if not given.
         measure: what the precision and the iso lines are about.
         iso: values of the measure whose place between the points is looked for; 35, 50, 65, 85 % if not given.
+        work: processes, folder, cluster: see `sim.studies.working.Work`; nothing of it changes the answer.
     """
     base = as_fight(scenario)
     turned = as_knobs(knobs)
     check_options(runs=runs, precision=precision, margin=1.0, measure=measure, confidence=confidence, seed=seed)
     grid = _grid(base, turned)
-    pool = Pool(f"sweep {base.name}", jobs, progress)
-    points = Points(pool, measure, confidence)
     fights = {values: Fight(fight, seed) for values, fight in grid.items()}
-    if runs is not None:
-        points.play(fights.values(), runs)
-    else:
-        wanted = 1.0 if precision is None else precision
-        points.play_until(fights.values(), wanted / scale_of(measure), max_runs)
+    with pool_for("sweep", [base], seed, work) as pool:
+        points = Points(pool, measure, confidence)
+        if runs is not None:
+            points.play(fights.values(), runs)
+        else:
+            wanted = 1.0 if precision is None else precision
+            points.play_until(fights.values(), wanted / scale_of(measure), max_runs)
+        answer = _answer(base, turned, fights, points, runs, precision, iso, seed)
+        return delivered(answer, pool, work)
+
+
+def _answer(
+    scenario: Scenario,
+    knobs: list[Knob],
+    fights: Mapping[tuple[Any, ...], Fight],
+    points: Points,
+    runs: int | None,
+    precision: float | None,
+    iso: Sequence[float] | None,
+    seed: int,
+) -> Answer:
+    measure, confidence = points.measure, points.confidence
     rates = {values: points.known[fight].estimate(measure, confidence) for values, fight in fights.items()}
     lines = tuple(iso) if iso is not None else ISO if measure == "win_rate" else ()
-    found = _crossings(turned, rates, lines)
+    found = _crossings(knobs, rates, lines)
     return Answer(
         question="sweep",
-        scenario=base,
-        verdicts=_verdicts(turned, rates, found, measure),
-        tables=[_table(turned, fights, points), _crossing_table(turned, found, measure)],
+        scenario=scenario,
+        verdicts=_verdicts(knobs, rates, found, measure),
+        tables=[_table(knobs, fights, points), _crossing_table(knobs, found, measure)],
         settings={
             "seed": seed,
             "runs": runs,
             "precision": None if runs is not None else (1.0 if precision is None else precision),
             "measure": measure,
             "confidence": confidence,
-            "knobs": {knob.path: list(knob.values) for knob in turned},
+            "knobs": {knob.path: list(knob.values) for knob in knobs},
             "iso": list(lines),
             "interval": "each point by itself, of that confidence",
         },
-        effort=pool.effort(_equal_allocation(fights, points), "as many runs for every point"),
-        warnings=_warnings(points, fights, turned, measure, confidence, precision, runs),
+        effort=points.pool.effort(_equal_allocation(fights, points), "as many runs for every point"),
+        warnings=_warnings(points, fights, knobs, measure, confidence, precision, runs),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from sim.errors import InputError, Problem, did_you_mean
 from sim.stats import CONFIDENCE, MOST_RUNS, Estimate, each_of
@@ -17,6 +17,7 @@ from sim.studies.points import Points, scale_of
 from sim.studies.pool import Fight, Pool
 from sim.studies.racing import other_seed
 from sim.studies.variants import AnyScenario, as_fight, bounds, value_now
+from sim.studies.working import Work, delivered, pool_for
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
@@ -100,8 +101,7 @@ def tune(
     max_runs: int = MOST_RUNS,
     trials: int = 200,
     search: str = "fewest",
-    jobs: int | None = None,
-    progress: bool | None = None,
+    **work: Unpack[Work],
 ) -> Answer:
     """The value of a knob at which a measure has its target, with an interval, confirmed on fresh luck.
 
@@ -113,6 +113,7 @@ def tune(
         precision: points either way (units for other measures); 1 if not given, or a hundredth of the target.
         trials: how many combinations of several knobs `search="optuna"` tries.
         search: "fewest" turns one knob after the other, the smallest turn first; "optuna" looks everywhere (an extra).
+        work: processes, folder, cluster: see `sim.studies.working.Work`; nothing of it changes the answer.
     """
     base = as_fight(scenario)
     measure, wanted = _target(target)
@@ -122,14 +123,14 @@ def tune(
     if not isinstance(knob, str):
         from sim.studies.several import tune_several
 
-        return tune_several(
-            base, knob, measure, wanted, half, seed, confidence, max_runs, trials, search, jobs, progress
-        )
-    pool = Pool(f"tune {base.name}", jobs, progress)
-    curve = Curve(base, knob, seed, Points(pool, measure, confidence), measure)
-    found = find(curve, wanted, *span(base, knob, low, high), half, max_runs)
-    confirmed = confirm(pool, curve.fight(found.value).scenario, measure, half, seed, confidence, max_runs)
-    return _answer(base, curve, found, confirmed, wanted, half, pool, seed, confidence)
+        return tune_several(base, knob, measure, wanted, half, seed, confidence, max_runs, trials, search, work)
+    ends = span(base, knob, low, high)
+    with pool_for("tune", [base], seed, work) as pool:
+        curve = Curve(base, knob, seed, Points(pool, measure, confidence), measure)
+        found = find(curve, wanted, *ends, half, max_runs)
+        confirmed = confirm(pool, curve.fight(found.value).scenario, measure, half, seed, confidence, max_runs)
+        answer = _answer(base, curve, found, confirmed, wanted, half, pool, seed, confidence)
+        return delivered(answer, pool, work)
 
 
 def _target(target: Mapping[str, float] | tuple[str, float] | str) -> tuple[str, float]:

@@ -28,6 +28,10 @@ COUNTS = (1, 1, 2, 2, 3, 4, 5, 6, "P", "D3", "P+1", "D6", "2D3+1")
 BAG = (*TOKENS, "dynamite", "bandages", "hatchet", "shiv")
 PROVISIONS = (*("fine_cigar", "flash", "spice", "herbs", "herbs", "bandages", "whiskey", "whiskey", "tonic"), "shiv")
 STATUS = (*MARKERS[1:], "poison")  # Bleeding may knock a hero out before the fight
+CARDS = [f"{name}:{i + 1}" for name, cards in THREATS.items() for i in range(len(cards))]
+CARD_TYPES = sorted(
+    {what for cards in THREATS.values() for card in cards for _, what in card if not what.endswith(" cards")}
+)
 KEYWORD_VALUES: dict[str, tuple[Any, ...]] = {
     "fear": (1, 2),
     "terror": (1, 2),
@@ -111,6 +115,8 @@ def random_scenario(seed: int) -> dict[str, Any]:
     if scenario["switches"].get("darkness_track") == "on":
         scenario["stage"] = lot.choice((7, 8, 9))
         scenario["darkness"] = lot.choice((0, 8, 14, 15))
+    if lot.random() < 0.35:
+        crowd(lot, scenario)
     return scenario
 
 
@@ -310,12 +316,62 @@ def random_enemies(lot: random.Random, scenario: dict[str, Any], free: dict[int,
         if most:
             scenario["enemies"].append(line)
     if lot.random() < 0.2 or not scenario["enemies"]:
-        cards = [f"{name}:{i + 1}" for name, cards in THREATS.items() for i in range(len(cards))]
         scenario["threat"] = lot.choice(
-            ("auto", ["auto"], ["low"], ["med", "low"], ["high"], ["epic"], lot.sample(cards, 2))
+            ("auto", ["auto"], ["low"], ["med", "low"], ["high"], ["epic"], lot.sample(CARDS, 2))
         )
         if lot.random() < 0.3 or (len(free) == 0 and lot.random() < 0.3):
             scenario["enemies"] = []
+
+
+def crowd(lot: random.Random, scenario: dict[str, Any]) -> None:
+    """Let the type of a changed line come, or nearly come, in another way: its number is free only if it cannot."""
+    lines = all_lines(scenario)
+    changed = [number for number, line in enumerate(lines) if len(line) > 2]  # more than type and count
+    if not changed:
+        return
+    chosen = lot.choice(changed)
+    line, others = lines[chosen], lines[chosen + 1 :]  # a name must be made before it is used
+    if not others:
+        scenario.setdefault("events", []).append({"turn": lot.randint(1, 3), "enemies": [random_line(lot)]})
+        others = all_lines(scenario)[-1:]
+    other = lot.choice(others)
+    way = lot.choice(("line", "name", "card", "list", "spawn", "pile", "empty pile", "goliath"))
+    if way == "line":
+        retype(other, line["type"])
+    elif way == "name":
+        line["name"] = "another sort"
+        retype(other, line["type"])
+        other["type"] = "another sort"
+    elif way in ("card", "list"):
+        retype(line, lot.choice(CARD_TYPES))
+        add_threat(scenario, lot.choice(CARDS if way == "card" else ("auto", *THREATS)))
+    elif way == "spawn":
+        other["abilities"] = other.get("abilities", {}) | {"spawn": [lot.randint(2, 5), line["type"]]}
+    elif way == "goliath":  # only on Epic cards, which one or two heroes do not meet
+        retype(line, "goliath")
+        add_threat(scenario, "epic")
+    else:
+        retype(line, "hungry_dead")
+        retype(other, "corpse_pile")
+        if way == "empty pile":
+            other["abilities"] = {"fear": 1}
+
+
+def all_lines(scenario: dict[str, Any]) -> list[dict[str, Any]]:
+    """The lines of the start and of the events, in the order of their numbers."""
+    return scenario["enemies"] + [line for event in scenario.get("events", []) for line in event["enemies"]]
+
+
+def retype(line: dict[str, Any], kind: str) -> None:
+    """Another type for a line, without Elite results that its chart does not have."""
+    line["type"] = kind
+    if "elites" in line:
+        line["elites"] = [n for n in line["elites"] if CHARTS[kind][n - 1] is not None]
+
+
+def add_threat(scenario: dict[str, Any], call: str) -> None:
+    threat = scenario.get("threat", [])
+    scenario["threat"] = [threat, call] if isinstance(threat, str) else [*threat, call]
 
 
 def random_event(lot: random.Random, free: dict[int, list[list[int]]]) -> dict[str, Any]:

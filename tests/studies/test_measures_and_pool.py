@@ -11,7 +11,7 @@ import sim
 from sim.core.engine import play
 from sim.core.outcomes import Outcome
 from sim.studies.measures import MEANS, MEASURES, Marks, PairTally, Tally
-from sim.studies.pool import Card, Fight, Pool
+from sim.studies.pool import SMALLEST, STRETCH, Card, Fight, Pool
 
 
 @pytest.fixture(scope="module")
@@ -107,6 +107,18 @@ def test_the_cuts_leave_no_trace(ladder_fight: sim.Scenario, stretch: int, jobs:
 
     assert parts == whole
     assert pool.encounters == 6_000
+
+
+def test_a_long_span_is_cut_for_all_processes_where_that_pays(ladder_fight: sim.Scenario) -> None:
+    card = Card((Fight(ladder_fight, 3),))
+    pool = Pool("", 2, False)
+
+    before = pool._stretch_for([(card, 0, 12_000)])
+    pool.rate = 1_000.0
+    alone, many = pool._stretch_for([(card, 0, 12_000)]), pool._stretch_for([(card, 0, 12_000)] * 4)
+
+    assert (before, alone, many) == (STRETCH, 3_000, STRETCH)
+    assert pool._stretch_for([(card, 0, 3_000)]) == SMALLEST
 
 
 def test_every_measure_has_words_and_a_direction() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sim.core.engine import Encounter
-from sim.core.policy import Vocabulary
+from sim.core.policy import Vocabulary, problems_of_each
 from sim.core.ruleset import Coverage, Ruleset
 from sim.core.schema import ScenarioModel
 from sim.errors import Problem, ScenarioError
@@ -20,7 +20,7 @@ class Brimstone(Ruleset):
     name = "brimstone"
     title = "Brimstone"
     about = "a Weird-West posse against groups of enemies on a square grid"
-    version = 1
+    version = 2
     starter = "tentacle_hall"
     folder = data.FOLDER
     scenario_model = BrimstoneScenario
@@ -78,13 +78,7 @@ class Brimstone(Ruleset):
         from sim.rulesets.brimstone.plans import read_plan
 
         known = data.table("policies.toml") | dict(policies)
-        found: list[Problem] = []
-        for name in policies:
-            try:
-                read_plan(name, known)
-            except ScenarioError as error:
-                found += [problem for problem in error.problems if problem not in found]
-        return found
+        return problems_of_each(policies, lambda name: read_plan(name, known))
 
     def resolve(self, scenario: ScenarioModel) -> dict[str, Any]:
         """The scenario with every number written out; a scenario file itself."""
@@ -92,6 +86,13 @@ class Brimstone(Ruleset):
 
         assert isinstance(scenario, BrimstoneScenario)
         return written_out(scenario)
+
+    def as_played(self, scenario: ScenarioModel) -> dict[str, Any]:
+        """The same with the gains of levels, and Brutal sides where they are in force."""
+        from sim.rulesets.brimstone.resolving import as_played
+
+        assert isinstance(scenario, BrimstoneScenario)
+        return as_played(scenario, self.switchboard.settings(scenario.preset, scenario.switches))
 
     def compile(self, scenario: ScenarioModel) -> Encounter[Any]:
         """The fight ready to be played."""

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.ground import Ground, ground_of
-from sim.rulesets.brimstone.profiles import Bestiary, Kind, Line, read_kinds
+from sim.rulesets.brimstone.lines import Line, card_types, posse_list, read_lines
+from sim.rulesets.brimstone.profiles import Bestiary, Kind
 from sim.rulesets.brimstone.schema import BrimstoneScenario, Hero
 
 NEVER = 99  # no natural die is so high: no critical hits
@@ -216,58 +217,27 @@ def _gun_mode(name: str, gun: dict[str, Any], dmg_bonus: int, six: int, ally: bo
     )
 
 
-def posse_list(heroes: int, allies: int) -> str:
-    """BF-S2: the threat list for a posse of this size; 3 allies count as one hero."""
-    number = heroes + allies // 3
-    return "low" if number <= 2 else "med" if number <= 4 else "high"
-
-
 def build_plot(scenario: BrimstoneScenario, switches: dict[str, Any]) -> Plot:
     """Section 3: heroes, kinds, cards, events."""
     ground = ground_of(scenario.board, scenario.width, scenario.height, switches["corner_rule"])
     heroes = build_heroes(scenario, switches, ground)
-    kinds, lines, late = read_kinds(scenario)
+    kinds, lines, late, _ = read_lines(scenario)
     arrivals = tuple(
         Arrival(
             n, event.turn, event.after_activation or 0, event.ambush, event.tile or scenario.enemy_tile, tuple(more)
         )
         for n, (event, more) in enumerate(zip(scenario.events, late, strict=True))
     )
-    full = [hero for hero in heroes if not hero.ally]
-    from_posse = posse_list(len(full), len(heroes) - len(full))
     wanted = [line.kind for line in (*lines, *(line for more in late for line in more))]
     names = {kind.name: number for number, kind in reversed(list(enumerate(kinds)))}
-    size = len(full) + (len(heroes) - len(full)) // 3
-    wanted += [names[name] for name in card_types(scenario.threats, from_posse, size)]
+    wanted += [names[name] for name in card_types(scenario)]
+    full = [hero for hero in heroes if not hero.ally]
     level = max((hero.level for hero in full), default=1)
     bestiary = Bestiary(kinds, wanted, level, switches["extra_elite"])
+    from_posse = posse_list(len(full), len(heroes) - len(full))
     return Plot(
         tuple(heroes), ground, tuple(kinds), tuple(lines), arrivals, tuple(scenario.threats), from_posse, bestiary
     )
-
-
-def card_list(name: str, from_posse: str, small: bool) -> str:
-    """BF-S2: the list that a name stands for; Epic is High for one or two heroes."""
-    name = from_posse if name in ("auto", "posse") else name
-    return "high" if name == "epic" and small else name
-
-
-def card_types(threats: list[str], from_posse: str, heroes: int) -> set[str]:
-    """The types that the cards may bring."""
-    found: set[str] = set()
-    seen: set[str] = set()
-    queue = list(threats)
-    for name in queue:
-        name, _, place = name.partition(":")
-        name = name if place else card_list(name, from_posse, heroes <= 2)
-        if (name + place) in seen:
-            continue
-        seen.add(name + place)
-        cards = data.threats()[name]
-        for card in [cards[int(place) - 1]] if place else cards:
-            found |= {kind for kind, _ in card.get("enemies", [])}
-            queue += card.get("cards", [])
-    return found
 
 
 def value_table(mode: Mode, bestiary: Bestiary, distances: int) -> NDArray[np.int32]:

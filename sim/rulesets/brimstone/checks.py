@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from sim.core.policy import read_each
 from sim.errors import Problem, ScenarioError, did_you_mean
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.build import default_square
@@ -20,10 +21,8 @@ MOST_TOKENS = 5
 def plans_of(scenario: BrimstoneScenario) -> tuple[Plan, ...]:
     """The plan of every hero; policies of the scenario go before the built-in ones."""
     policies = data.table("policies.toml") | scenario.policies
-    return tuple(
-        read_plan(hero.policy or scenario.policy, policies, f"heroes[{n}].policy" if hero.policy else "policy")
-        for n, hero in enumerate(scenario.heroes)
-    )
+    own = [hero.policy for hero in scenario.heroes]
+    return tuple(read_each(own, scenario.policy, lambda name, key: read_plan(name, policies, key)))
 
 
 def find_problems(scenario: BrimstoneScenario, switches: dict[str, Any]) -> list[Problem]:

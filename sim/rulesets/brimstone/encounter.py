@@ -13,7 +13,8 @@ from sim.core.luck import Luck
 from sim.core.outcomes import Ability, Cast, Outcomes, Unit
 from sim.core.telling import Recorder
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.build import NO_CAP, Plot, build_plot, card_list
+from sim.rulesets.brimstone.build import NO_CAP, Plot, build_plot
+from sim.rulesets.brimstone.lines import card_list
 from sim.rulesets.brimstone.plans import Plan
 from sim.rulesets.brimstone.policy import Posse
 from sim.rulesets.brimstone.rules.setup import set_up
@@ -202,15 +203,18 @@ def largest_card(name: str, posse: str, small: bool) -> int:
 
 
 def make_cast(plot: Plot) -> tuple[Cast, dict[int, int], dict[tuple[int, str], int]]:
-    """The rows of the tables: heroes, then every kind that may be met; and what each hero can do."""
+    """The rows of the tables: heroes, then every kind that may be met; and what each of them can do."""
     units = [Unit(hero.name, "party", hero.hero_class, hero.figures["health"]) for hero in plot.heroes]
     abilities: list[Ability] = []
     for row, hero in enumerate(plot.heroes):
-        names = [mode.name for mode in (*hero.modes, *hero.free_modes)] + ["shiv", "dynamite"]
-        abilities += [Ability(row, name) for name in dict.fromkeys(names)]
+        carried = (*hero.free_items, *(token for token, number in hero.bag.items() if number))
+        names = dict.fromkeys((*(mode.name for mode in hero.modes), *carried))
+        abilities += [Ability(row, name, common=name == "melee") for name in names]
     unit_row: dict[int, int] = {}
     for kind in plot.bestiary.wanted:
         unit_row[kind] = len(units)
         units.append(Unit(plot.kinds[kind].name, "enemy", plot.kinds[kind].base))
+        if "spawn" in plot.kinds[kind].abilities:
+            abilities.append(Ability(unit_row[kind], "spawn"))
     rows = {(ability.unit, ability.name): row for row, ability in enumerate(abilities)}
     return Cast(tuple(units), tuple(abilities), COUNTS), unit_row, rows

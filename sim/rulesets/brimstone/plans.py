@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sim.core.expr import Expression, parse
-from sim.core.policy import Line, Verb, Vocabulary, inherit, read_lines
-from sim.errors import FormulaError, Problem, ScenarioError, did_you_mean
+from sim.core.expr import Expression
+from sim.core.policy import Line, Verb, Vocabulary, read_entry, read_formula, read_lines, read_yes_no
+from sim.errors import Problem, ScenarioError
 
 NAMES = {
     "round": "the number of the turn",
@@ -73,11 +73,8 @@ STARTS = ("fine_cigar", "flash", "spice", "treat", "buy_move")
 MOVES = ("stay", "anywhere", "best", "keep_away", "approach")
 ACTIONS = ("attack", "throw", "help", "anything")
 STEPS = {"start": STARTS, "move": MOVES, "action": ACTIONS}  # which verbs belong to which step of an activation
-KEYS = (
-    *("about", "order", "share", "reroll", "escape", "saves", "last_chance", "fortune", "mend"),
-    *("fanning", "items"),
-    *STEPS,
-)
+YES_OR_NO = ("saves", "last_chance", "fortune", "mend", "fanning", "items")
+KEYS = ("about", "order", "share", "reroll", "escape", *YES_OR_NO, *STEPS)
 
 Order = tuple[tuple[Expression, bool], ...]  # keys, and whether the largest comes first
 
@@ -105,34 +102,22 @@ class Plan:
 
 def read_plan(name: str, policies: Mapping[str, Any], place: str = "policy") -> Plan:
     """The plan of a policy; raises ScenarioError with all that is wrong in it."""
-    full, problems = inherit(policies)
-    if name not in full:
-        raise ScenarioError(
-            Problem(place, f"unknown policy '{name}'{did_you_mean(name, full)} (known: {', '.join(full)})")
-        )
-    entry = full[name]
+    entry, problems = read_entry(name, policies, KEYS, place)
     where = f"policies.{name}"
-    for key in entry:
-        if key not in KEYS:
-            problems.append(Problem(f"{where}.{key}", f"unknown key{did_you_mean(key, KEYS)}"))
     order: list[tuple[Expression, bool]] = []
     for number, text in enumerate(entry.get("order", [])):
         direction, _, words_of_key = str(text).partition(" ")
         if direction not in ("least", "most"):
             problems.append(Problem(f"{where}.order[{number}]", f"expected 'least ...' or 'most ...', found {text!r}"))
             continue
-        rank = _formula(words_of_key, set(ENEMY_NAMES), f"{where}.order[{number}]", problems)
+        rank = read_formula(words_of_key, set(ENEMY_NAMES), f"{where}.order[{number}]", problems)
         if rank is not None:
             order.append((rank, direction == "most"))
     share = _share(entry.get("share", [0, 1]), f"{where}.share", problems)
-    reroll = _formula(entry.get("reroll", "false"), set(ROLL_NAMES), f"{where}.reroll", problems)
-    escape = _formula(entry.get("escape", "false"), set(NAMES), f"{where}.escape", problems)
+    reroll = read_formula(entry.get("reroll", "false"), set(ROLL_NAMES), f"{where}.reroll", problems)
+    escape = read_formula(entry.get("escape", "false"), set(NAMES), f"{where}.escape", problems)
     lines = {step: _lines(entry.get(step, []), step, share, f"{where}.{step}", problems) for step in STEPS}
-    words = {}
-    for key in ("saves", "last_chance", "fortune", "mend", "fanning", "items"):
-        words[key] = entry.get(key, False)
-        if not isinstance(words[key], bool):
-            problems.append(Problem(f"{where}.{key}", f"expected true or false, found {words[key]!r}"))
+    words = {key: read_yes_no(entry, key, where, problems) for key in YES_OR_NO}
     if problems or reroll is None or escape is None:
         raise ScenarioError(problems)
     return Plan(
@@ -182,11 +167,3 @@ def _share(value: Any, place: str, problems: list[Problem]) -> tuple[int, int]:
         problems.append(Problem(place, f"expected {expected}, found {value!r}"))
         return 0, 1
     return value[0], value[1]
-
-
-def _formula(text: Any, names: set[str], place: str, problems: list[Problem]) -> Expression | None:
-    try:
-        return parse(str(text).lower() if isinstance(text, bool) else str(text), names, place=place)
-    except FormulaError as error:
-        problems.extend(error.problems)
-        return None

@@ -7,6 +7,7 @@ figure becomes an array over profiles, so that in the round a figure is one look
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.schema import BrimstoneScenario, Enemies, read_damage
+from sim.rulesets.brimstone.schema import Enemies, read_damage
 
 WEAPON = ("range", "shots", "shot_dice", "shot_damage")
 PLAIN = ("init", "move", "escape", "th_melee", "th_ranged", "combat", "defense", "health", "xp", "xp_each")
@@ -37,15 +38,6 @@ class Kind:
     changed: frozenset[str]
     brutal: bool | None
     elites: tuple[int, ...]  # given ones
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of enemies: which kind, how many."""
-
-    kind: int
-    count: int | str
-    number: int  # among all lines
 
 
 def printed(name: str) -> Kind:
@@ -175,6 +167,18 @@ def threat(figures: dict[str, Any], abilities: dict[str, Any]) -> int:
     return dice * (7 - min(numbers)) * mean if numbers else 0
 
 
+def with_spawn(kinds: Sequence[Kind], number: Mapping[str, int], wanted: Iterable[int]) -> list[int]:
+    """These kinds and what they spawn in turn; `number` knows the kinds by name."""
+    found = set(wanted)
+    queue = sorted(found)
+    for kind in queue:
+        spawn = kinds[kind].abilities.get("spawn")
+        if spawn and number[spawn[1]] not in found:
+            found.add(number[spawn[1]])
+            queue.append(number[spawn[1]])
+    return sorted(found)
+
+
 class Bestiary:
     """All kinds and profiles of a fight."""
 
@@ -184,10 +188,10 @@ class Bestiary:
         self.kinds = kinds
         self.owed = owed + extra_elite
         self.number = {name: number for number, name in enumerate(data.types())}
-        for number in range(len(data.types()), len(kinds)):
-            self.number.setdefault(kinds[number].name, number)
+        for number, made in enumerate(kinds):
+            self.number.setdefault(made.name, number)
         self.brutal = [brutal_by_level if kind.brutal is None else kind.brutal for kind in kinds]
-        self.wanted = self._with_spawn(wanted)
+        self.wanted = with_spawn(kinds, self.number, wanted)
         self.first: dict[int, int] = {}  # kind -> its first profile
         self.by_mask: dict[tuple[int, int], int] = {}  # (kind, Elite results as bits) -> profile
         self.profiles: list[tuple[int, dict[str, Any], dict[str, Any], int]] = []
@@ -200,15 +204,6 @@ class Bestiary:
                     figures, abilities = figures_of(kinds[kind], self.brutal[kind], held)
                     self.profiles.append((kind, figures, abilities, len(held)))
         self.table = self._table()
-
-    def _with_spawn(self, wanted: list[int]) -> list[int]:
-        queue, found = sorted(set(wanted)), set(wanted)
-        for kind in queue:
-            spawn = self.kinds[kind].abilities.get("spawn")
-            if spawn and self.number[spawn[1]] not in found:
-                found.add(self.number[spawn[1]])
-                queue.append(self.number[spawn[1]])
-        return sorted(found)
 
     def open_results(self, kind: int) -> tuple[int, ...]:
         """BF-S5: the results of the kind's chart that it may still roll."""
@@ -252,23 +247,3 @@ class Bestiary:
 def level_bonus(posse_level: int) -> tuple[bool, int]:
     """BF-S1: (Brutal side, number of Elite abilities) by posse level."""
     return posse_level >= 5, {3: 1, 4: 2, 7: 1, 8: 2}.get(posse_level, 0)
-
-
-def read_kinds(scenario: BrimstoneScenario) -> tuple[list[Kind], list[Line], list[list[Line]]]:
-    """All kinds, the lines of the start, and the lines of every event."""
-    kinds = [printed(name) for name in data.types()]
-    number = {kind.name: index for index, kind in enumerate(kinds)}
-    lines = 0
-
-    def read(line: Enemies) -> Line:
-        nonlocal lines
-        place = number[line.type]
-        if line.changes:
-            kinds.append(changed_kind(kinds[place], line))
-            place = len(kinds) - 1
-            number.setdefault(kinds[place].name, place)
-        lines += 1
-        return Line(place, line.count, lines - 1)
-
-    start = [read(line) for line in scenario.enemies]
-    return kinds, start, [[read(line) for line in event.enemies] for event in scenario.events]

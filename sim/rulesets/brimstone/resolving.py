@@ -1,32 +1,50 @@
-"""A scenario with every number written out."""
+"""A scenario with every number written out: a scenario file itself, or the fight as it stands on the table."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.profiles import PLAIN, Kind, read_kinds
+from sim.rulesets.brimstone.build import build_plot
+from sim.rulesets.brimstone.lines import Line, read_lines
+from sim.rulesets.brimstone.profiles import PLAIN, Kind, figures_of
 from sim.rulesets.brimstone.schema import BrimstoneScenario, Enemies, Hero
 
 
 def written_out(scenario: BrimstoneScenario) -> dict[str, Any]:
-    """The same fight with all figures of heroes and of changed enemy lines.
+    """The same fight with all figures of heroes and of enemies.
 
-    An unchanged line stays as short as it is: any further key would make it a kind of its own, with other luck.
+    An unchanged line whose type comes into the fight in other ways too stays as short as it is: any further key would
+    make it a kind of its own, with other luck.
     """
     full = scenario.model_dump(by_alias=True, exclude_none=True, exclude_defaults=True)
     full["level"] = scenario.level
     full["policy"] = scenario.policy
     full["heroes"] = [hero_in_full(hero, scenario) for hero in scenario.heroes]
-    kinds, lines, late = read_kinds(scenario)
+    kinds, lines, late, alone = read_lines(scenario)
+
+    def in_full(entries: list[Enemies], lines: list[Line]) -> list[dict[str, Any]]:
+        found = [(entry, kinds[line.kind]) for entry, line in zip(entries, lines, strict=True)]
+        return [line_in_full(entry, kind, kind.base in alone) for entry, kind in found]
+
     if scenario.enemies:
-        full["enemies"] = [
-            line_in_full(entry, kinds[line.kind]) for entry, line in zip(scenario.enemies, lines, strict=True)
-        ]
+        full["enemies"] = in_full(scenario.enemies, lines)
     for number, event in enumerate(scenario.events):
-        full["events"][number]["enemies"] = [
-            line_in_full(entry, kinds[line.kind]) for entry, line in zip(event.enemies, late[number], strict=True)
-        ]
+        full["events"][number]["enemies"] = in_full(event.enemies, late[number])
+    return full
+
+
+def as_played(scenario: BrimstoneScenario, switches: dict[str, Any]) -> dict[str, Any]:
+    """The same for reading: heroes with the gains of their level, enemies on their Brutal side where it is in force."""
+    full = written_out(scenario)
+    plot = build_plot(scenario, switches)
+    for entry, hero in zip(full["heroes"], plot.heroes, strict=True):
+        entry |= hero.figures | {key: getattr(hero, key) for key in ("dmg_bonus", "shot_bonus", "move_bonus")}
+    arrivals = [line for arrival in plot.arrivals for line in arrival.lines]
+    entries = full.get("enemies", []) + [line for event in full.get("events", []) for line in event["enemies"]]
+    for entry, line in zip(entries, (*plot.lines, *arrivals), strict=True):
+        figures, abilities = figures_of(plot.kinds[line.kind], plot.bestiary.brutal[line.kind], ())
+        entry |= figures_in_words(figures, abilities)
     return full
 
 
@@ -56,23 +74,28 @@ def hero_in_full(hero: Hero, scenario: BrimstoneScenario) -> dict[str, Any]:
     return entry
 
 
-def line_in_full(line: Enemies, kind: Kind) -> dict[str, Any]:
-    """A line of enemies; a changed one with all figures of its kind on the normal side.
+def line_in_full(line: Enemies, kind: Kind, alone: bool) -> dict[str, Any]:
+    """A line of enemies; a changed one, or the only one of its type, with all figures of its kind on the normal side.
 
     Types with a printed Brutal side keep their unchanged figures unwritten, because that side replaces only those.
     """
     entry: dict[str, Any] = {"type": line.type, "count": line.count}
-    if not line.changes:
+    if not line.changes and not alone:
         return entry
     if "brutal" not in data.types()[kind.base]:
-        figures = kind.figures
-        entry |= {key: figures[key] for key in (*PLAIN, "size", "behaviour")}
-        entry["damage"] = dice_text(figures["damage_dice"], figures["damage"])
-        if figures["range"]:
-            damage = dice_text(figures["shot_dice"], figures["shot_damage"])
-            entry["weapon"] = {"range": figures["range"], "shots": figures["shots"], "damage": damage}
-        entry["abilities"] = dict(kind.abilities)
+        entry |= figures_in_words(kind.figures, kind.abilities)
     return entry | line.changes
+
+
+def figures_in_words(figures: dict[str, Any], abilities: dict[str, Any]) -> dict[str, Any]:
+    """The figures of an enemy as they are written in a file."""
+    entry = {key: figures[key] for key in (*PLAIN, "size", "behaviour")}
+    entry["damage"] = dice_text(figures["damage_dice"], figures["damage"])
+    if figures["range"]:
+        damage = dice_text(figures["shot_dice"], figures["shot_damage"])
+        entry["weapon"] = {"range": figures["range"], "shots": figures["shots"], "damage": damage}
+    entry["abilities"] = dict(abilities)
+    return entry
 
 
 def dice_text(dice: int, plus: int) -> int | str:

@@ -48,7 +48,7 @@ class Facts:
     modes: int  # most modes of a hero
     cast: Cast
     unit_row: dict[int, int]  # kind -> row in the cast
-    ability_row: dict[tuple[int, str], int]
+    ability_row: dict[tuple[int, str], int]  # (row of the unit, name) -> row in the cast's abilities
     stage: int
     flee_turn: int
     enemy_tile: int

@@ -29,7 +29,7 @@ A run is one `Fight`. Its rules are methods, spread over modules; every module's
     Fight                                  all of it
 
 The tables of sections 9 to 12 are in `rulebook`, `kit`, `bestiary`, `elites`, `cards` and `scenarios`; `board`,
-`sheets`, `levels` and `prepare` read a scenario.
+`sheets`, `levels`, `kind_numbers` and `prepare` read a scenario.
 """
 
 from .bestiary import TYPE_NUMBER, TYPES, Kind

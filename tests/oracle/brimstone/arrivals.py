@@ -8,7 +8,7 @@ from tests.oracle.luck import TABLE
 
 from .addresses import CARDS, KINDS, LINES, MOST_MODELS, NEWCOMERS
 from .bestiary import TYPE_NUMBER
-from .cards import PERIL, THREATS, Count, read_count
+from .cards import PERIL, Count, cards_for, read_count
 from .elites import BRUTAL_CHARTS, CHARTS, in_play
 from .prepare import Line
 from .table import Table
@@ -49,13 +49,8 @@ class Arrivals(Table):
         queue = deque(self.prepared.threat)
         number = 0
         while queue:
-            listed, _, chosen = queue.popleft().partition(":")
-            if listed == "auto":
-                listed = self.prepared.threat_list
-            elif listed == "epic" and not chosen and self.prepared.threat_list == "low":
-                listed = "high"
-            cards = THREATS[listed]
-            card = cards[int(chosen) - 1 if chosen else self.luck.below(len(cards), "BF-S2", 0, TABLE, number)]
+            cards = cards_for(queue.popleft(), self.prepared.threat_list)
+            card = cards[self.luck.below(len(cards), "BF-S2", 0, TABLE, number) if len(cards) > 1 else 0]
             added = 0
             for entry, (count, what) in enumerate(card):
                 rolled = self.roll_count(read_count(count), CARDS + number, 10 * entry)

@@ -51,6 +51,20 @@ THREATS: dict[str, list[list[tuple[str, str]]]] = {
 }
 
 
+def cards_for(called: str, posse_list: str) -> list[list[tuple[str, str]]]:
+    """BF-S2: the cards among which the draw decides; a certain card such as "med:3" stands alone.
+
+    `posse_list` is the list that belongs to the posse. Epic becomes High for one or two heroes, a certain Epic card
+    stays.
+    """
+    listed, _, chosen = called.partition(":")
+    if listed == "auto":
+        listed = posse_list
+    elif listed == "epic" and not chosen and posse_list == "low":
+        listed = "high"
+    return [THREATS[listed][int(chosen) - 1]] if chosen else THREATS[listed]
+
+
 class Count(NamedTuple):
     """A number or dice such as "P", "2P", "P+1", "D3", "2D6+1"."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
@@ -9,6 +10,7 @@ from .addresses import MOST_MODELS
 from .bestiary import TYPE_NUMBER, TYPES, Kind
 from .board import Board, read_board
 from .cards import Count, read_count
+from .kind_numbers import spawned_kinds, taken_places, types_on_cards
 from .levels import raise_fixed
 from .rulebook import ENEMY_BONUS, read_switches, revive_tokens, threat_list
 from .sheets import Sheet, finish_sheet, read_hero
@@ -78,12 +80,12 @@ def changed_kind(base: Kind, line: dict[str, Any]) -> Kind:
 
 
 class KindList:
-    """The kinds of a scenario: the types of 11.5, then those that its lines make."""
+    """The kinds of a scenario: the types of 11.5, then those that its lines make, and who takes whose place."""
 
     def __init__(self) -> None:
         self.kinds = list(TYPES)
         self.number = dict(TYPE_NUMBER)
-        self.lines = 0
+        self.lines: list[int] = []  # the kind of every line
 
     def read_line(self, line: dict[str, Any]) -> Line:
         number = self.number[line["type"]]
@@ -92,8 +94,30 @@ class KindList:
             number = len(self.kinds)
             self.kinds.append(kind)
             self.number.setdefault(kind.name, number)
-        self.lines += 1
-        return Line(number, read_count(line.get("count", 1)), self.lines - 1)
+        self.lines.append(number)
+        return Line(number, read_count(line.get("count", 1)), len(self.lines) - 1)
+
+    def take_places(self, threat: list[str], posse_list: str) -> dict[int, int]:
+        """Give made kinds the numbers of types that cannot come themselves; returns the new number of every kind.
+
+        The other numbers stay: the old number of such a kind is a gap, used by nobody.
+        """
+        of_lines = [self.kinds[number] for number in self.lines]
+        named = {name: self.kinds[number] for name, number in self.number.items()}
+        on_cards = types_on_cards(threat, posse_list)
+        spawned = spawned_kinds(of_lines, on_cards, named)
+        numbers = {number: number for number in range(len(self.kinds))}
+        for number, takes in zip(self.lines, taken_places(of_lines, on_cards, spawned), strict=True):
+            if takes:
+                kind = self.kinds[number]
+                numbers[number] = TYPE_NUMBER[kind.base]
+                self.kinds[numbers[number]] = kind
+        self.number = {name: numbers[number] for name, number in self.number.items()}
+        return numbers
+
+
+def renumbered(lines: Iterable[Line], numbers: dict[int, int]) -> list[Line]:
+    return [line._replace(kind=numbers[line.kind]) for line in lines]
 
 
 @dataclass
@@ -162,8 +186,13 @@ def prepare(scenario: dict[str, Any]) -> Prepared:
         )
         for i, event in enumerate(scenario.get("events", []))
     ]
-    threat = scenario.get("threat", [])
     posse = [sheet for sheet in sheets if not sheet.ally]
+    posse_list = threat_list(len(posse), len(sheets) - len(posse))
+    threat = scenario.get("threat", [])
+    threat = [threat] if isinstance(threat, str) else list(threat)
+    numbers = kinds.take_places(threat, posse_list)
+    lines = renumbered(lines, numbers)
+    events = [event._replace(lines=tuple(renumbered(event.lines, numbers))) for event in events]
     brutal, owed = ENEMY_BONUS[max(sheet.level for sheet in posse)]
     prepared = Prepared(
         switches=switches,
@@ -172,14 +201,14 @@ def prepare(scenario: dict[str, Any]) -> Prepared:
         kinds=kinds.kinds,
         kind_number=kinds.number,
         lines=lines,
-        threat=[threat] if isinstance(threat, str) else list(threat),
+        threat=threat,
         events=events,
         ambush=scenario.get("ambush", False),
         tile=tile,
         brutal=brutal,
         owed=owed + switches["extra_elite"],
         revive=revive_tokens(switches["revive_tokens"], len(posse)),
-        threat_list=threat_list(len(posse), len(sheets) - len(posse)),
+        threat_list=posse_list,
         stage=scenario.get("stage", 7),
         darkness=scenario.get("darkness", 0),
         flee_turn=scenario.get("flee_turn", 0),

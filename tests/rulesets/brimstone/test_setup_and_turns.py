@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from sim.core.outcomes import Outcome
-from sim.rulesets.brimstone.build import card_list, posse_list
 from sim.rulesets.brimstone.encounter import COUNTS
+from sim.rulesets.brimstone.lines import card_list, posse_list
 from sim.rulesets.brimstone.rules.harm import check_ko, knock_out, wound
 from sim.rulesets.brimstone.rules.turn import Activations, end_turn, late_revival, start_turn
 from sim.rulesets.brimstone.state import BLEEDING, BY_CAP, BY_FLIGHT, POISON, State

@@ -11,7 +11,7 @@ from sim.core.batch import Lanes
 from sim.core.choose import nth
 from sim.core.luck import TABLE
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.build import card_list
+from sim.rulesets.brimstone.lines import card_list
 from sim.rulesets.brimstone.rules.arrivals import Counts, roll_count
 from sim.rulesets.brimstone.state import CARD, GROUP, LINE, State
 

@@ -1,4 +1,4 @@
-"""What heroes lose and get back: wounds, sanity damage, KO, revival, Grit, healing (7.3, BF-H7, BF-F5)."""
+"""What heroes lose and get back: wounds, sanity damage, KO, revival, Grit, healing, tokens (7.3, BF-H7, BF-F5)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sim.core.batch import Lanes, Mask
 from sim.core.outcomes import Outcome
+from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.rules.finish import end_fight
 from sim.rulesets.brimstone.rules.places import lift_hero
 from sim.rulesets.brimstone.state import BLEEDING, BY_HEROES, POISON, STUNNED, Small, State
@@ -132,3 +133,12 @@ def heal_sanity(s: State, hero: int, at: Lanes, amount: Amount) -> Amount:
     s.sdmg[hero, at] -= healed.astype(np.int16)
     s.healed[hero, at] += healed
     return healed
+
+
+def spend_token(s: State, hero: int, at: Lanes, token: int) -> None:
+    """BF-H26: a token that is no attack leaves the side bag."""
+    if not len(at):
+        return
+    s.bag[token, hero, at] -= 1
+    s.tokens_used[hero, at] += 1
+    s.ledger.uses[s.facts.ability_row[hero, data.TOKENS[token]]][at] += 1

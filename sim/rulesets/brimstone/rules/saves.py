@@ -13,7 +13,15 @@ from numpy.typing import NDArray
 
 from sim.core.batch import Lanes, Mask
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.rules.harm import check_ko, frighten, heal_wounds, spend_grit, still_up, wound
+from sim.rulesets.brimstone.rules.harm import (
+    check_ko,
+    frighten,
+    heal_wounds,
+    spend_grit,
+    spend_token,
+    still_up,
+    wound,
+)
 from sim.rulesets.brimstone.state import BANDAGES, DEATH_MARK, ENSNARED, STUNNED, State, Whole
 
 BATCH = 4096  # the index of a die is BATCH x number of the batch + place
@@ -221,8 +229,7 @@ def last_bandages(s: State, hero: int, hits: Hits, name: str, number: Number) ->
         at = at[needs & (s.bag[BANDAGES, hero].take(at) > 0) & (s.wounds[hero].take(at) > 0)]
         if not len(at):
             return
-        s.bag[BANDAGES, hero, at] -= 1
-        s.tokens_used[hero, at] += 1
+        spend_token(s, hero, at, BANDAGES)
         healing = s.luck.die(6, f"{name}/bandages", s.round, hero, first_index(number, at) + used, at)
         heal_wounds(s, hero, at, healing)
         if s.tell:

@@ -78,9 +78,18 @@ def spawn(s: State, slot: Whole, at: Lanes) -> None:
             continue
         kinds = s.figure("spawn_kind", profile)[some]
         lane, who = at[some], slot[some]
+        book_spawn(s, who, lane)
         for kind in np.unique(kinds):
             of_kind = np.flatnonzero(kinds == kind)
             put_beside(s, int(kind), who[of_kind], lane[of_kind], roll)
+
+
+def book_spawn(s: State, slot: Whole, at: Lanes) -> None:
+    """The spawner has done something (one model per lane)."""
+    kinds = each(s.kind, slot, at)
+    for kind in np.unique(kinds):
+        row = s.facts.ability_row[s.facts.unit_row[int(kind)], "spawn"]
+        s.ledger.uses[row][at[kinds == kind]] += 1
 
 
 def put_beside(s: State, kind: int, slot: Whole, at: Lanes, roll: int) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from sim.core.batch import Lanes, Mask
 from sim.core.choose import first
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.rules.harm import gain_grit, heal_sanity, heal_wounds, spend_grit
+from sim.rulesets.brimstone.rules.harm import gain_grit, heal_sanity, heal_wounds, spend_grit, spend_token
 from sim.rulesets.brimstone.rules.places import adjacent_heroes
 from sim.rulesets.brimstone.rules.saves import take_wounds
 from sim.rulesets.brimstone.state import (
@@ -57,12 +57,6 @@ def use_tokens(s: State, hero: int, at: Lanes) -> None:
 def holds(s: State, token: int, hero: int, at: Lanes) -> Mask:
     """(lanes,). Whether the token is in the hero's side bag."""
     return np.asarray(s.bag[token, hero].take(at) > 0)
-
-
-def spend_token(s: State, hero: int, at: Lanes, token: int) -> None:
-    """BF-H26: a token leaves the side bag."""
-    s.bag[token, hero, at] -= 1
-    s.tokens_used[hero, at] += 1
 
 
 def healing_dice(s: State, hero: int, at: Lanes, token: int, purpose: str) -> Whole:

@@ -1,0 +1,189 @@
+"""Finished pieces of a study, safe in its folder: what was played once is not played again.
+
+A piece is a stretch of runs of a card, kept under a name that says which: the card's digest (its fights, their luck and
+who is set against whom), the first run and how many. The sums of any stretches add up to the sums of the whole, so a
+study that goes on may take them as they are, whatever has cut them.
+
+While a study goes on every piece is a file of its own. A finished one holds all of them in one file, `finished`, so
+that the folder is small and a sharper question can still begin with them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from bisect import bisect_right, insort
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from sim import __version__
+from sim.checkpoint import Checkpoint, decoded, encoded
+from sim.checkpoint.keeping import only_piece
+from sim.checkpoint.whole import digest_of
+from sim.errors import InputError, Problem, SimError
+from sim.studies.measures import PairTally, Tally
+from sim.studies.pool import Card, Piece, Score
+
+if TYPE_CHECKING:
+    from sim.scenario import Scenario
+
+FINISHED = "finished"  # the name of the piece that holds all pieces of a finished study
+_NAME = re.compile(r"([0-9a-f]{32})-(\d{15})-(\d+)")  # of the others: card, first run, how many
+
+
+class Shelf:
+    """The finished pieces of one study, in `folder/checkpoint`. Made by `open`; one process at a time."""
+
+    def __init__(self, folder: Path, checkpoint: Checkpoint) -> None:
+        self.folder = folder
+        self.checkpoint = checkpoint
+        self.used: set[str] = set()  # names of the pieces that this study rests on
+        self.gathered: dict[str, bytes] = {}  # name -> its line in the file of a study that was finished before
+        self.starts: dict[str, list[int]] = {}  # card -> where its pieces begin, ascending
+        self.counts: dict[tuple[str, int], list[int]] = {}  # card, first run -> how many runs, ascending
+        self._look_around()
+
+    @classmethod
+    def open(
+        cls, folder: Path, question: str, fights: Sequence[Scenario], seed: int, *, resume: bool, fresh: bool
+    ) -> Shelf:
+        """Take the folder for a study of these fights; another fight, seed or version in it is refused."""
+        identity = {
+            "study": question,
+            "scenario": ", ".join(dict.fromkeys(fight.name for fight in fights)),
+            "digest": fights[0].digest if len(fights) == 1 else _common_digest(fights),
+            "ruleset": ", ".join(dict.fromkeys(fight.ruleset_name for fight in fights)),
+            "ruleset_version": ", ".join(dict.fromkeys(str(fight.ruleset.version) for fight in fights)),
+            "seed": seed,
+            "fairfight": __version__,
+        }
+        try:
+            done = (only_piece(folder) or ("", {}))[0] == FINISHED  # then there is nothing that could be lost
+            checkpoint = Checkpoint.open(folder, identity, resume=resume, fresh=fresh or (done and not resume))
+        except OSError as error:
+            raise InputError(Problem("--out", f"cannot write to {folder}: {error.strerror or error}")) from error
+        try:
+            return cls(folder, checkpoint)
+        except BaseException:
+            checkpoint.close()
+            raise
+
+    def _look_around(self) -> None:
+        """Which pieces are there already."""
+        finished = self.checkpoint.get(FINISHED)
+        if finished is not None:
+            lines = zlib.decompress(finished.blobs["pieces"]).splitlines()
+            self.gathered = {line[: line.index(b" ")].decode(): line for line in lines}
+        for name in {*self.checkpoint.names(), *self.gathered} - {FINISHED}:
+            place = _NAME.fullmatch(name)
+            if place is None:  # somebody else has put it there
+                self.checkpoint.reject(name, "not a piece of a study")
+                continue
+            card, first, count = place[1], int(place[2]), int(place[3])
+            counts = self.counts.setdefault((card, first), [])
+            if not counts:
+                insort(self.starts.setdefault(card, []), first)
+            insort(counts, count)
+
+    # ------------------------------------------------------------------------------------------------------- pieces
+
+    def cut(self, card: Card, first: int, stop: int, stretch: int) -> Iterator[tuple[Piece, Score | None]]:
+        """Runs `first` to `stop - 1` in pieces: those that are there with their score, the others to be played."""
+        digest = card_digest(card)
+        starts = self.starts.get(digest, [])
+        while first < stop:
+            count, score = self._next(digest, first, stop - first)
+            if score is None:
+                later = bisect_right(starts, first)
+                count = min(stretch, stop - first, *(start - first for start in starts[later : later + 1]))
+            yield Piece(card, first, count), score
+            first += count
+
+    def _next(self, digest: str, first: int, most: int) -> tuple[int, Score | None]:
+        """The longest piece that begins here and goes no further."""
+        counts = self.counts.get((digest, first), [])
+        for count in reversed([count for count in counts if count <= most]):
+            name = _name(digest, first, count)
+            score = self._score(name)
+            if score is not None:
+                self.used.add(name)
+                return count, score
+            counts.remove(count)
+        return 0, None
+
+    def _score(self, name: str) -> Score | None:
+        """What is kept under a name; None if it is damaged."""
+        if name in self.gathered:
+            kept = json.loads(self.gathered[name].partition(b" ")[2])
+        else:
+            piece = self.checkpoint.get(name)
+            if piece is None:
+                return None
+            kept = piece.facts["score"]
+        score: Score = decoded(kept, (Score, Tally, PairTally))
+        return score
+
+    def keep(self, piece: Piece, score: Score) -> None:
+        """A piece that has just been played. When this returns it is on the disk."""
+        name = _name(card_digest(piece.card), piece.first, piece.count)
+        with self._writing():
+            self.checkpoint.put(name, {"score": encoded(score)})
+        self.used.add(name)
+
+    # ------------------------------------------------------------------------------------------------------ the end
+
+    def finish(self) -> None:
+        """The answer is written: one file takes the place of all pieces."""
+        squeeze = zlib.compressobj()
+        packed = b"".join([*(squeeze.compress(self._line(name)) for name in sorted(self.used)), squeeze.flush()])
+        with self._writing():
+            self.checkpoint.put(FINISHED, {"pieces": self.pieces}, {"pieces": packed})
+            for name in self.checkpoint.names():
+                if name != FINISHED:
+                    self.checkpoint.drop(name)
+
+    def _line(self, name: str) -> bytes:
+        """A piece as a line of the file of the finished study; nothing if it was damaged since it was used."""
+        if name in self.gathered:
+            return self.gathered[name] + b"\n"
+        piece = self.checkpoint.get(name)
+        return b"" if piece is None else f"{name} {json.dumps(piece.facts['score'])}\n".encode()
+
+    @property
+    def pieces(self) -> int:
+        """How many finished pieces the study has so far."""
+        return len(self.used)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            kept = f"; {self.pieces:,} finished pieces are kept: mend it and add --resume to go on" if self.used else ""
+            raise SimError(f"{self.folder}: cannot keep the study: {error.strerror or error}{kept}") from error
+
+    def __enter__(self) -> Shelf:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.checkpoint.close()
+
+
+@lru_cache(maxsize=4096)
+def card_digest(card: Card) -> str:
+    """A short name for a card: the same fights with the same luck, set against each other in the same way."""
+    fights = [[fight.scenario.digest, fight.seed] for fight in card.fights]
+    return digest_of(json.dumps([fights, card.pairs]).encode())[:32]
+
+
+def _name(digest: str, first: int, count: int) -> str:
+    return f"{digest}-{first:015d}-{count}"
+
+
+def _common_digest(fights: Sequence[Scenario]) -> str:
+    return digest_of(json.dumps([fight.digest for fight in fights]).encode())[:32]
