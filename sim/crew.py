@@ -27,7 +27,8 @@ CHUNK_SECONDS = 1.0  # what a chunk should take: long against the cost of sendin
 PATIENCE = 6.0  # seconds that a chunk may take if that makes a full batch, or where there is much to do
 LONG = 16  # a chunk may take this part of all the time that is left: long fights of several batches play on together
 SMALLEST_CHUNK = 4_096
-SMALLEST_PART = 4  # towards the end chunks shrink to this part of their size, and no further: small batches are slow
+SMALLEST_PART = 2  # towards the end chunks shrink to this part of their size, and no further: small batches are slow
+FULL_BATCH_GAIN = 4.0  # so much quicker may a full batch be than the first chunk
 LARGEST_CHUNK = 8 * BATCH
 LARGEST_CHUNK_WITH_TABLES = BATCH  # their tables come back with it
 CHUNKS_IN_FLIGHT = 6  # per process, where tables come back: bounds the memory if writing is slower than playing
@@ -119,7 +120,8 @@ class Crew:
 
     jobs: int | None  # None decides by the work that is left
     chunk: int | None
-    rate: float = 0.0  # runs a second of one process, measured on the last chunk played here
+    rate: float = 0.0  # runs a second of one process, measured on the last chunk played here ...
+    measured_on: int = 0  # ... which had so many runs
     played_here: int = 0  # chunks; the first one is slowed by everything that happens once
     most_jobs: int = 1  # processes that were used
     cluster: Cluster | None = None
@@ -137,7 +139,7 @@ class Crew:
                 return
             size = self.chunk or (self.chunk_for(stop - first, 1, with_tables) if self.rate else FIRST_CHUNK)
             played = play_piece(Piece(scenario, seed, first, min(size, stop - first), tables, packed))
-            self.rate = played.count / max(played.seconds, 1e-6)
+            self.rate, self.measured_on = played.count / max(played.seconds, 1e-6), played.count
             self.played_here += 1
             first += played.count
             yield played
@@ -169,7 +171,8 @@ class Crew:
         """
         if self.chunk is not None:
             return self.chunk
-        least = BATCH if self.rate * PATIENCE >= BATCH else SMALLEST_CHUNK
+        full_rate = self.rate * (1.0 if self.measured_on >= BATCH else FULL_BATCH_GAIN)
+        least = BATCH if full_rate * PATIENCE >= BATCH else SMALLEST_CHUNK
         crowd = max(1, jobs // BUSY)
         largest = LARGEST_CHUNK_WITH_TABLES if tables else LARGEST_CHUNK * crowd
         seconds = min(max(CHUNK_SECONDS, runs / self.rate / jobs / LONG), PATIENCE)

@@ -134,7 +134,7 @@ def oracle_speed(oracle: Any, prepared: Any, luck: PythonLuck, seconds: float = 
     return done / (time.process_time() - start)
 
 
-def bench_jobs(runs: int = 3_000_000) -> dict[str, Any]:
+def bench_jobs(runs: int = 10_000_000) -> dict[str, Any]:
     """A long run with one and with two workers."""
     seconds = {}
     for jobs in (1, 2):

@@ -304,7 +304,7 @@ def test_a_long_rest_is_worth_other_processes(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("rate", [100.0, 20_000.0, 1e9])
 @pytest.mark.parametrize("tables_too", [False, True])
 def test_chunks_are_of_a_bearable_size(rate: float, tables_too: bool) -> None:
-    two = crew.Crew(jobs=2, chunk=None, rate=rate)
+    two = crew.Crew(jobs=2, chunk=None, rate=rate, measured_on=crew.BATCH)
 
     size = two.chunk_for(10**8, 2, tables_too)
 
@@ -338,6 +338,14 @@ def test_many_workers_get_larger_chunks_so_that_one_process_can_add_them_up() ->
 
     assert many.chunk_for(10**9, 256, False) > 4 * many.chunk_for(10**9, 2, False)
     assert many.chunk_for(10**9, 256, True) == crew.LARGEST_CHUNK_WITH_TABLES
+
+
+def test_a_slow_first_chunk_does_not_condemn_a_long_run_to_small_batches() -> None:
+    first = crew.Crew(jobs=2, chunk=None, rate=3_000.0, measured_on=crew.FIRST_CHUNK)
+    slow = crew.Crew(jobs=2, chunk=None, rate=3_000.0, measured_on=crew.BATCH)
+
+    assert first.chunk_for(10**7, 2, False) == crew.BATCH
+    assert slow.chunk_for(10**7, 2, False) == 3_000 * crew.PATIENCE
 
 
 def test_a_chunk_given_by_hand_is_kept() -> None:

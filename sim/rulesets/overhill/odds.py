@@ -103,12 +103,13 @@ class KillTable:
         place = (key, modifier - LEAST_MODIFIER, opening, defence)
         row = self.row[place]
         if (row < 0).any():
-            self._fill([part[row < 0] for part in np.broadcast_arrays(*place)])
+            self._fill(tuple(part[row < 0] for part in np.broadcast_arrays(*place)))
             row = self.row[place]
         return self.means[row, number]
 
-    def _fill(self, places: list[NDArray[Any]]) -> None:
-        for key, modifier, opening, defence in np.unique(np.stack(places), axis=1).T:
+    def _fill(self, places: tuple[NDArray[Any], ...]) -> None:
+        flat = np.unique(np.ravel_multi_index(places, self.row.shape))  # a hundred times as quick as unique columns
+        for key, modifier, opening, defence in zip(*np.unravel_index(flat, self.row.shape), strict=True):
             chances = self.chances(int(key), int(modifier) + LEAST_MODIFIER, int(opening), int(defence))
             kills = np.arange(len(chances))
             means = [float(chances @ np.minimum(kills, number)) for number in range(self.bounds.most_monsters + 1)]
