@@ -338,6 +338,17 @@ def test_tables_of_an_earlier_result_do_not_stay_beside_a_new_one(result: Result
     assert json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))["runs"] == 300
 
 
+def test_writing_into_its_own_folder_under_another_name_keeps_the_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(duel(), runs=300, out="own")
+
+    result.write(tmp_path / "own")
+
+    assert len(pd.read_parquet(tmp_path / "own" / "runs.parquet")) == 300
+
+
 def test_a_report_may_be_one_file(result: Result, tmp_path: Path) -> None:
     page = result.report(tmp_path / "fight.html")
 

@@ -1,10 +1,10 @@
-"""compare, sweep, scale, tune, sensitivity, ladder, gate, study, diff: the questions that designers ask."""
+"""compare, sweep, scale: the first half of the designers' questions, and the options that all of them share."""
 
 from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -106,6 +106,17 @@ def read_variant(text: str) -> tuple[str, dict[str, Any] | list[str]]:
     return name.strip(), load(scenario[0], sets=rest)  # type: ignore[return-value]
 
 
+def read_variants(texts: Sequence[str]) -> dict[str, Any]:
+    """Several variants by name; two of one name are a mistake, because one of them would be lost."""
+    found: dict[str, Any] = {}
+    for text in texts:
+        name, change = read_variant(text)
+        if name in found:
+            raise click.BadParameter(f"'{name}' is given twice; call one of them something else")
+        found[name] = change
+    return found
+
+
 @click.command()
 @options.fight
 @click.option(
@@ -156,7 +167,7 @@ def compare(
     fight = options.load_fight(scenario, sets, preset, policy)
     answer = ask(
         fight,
-        dict(read_variant(text) for text in variants),
+        read_variants(variants),
         runs=runs,
         precision=precision,
         margin=margin,
@@ -271,7 +282,7 @@ def scale(
         levels_from(levels),
         level=level,
         enemy_level=enemy_level,
-        parties=dict(read_variant(text) for text in parties),
+        parties=read_variants(parties),
         policies=policies,
         runs=runs,
         precision=precision,

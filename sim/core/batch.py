@@ -78,6 +78,9 @@ class Batch:
         self.outcome[at] = outcome
         self.live[at] = False
 
+    def match(self, other: Any) -> None:
+        """Give both batches tables of one height before they are joined; for games whose tables grow in play."""
+
 
 def only(state: T, keep: Lanes) -> T:
     """The same state for some of its runs: every array cut along its last axis, at any depth.
@@ -105,6 +108,8 @@ def joined(one: T, other: T) -> T:
 
     A yes or no about the whole batch ("somebody was blessed") holds if it holds for either.
     """
+    if isinstance(one, Batch):
+        one.match(other)
     if isinstance(one, np.ndarray):
         return np.concatenate([one, other], axis=-1)  # type: ignore[return-value]
     if isinstance(one, Luck):

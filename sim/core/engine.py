@@ -22,7 +22,7 @@ from sim.core.telling import Recorder
 
 S = TypeVar("S", bound=Batch)
 
-STRAGGLERS = 16  # when so small a part of a batch is left, it waits for the other batches
+STRAGGLERS = 8  # when so small a part of a batch is left, it waits for the other batches
 
 
 class Encounter(ABC, Generic[S]):
@@ -56,16 +56,27 @@ def play_batches(
         tell.names = [unit.name for unit in encounter.cast.units]
     waiting: list[_Party] = []
     for runs in batches:
+        few = len(runs) // STRAGGLERS
         party = _Party(encounter, np.asarray(runs, dtype=np.int64), encounter.start(Luck.of(seed, runs), tell))
-        yield from party.play(fewest=len(runs) // STRAGGLERS)
-        if party.state.size:
-            waiting.append(party)
+        yield from party.play(fewest=few)
+        waiting.append(party)
+        if sum(party.state.size for party in waiting) >= len(runs):  # as many as a batch
+            yield from _meet(waiting)
+            yield from waiting[0].play(fewest=few)
+    if waiting:
+        yield from _meet(waiting)
+        yield from waiting[0].play()
+
+
+def _meet(waiting: list[_Party]) -> Iterator[Outcomes]:
+    """Those who are behind play on until they come to the round of the next; one party of them all is left."""
     waiting.sort(key=lambda party: party.state.round)
-    while waiting:
-        party = waiting.pop(0)
-        while waiting and waiting[0].state.round == party.state.round:
-            party.take_in(waiting.pop(0))
-        yield from party.play(until=waiting[0].state.round if waiting else None)
+    while len(waiting) > 1:
+        last, following = waiting[:2]
+        yield from last.play(until=following.state.round)
+        if last.state.size:
+            following.take_in(last)
+        del waiting[0]
 
 
 @dataclass(slots=True)

@@ -28,7 +28,7 @@ def write_result(result: Result, folder: Path) -> Path:
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if result.folder != folder:
+        if result.folder is None or result.folder.resolve() != folder.resolve():
             _write_runs(result, folder)
         part = folder / "abilities.parquet.part"
         result.abilities.to_parquet(part, index=False)

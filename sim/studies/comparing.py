@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sim.scenario import Scenario
 
 Best = Literal["highest", "lowest"]
+BASELINE = "baseline"  # what the fight as it is is called beside its variants
 
 
 def compare(
@@ -57,7 +58,7 @@ def compare(
     """
     base = as_fight(scenario)
     check_options(runs=runs, precision=precision, margin=margin, measure=measure, confidence=confidence, seed=seed)
-    fights = {"baseline": base, **all_variants(base, variants)}
+    fights = {BASELINE: base, **all_variants(base, variants, taken=BASELINE)}
     names = list(fights)
     seeds = [seed if shared_luck or at == 0 else other_seed(seed, at) for at in range(len(names))]
     pairs = [(0, at) for at in range(1, len(names))]

@@ -83,7 +83,9 @@ def diff(first: str | Path, second: str | Path, *, confidence: float = CONFIDENC
     warnings = []
     seeds = [document.get("seed", document.get("settings", {}).get("seed")) for document in (old, new)]
     runs = [document.get("runs") for document in (old, new)]
-    if same_fight and seeds[0] == seeds[1] and runs[0] == runs[1] and any(before[n] != after[n] for n in common):
+    is_run = runs[0] is not None  # a study plays other fights beside this one, and has its number of runs elsewhere
+    same_luck = is_run and seeds[0] == seeds[1] and runs[0] == runs[1]
+    if same_fight and same_luck and any(before[name] != after[name] for name in common):
         warnings.append("Same fight, same seed and same runs, but other numbers: one of them is not what it says.")
     gone, come = [n for n in before if n not in after], [n for n in after if n not in before]
     for names, which in ((gone, "first"), (come, "second")):

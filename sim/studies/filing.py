@@ -48,11 +48,14 @@ def study(
 
     Args:
         seed: another seed than the file's.
-        runs: another number of runs than the file's, for a quick look.
+        runs: another number of runs than the file's, for a quick look; not for tune and gate, which find it themselves.
         work: processes, folder, cluster: see `sim.studies.working.Work`; nothing of it changes the answer.
     """
     check_work(**work)
     read, model = read_study(file)
+    if runs is not None and isinstance(model, (TuneStudy, GateStudy)):
+        message = f"a {model.question} finds its number of runs itself; its file may say `max_runs`"
+        raise InputError(Problem("--runs", message))
     label: Work = {"name": Path(file).stem, "title": model.title, "about": model.about}
     options: dict[str, Any] = {**label, **work, "seed": model.seed if seed is None else seed}
     try:
@@ -212,7 +215,7 @@ def _asked(read: TomlFile, model: StudyModel, options: dict[str, Any], runs: int
     assert isinstance(model, FightStudy)
     fight = _fight(read, read.table)
     options["confidence"] = model.confidence
-    if runs is not None and not isinstance(model, TuneStudy):
+    if runs is not None:
         options["runs"] = runs
     else:
         options |= _given(model, "runs", "precision")

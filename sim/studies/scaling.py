@@ -71,13 +71,14 @@ def scale(
     steps = tuple(pairwise(range(len(ascending))))
     cards = [Card(tuple(Fight(fight, seed) for fight in line), steps) for line in lines.values()]
     with pool_for("scale", [base], seed, work) as pool:
-        scores = _play(pool, cards, runs, (1.0 if precision is None else precision) / 100, max_runs)
+        half_width = (1.0 if precision is None else precision) / 100
+        scores = _play(pool, cards, runs, half_width, max_runs)
         each = each_of(len(steps) * len(lines), confidence)
         table, steps_table, breaks = _tables(list(lines), ascending, scores, confidence, each)
         answer = Answer(
             question="scale",
             scenario=base,
-            verdicts=_verdicts(list(lines), ascending, scores, breaks),
+            verdicts=_verdicts(list(lines), ascending, scores, breaks, each),
             tables=[table, steps_table],
             settings={
                 "seed": seed,
@@ -92,7 +93,7 @@ def scale(
                 "interval": "win rates by themselves; steps paired with the same luck, all together (Bonferroni)",
             },
             effort=pool.effort(typical_effort([pair for score in scores for pair in score.pairs], "win_rate")),
-            warnings=_warnings(list(lines), ascending, scores),
+            warnings=_warnings(list(lines), ascending, scores, None if runs is not None else half_width),
             facts={"breaks": breaks},
         )
         return delivered(answer, pool, work)
@@ -141,7 +142,7 @@ def _play(pool: Pool, cards: list[Card], runs: int | None, half_width: float, ma
         vague = [
             at
             for at, score in enumerate(scores)
-            if max(tally.estimate("win_rate").margin for tally in score.fights) > half_width
+            if _widest(score) > half_width
         ]
         if not vague:
             break
@@ -149,6 +150,11 @@ def _play(pool: Pool, cards: list[Card], runs: int | None, half_width: float, ma
         for at, score in zip(vague, more, strict=True):
             scores[at] = scores[at] + score
     return scores
+
+
+def _widest(score: Score) -> float:
+    """The margin of the level that is known least."""
+    return max(tally.estimate("win_rate").margin for tally in score.fights)
 
 
 def _tables(
@@ -193,7 +199,9 @@ def _tables(
     return table, steps, breaks
 
 
-def _verdicts(names: list[str], levels: list[int], scores: list[Score], breaks: list[dict[str, Any]]) -> list[str]:
+def _verdicts(
+    names: list[str], levels: list[int], scores: list[Score], breaks: list[dict[str, Any]], each: float
+) -> list[str]:
     sentences = []
     for name, score in zip(names, scores, strict=True):
         first, last = (score.fights[at].estimate("win_rate") for at in (0, -1))
@@ -203,7 +211,6 @@ def _verdicts(names: list[str], levels: list[int], scores: list[Score], breaks: 
         if not own:
             sentences.append(f"{ends}; no level makes the fight harder beyond the noise.")
             continue
-        each = each_of((len(levels) - 1) * len(names))
         where = []
         for one in own:
             pair = score.pairs[levels.index(one["from"])]
@@ -212,9 +219,12 @@ def _verdicts(names: list[str], levels: list[int], scores: list[Score], breaks: 
     return sentences
 
 
-def _warnings(names: list[str], levels: list[int], scores: list[Score]) -> list[str]:
+def _warnings(names: list[str], levels: list[int], scores: list[Score], half_width: float | None) -> list[str]:
     found = []
     for name, score in zip(names, scores, strict=True):
+        if half_width is not None and _widest(score) > half_width:
+            known = f"±{100 * _widest(score):.2f} points, not ±{100 * half_width:g}"
+            found.append(f"{name}: {score.fights[0].runs:,} runs were the limit; the win rates are known to {known}.")
         same = [
             f"{before} and {after}"
             for (before, after), pair in zip(pairwise(levels), score.pairs, strict=True)

@@ -199,6 +199,8 @@ def _chance(pair: PairTally, measure: str) -> float:
         return sign_test(pair.gained, pair.lost)
     difference = pair.difference(measure, 0.6827)  # one standard error either way
     error = (difference.high - difference.low) / 2
+    if math.isnan(error):
+        return 1.0  # hardly any pair in which both fought: nothing is known
     return math.erfc(abs(difference.value) / error / math.sqrt(2)) if error > 0 else float(difference.value == 0)
 
 

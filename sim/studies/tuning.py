@@ -74,9 +74,10 @@ class Curve:
         """Play the values until each is known to this precision."""
         self.points.play_until([self.fight(value) for value in values], half_width, most)
 
-    def at(self, value: float, confidence: float = CONFIDENCE) -> Estimate:
-        """What the measure is there."""
-        return self.points.known[self.fights[value]].estimate(self.measure, confidence)
+    def at(self, value: float, confidence: float | None = None) -> Estimate:
+        """What the measure is there; of the study's own confidence if not told otherwise."""
+        sure = self.points.confidence if confidence is None else confidence
+        return self.points.known[self.fights[value]].estimate(self.measure, sure)
 
     @property
     def known(self) -> list[float]:
@@ -227,7 +228,7 @@ def _taken(curve: Curve, values: list[float]) -> list[float]:
 def is_monotone(curve: Curve) -> bool:
     """Whether the curve only falls or only rises, as far as the noise lets one see."""
     values = curve.known
-    each = each_of(len(values) - 1)
+    each = each_of(len(values) - 1, curve.points.confidence)
     estimates = [curve.at(value, each) for value in values]
     rises = any(b.low > a.high for i, a in enumerate(estimates) for b in estimates[i + 1 :])
     falls = any(b.high < a.low for i, a in enumerate(estimates) for b in estimates[i + 1 :])

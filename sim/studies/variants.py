@@ -46,10 +46,12 @@ def variant(base: Scenario, change: Any, name: str = "") -> Scenario:
     raise InputError(Problem(f"variants.{name}", f"expected a table of values, found {change!r}"))
 
 
-def variants(base: Scenario, changes: Mapping[str, Any]) -> dict[str, Scenario]:
-    """All variants by name; every problem of every variant at once."""
+def variants(base: Scenario, changes: Mapping[str, Any], taken: str = "") -> dict[str, Scenario]:
+    """All variants by name; every problem of every variant at once. `taken` is what the fight as it is is called."""
     found: dict[str, Scenario] = {}
     problems: list[Problem] = []
+    if taken in changes:
+        problems.append(Problem(f"variants.{taken}", "is the name of the fight as it is; give the variant another one"))
     for name, change in changes.items():
         try:
             found[name] = variant(base, change, name)
@@ -71,10 +73,6 @@ class Knob:
 
     path: str
     values: tuple[Any, ...]
-
-    def turned(self, base: Scenario, value: Any) -> Scenario:
-        """The fight with the knob at a value."""
-        return base.changed(values={self.path: value})
 
 
 def parse_knob(text: str) -> Knob:

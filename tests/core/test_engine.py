@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from sim.core.engine import play
+from sim.core.engine import in_order, play, play_batches
 from sim.core.telling import Recorder
 from sim.scenario import load
 from sim.testing import assert_same
@@ -31,6 +31,15 @@ def test_a_huge_batch_equals_its_parts(fight):
     for field in ("outcome", "rounds", "hp", "damage"):
         together = np.concatenate([getattr(part, field) for part in parts], axis=-1)
         assert_array_equal(together, getattr(whole, field))
+
+
+def test_no_run_is_lost_while_batches_wait_for_each_other_at_different_rounds(fight):
+    whole = play(fight, 1, np.arange(600))
+
+    for parts in (2, 6, 30, 200):  # the smaller the batches, the more their rounds differ, and some end at once
+        joined = in_order(list(play_batches(fight, 1, np.array_split(np.arange(600), parts))))
+
+        assert_same(joined, whole, f"600 runs in {parts} batches")
 
 
 def test_the_recorder_hears_one_run_and_changes_nothing(fight):

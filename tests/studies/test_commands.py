@@ -88,6 +88,7 @@ def test_a_study_file_is_run_and_two_of_them_set_against_each_other(
         (["study", "nowhere.toml"], "no such file"),
         (["diff", "nowhere", "elsewhere"], "no such file or folder"),
         (["compare", FIGHT, "--variant", "level=2", "--runs", "9", "--precision", "1"], "give one of them"),
+        (["compare", FIGHT, "--variant", "x: level=2", "--variant", "x: level=3"], "'x' is given twice"),
     ],
 )
 def test_mistakes_leave_with_2_and_no_traceback(

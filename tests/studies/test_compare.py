@@ -161,3 +161,8 @@ def test_the_terminal_shows_verdicts_and_tables(ladder_fight: sim.Scenario, caps
     assert "more is harder" in shown
     assert "Against the baseline" in shown
     assert MEASURES["rounds"].short in shown
+
+
+def test_a_variant_cannot_take_the_name_of_the_baseline(ladder_fight: sim.Scenario) -> None:
+    with pytest.raises(ScenarioError, match=r"variants\.baseline: is the name of the fight as it is"):
+        sim.compare(ladder_fight, {"baseline": MORE}, runs=100, progress=False)

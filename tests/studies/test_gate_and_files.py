@@ -276,6 +276,30 @@ def test_a_diff_names_what_changed_beyond_noise(tmp_path: Path, ladder_fight: si
     assert other.facts["beyond_noise"] > 10
 
 
+def test_a_diff_suspects_a_result_that_differs_with_the_same_luck(tmp_path: Path, ladder_fight: sim.Scenario) -> None:
+    sim.run(ladder_fight, runs=500, out=tmp_path / "one", progress=False)
+    said = (tmp_path / "one" / "result.json").read_text(encoding="utf-8")
+    (tmp_path / "forged.json").write_text(said.replace('"rounds_mean": ', '"rounds_mean": 1', 1), encoding="utf-8")
+
+    found = sim.diff(tmp_path / "one", tmp_path / "forged.json")
+
+    assert found.warnings == ["Same fight, same seed and same runs, but other numbers: one of them is not what it says."]
+
+
+def test_a_diff_does_not_suspect_studies_with_other_numbers_of_runs(tmp_path: Path) -> None:
+    for runs in (300, 500):
+        text = STUDIES["compare"].replace("runs = 500", f"runs = {runs}")
+        sim.study(written(tmp_path, text), out=tmp_path / str(runs), progress=False)
+
+    assert sim.diff(tmp_path / "300", tmp_path / "500").warnings == []
+
+
+@pytest.mark.parametrize("question", ["tune", "gate"])
+def test_a_question_that_finds_its_runs_itself_takes_no_number_of_them(question: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=f"--runs: a {question} finds its number of runs itself"):
+        sim.study(written(tmp_path, STUDIES[question]), runs=100, progress=False)
+
+
 def test_a_diff_of_studies_sets_like_against_like(tmp_path: Path) -> None:
     text = STUDIES["compare"].replace("runs = 500", "runs = 2000")
     sim.study(written(tmp_path, text), out=tmp_path / "old", progress=False)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import sim
+from sim.core.outcomes import Outcome
 from sim.errors import InputError, NotSolvable
-from sim.studies.sensing import all_moves, unit_numbers
+from sim.studies.measures import MEANS, Marks, PairTally
+from sim.studies.sensing import _chance, all_moves, unit_numbers
 
 
 def test_numbers_are_ranked_by_what_one_step_does(ladder_fight: sim.Scenario) -> None:
@@ -107,3 +110,11 @@ def test_unknown_rungs_and_abilities_are_named(ladder_fight: sim.Scenario) -> No
         sim.ladder(ladder_fight, policies=["cautius"], progress=False)
     with pytest.raises(InputError, match="nobody in the party has 'fly'"):
         sim.ladder(ladder_fight, abilities=["fly"], progress=False)
+
+
+def test_a_number_of_which_nothing_is_known_does_not_matter() -> None:
+    avoided = Marks(np.full(50, Outcome.AVOIDED, dtype=np.int64), np.zeros((len(MEANS), 50), dtype=np.int64))
+
+    nobody_fought = PairTally.of(avoided, avoided)
+
+    assert _chance(nobody_fought, "rounds") == 1.0

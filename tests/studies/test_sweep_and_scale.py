@@ -109,3 +109,17 @@ def test_parties_are_lines_of_their_own(playtest: sim.Scenario) -> None:
         sim.scale(playtest, [3], progress=False)
     with pytest.raises(ScenarioError, match="level"):
         sim.scale(playtest, [9, 11], progress=False)
+
+
+def test_the_sentences_of_scale_have_the_confidence_asked_for(ladder_fight: sim.Scenario) -> None:
+    answer = sim.scale(ladder_fight, [4, 5], runs=500, confidence=0.999, progress=False)
+
+    assert "99.9 % [" in answer.verdicts[0]
+
+
+def test_scale_says_where_the_limit_of_runs_came_before_the_precision(ladder_fight: sim.Scenario) -> None:
+    vague = sim.scale(ladder_fight, [1, 3], precision=0.5, max_runs=2_000, progress=False)
+    fixed = sim.scale(ladder_fight, [1, 3], runs=500, progress=False)
+
+    assert "as it is: 2,000 runs were the limit; the win rates are known to ±" in vague.warnings[0]
+    assert fixed.warnings == []

@@ -81,3 +81,13 @@ def test_targets_and_spans_are_checked(playtest: sim.Scenario) -> None:
         span(playtest, "level", 5, 5)
     with pytest.raises(InputError):
         sim.tune(playtest, "enemies.ghost.count", "win_rate=0.5", low=1, high=9, progress=False)
+
+
+def test_the_place_of_the_target_has_the_confidence_asked_for(playtest: sim.Scenario) -> None:
+    widths = []
+    for confidence in (0.8, 0.99):
+        options = {"low": 6, "high": 8, "precision": 2, "confidence": confidence, "max_runs": 4_000, "progress": False}
+        facts = sim.tune(playtest, "enemies.skeleton.count", "win_rate=0.65", **options).facts
+        widths.append(facts["passes_at_high"] - facts["passes_at_low"])
+
+    assert widths[1] > 1.2 * widths[0]

@@ -31,6 +31,12 @@ LARGE = data.SIZES.index("L")
 BY_ENEMIES, BY_HEROES, BY_DARKNESS, BY_FLIGHT, BY_CAP = range(5)  # what ended a fight
 CAUSES = ("enemies", "heroes", "darkness", "fled", "cap")
 
+MODEL_ROWS = {
+    **dict.fromkeys(("profile", "spot", "hurt", "serial", "fuse"), 0),
+    **dict.fromkeys(("alive", "marked"), False),
+    **dict.fromkeys(("kind", "target"), -1),
+}  # the arrays of models and what they hold where there is none
+
 
 @dataclass(frozen=True, slots=True)
 class Facts:
@@ -175,6 +181,21 @@ class State(Batch):
     def slots(self) -> int:
         """How many places for models there are."""
         return len(self.alive)
+
+    def make_room(self, slots: int) -> None:
+        """More rows for models, as soon as some run needs them: rows that nobody fills cost time in every rule."""
+        missing = slots - self.slots
+        if missing <= 0:
+            return
+        for name, blank in MODEL_ROWS.items():
+            table = getattr(self, name)
+            rows = np.full((missing, self.size), blank, dtype=table.dtype)
+            setattr(self, name, np.concatenate([table, rows]))
+
+    def match(self, other: Any) -> None:
+        """Give both batches as many rows for models as the larger one has."""
+        self.make_room(other.slots)
+        other.make_room(self.slots)
 
     @property
     def ground(self) -> Ground | None:

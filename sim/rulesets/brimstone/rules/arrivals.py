@@ -15,12 +15,6 @@ from sim.rulesets.brimstone.rules.enemy_turn import fewest_heroes
 from sim.rulesets.brimstone.rules.places import by_lot, enter_model, occupied
 from sim.rulesets.brimstone.state import EVENT, GROUP, IMMOBILE, NEWCOMER, SHOOTOUT, State, Whole, Words, all_rows
 
-MODEL_ROWS = {
-    **dict.fromkeys(("profile", "spot", "hurt", "serial", "fuse"), 0),
-    **dict.fromkeys(("alive", "marked"), False),
-    **dict.fromkeys(("kind", "target"), -1),
-}  # the arrays of models and what they hold where there is none
-
 Counts = NDArray[np.int16]  # (kinds, runs) how many models of each kind enter
 
 
@@ -139,7 +133,7 @@ def create(s: State, kind: int, at: Lanes, cell: Whole | None, turn: int) -> Lan
         return lanes
     serial = s.created.take(lanes).astype(np.int64)
     slot = serial
-    make_room(s, min(int(serial.max()) + 1, data.MOST_MODELS))
+    s.make_room(min(int(serial.max()) + 1, data.MOST_MODELS))
     if s.facts.reuse:
         full = np.flatnonzero(serial >= data.MOST_MODELS)
         if len(full):
@@ -163,17 +157,6 @@ def create(s: State, kind: int, at: Lanes, cell: Whole | None, turn: int) -> Lan
             where = f" on ({x},{y})"
         s.tell("BF-S12", s.facts.plot.kinds[kind].name, f"enters{where}", lanes)
     return lanes
-
-
-def make_room(s: State, slots: int) -> None:
-    """More rows for models, as soon as some run needs them: rows that nobody fills would cost time in every rule."""
-    missing = slots - s.slots
-    if missing <= 0:
-        return
-    for name, blank in MODEL_ROWS.items():
-        table = getattr(s, name)
-        rows = np.full((missing, s.size), blank, dtype=table.dtype)
-        setattr(s, name, np.concatenate([table, rows]))
 
 
 def last_slot(s: State, at: Lanes) -> Whole:

@@ -139,6 +139,7 @@ def second_turn(s: State, heroes: Heroes, hero: int) -> None:
     s.live[:] = False
     s.live[able] = True
     adventurer_turn(s, heroes, hero, 1)
+    s.turn = 0  # a number that all runs share must not depend on whether an Orc stands in one of them
     others = np.ones(s.size, dtype=bool)
     others[able] = False
     s.live |= paused & others
