@@ -64,10 +64,13 @@ def play_piece(piece: Piece) -> Played:
             tables.append(outcomes)
         for name in rows:
             rows[name].append(packed(TABLES[name](outcomes, encounter.cast)))
+    summary = reduce(add, summaries)
+    if summary.runs != piece.count:
+        raise RuntimeError(f"{piece.scenario.name}: {summary.runs:,} of {piece.count:,} runs came back from the engine")
     return Played(
         first=piece.first,
         count=piece.count,
-        summary=reduce(add, summaries),
+        summary=summary,
         tables=tables,
         seconds=time.perf_counter() - started,
         process=os.getpid(),

@@ -74,8 +74,13 @@ def _told(value: int | bool | str) -> str:
 
 def replay(scenario: Scenario, run: int, seed: int) -> Telling:
     """Play run number `run` again, alone, and write down what happens."""
-    if run < 0:
-        raise InputError(Problem("run", f"expected the number of a run, from 0 up, found {run}"))
+    problems = []
+    if not 0 <= run < 2**63:
+        problems.append(Problem("run", f"expected the number of a run, from 0 to 2**63 - 1, found {run}"))
+    if not 0 <= seed < 2**64:
+        problems.append(Problem("seed", f"expected a whole number from 0 to 2**64 - 1, found {seed}"))
+    if problems:
+        raise InputError(problems)
     encounter = scenario.encounter()
     recorder = Recorder()
     outcomes = play(encounter, seed, np.array([run], dtype=np.int64), recorder)
@@ -109,6 +114,6 @@ def pick(scenario: Scenario, which: str, seed: int, runs: int) -> int:
         raise InputError(Problem("pick", f"expected one of {', '.join(PICKS)}, found {which!r}"))
     found = play_runs(scenario, runs=runs, seed=seed, jobs=1, keep="summary", progress=False).picks
     if which not in found:
-        known = ", ".join(found)
+        known = ", ".join(found) or "no fights at all"
         raise SimError(f"no run of {runs:,} is a '{which}' under seed {seed} (there are: {known}); try more --runs")
     return found[which]

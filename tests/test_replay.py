@@ -24,9 +24,17 @@ def test_an_unknown_pick_is_refused_with_the_known_ones() -> None:
         sim.replay(FIGHT, pick="odd")
 
 
-def test_a_run_number_below_0_is_refused() -> None:
-    with pytest.raises(sim.SimError, match="from 0 up, found -1"):
-        sim.replay(FIGHT, run=-1)
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"run": -1}, "run: expected the number of a run, from 0 to 2**63 - 1, found -1"),
+        ({"run": 2**63}, f"found {2**63}"),
+        ({"run": 1, "seed": -1}, "seed: expected a whole number from 0 to 2**64 - 1, found -1"),
+    ],
+)
+def test_run_numbers_and_seeds_that_do_not_exist_are_refused(asked: dict[str, int], message: str) -> None:
+    with pytest.raises(sim.SimError, match=re.escape(message)):
+        sim.replay(FIGHT, **asked)
 
 
 @pytest.mark.parametrize(

@@ -177,7 +177,7 @@ def exact(scenario: str, sets: tuple[str, ...], preset: str | None, policy: str 
     \b
     Examples:
       fairfight exact overhill/duel-skeleton
-      fairfight exact overhill/solo-four-skeletons --set heroes.warrior.max_health=12
+      fairfight exact overhill/solo-four-skeletons --set heroes.warrior.max_health=15
     """
     fight = options.load_fight(scenario, sets, preset, policy)
     found = fight.exact()

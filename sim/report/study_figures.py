@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sim.report.figures import MARKERS, WIDTH, Drawing, shortened
 from sim.report.svg import COLOURS, as_svg, drawing
-from sim.stats import Estimate
+from sim.stats import CONFIDENCE, Estimate
 from sim.studies.answer import Answer
 from sim.studies.measures import MEASURES
 
@@ -119,11 +119,16 @@ def forest(answer: Answer) -> StudyDrawing | None:
     """Every variant against the baseline."""
     measure = str(answer.settings["measure"])
     rows = [(str(row["variant"]), row[measure]) for row in answer.table("differences").rows]
-    sure = f"{100 * answer.settings['confidence_of_each']:.3g} %, {answer.settings['interval']}"
-    caption = f"Difference to the baseline with the same luck; intervals of {sure}. Grey: not decided."
+    of_each = f"{100 * answer.settings['confidence_of_each']:.3g} %, {answer.settings['interval']}"
+    caption = f"Difference to the baseline with the same luck; intervals of {of_each}. Grey: not decided."
     estimates = [(text, found) for text, found in rows if isinstance(found, Estimate)]
     title = f"What each variant does to the {MEASURES[measure].title}"
     return _bars("forest", title, caption, estimates, _times(measure), _label(measure, change=True))
+
+
+def sure(answer: Answer) -> str:
+    """How sure the intervals of a study are: '95 %'."""
+    return f"{100 * answer.settings.get('confidence', CONFIDENCE):.3g} %"
 
 
 def tornado(answer: Answer) -> StudyDrawing | None:
@@ -132,7 +137,7 @@ def tornado(answer: Answer) -> StudyDrawing | None:
     rows = [(str(row["move"]), row["difference"]) for row in answer.table("moves").rows]
     estimates = [(text, found) for text, found in rows if isinstance(found, Estimate)][:MOST_BARS]
     more = len(rows) - len(estimates)
-    caption = "One step up or down of every number, with the same luck; 95 % intervals one by one." + (
+    caption = f"One step up or down of every number, with the same luck; {sure(answer)} intervals one by one." + (
         f" The {more} smallest are in the table only." if more > 0 else ""
     )
     title = f"What one step does to the {MEASURES[measure].title}"
@@ -200,7 +205,7 @@ def curve(answer: Answer) -> StudyDrawing | None:
     points = [(row[knobs[0]], row[measure]) for row in answer.table("points").rows]
     lines = {"as it is": [(x, found) for x, found in points if isinstance(found, Estimate)]}
     title = f"{MEASURES[measure].title[0].upper()}{MEASURES[measure].title[1:]} along {knobs[0]}"
-    caption = "Every point with its 95 % interval. Dotted: the lines that the study looked for."
+    caption = f"Every point with its {sure(answer)} interval. Dotted: the lines that the study looked for."
     return _curve("curve", title, caption, lines, measure, knobs[0], list(answer.settings["iso"]))
 
 
@@ -212,7 +217,7 @@ def tuned(answer: Answer) -> StudyDrawing | None:
     points = [(row["value"], row[measure]) for row in answer.table("tried").rows]
     lines = {"tried": [(x, found) for x, found in points if isinstance(found, Estimate)]}
     knob = str(answer.settings["knob"])
-    caption = "Every value that was tried, with its 95 % interval; narrow where it matters. Dotted: the target."
+    caption = f"Every value tried, with its {sure(answer)} interval; narrow where it matters. Dotted: the target."
     return _curve("tuned", f"Where the target lies along {knob}", caption, lines, str(measure), knob, [wanted])
 
 
@@ -250,7 +255,7 @@ def levels(answer: Answer) -> StudyDrawing:
             handles, labels = grid.flat[0].get_legend_handles_labels()
             figure.legend(handles, labels, loc="outside lower center", ncols=min(4, len(names)))
 
-    caption = "With 95 % intervals. Shaded: steps at which the fight gets harder, beyond the noise."
+    caption = f"With {sure(answer)} intervals. Shaded: steps at which the fight gets harder, beyond the noise."
     return _drawn("levels", title, caption, draw, 5.2)
 
 
@@ -303,7 +308,7 @@ def rungs(answer: Answer) -> StudyDrawing:
     rows = answer.table("policies").rows
     points = [(str(row["fight"]), row["win_rate"]) for row in rows]
     lines = {"win rate": [(x, found) for x, found in points if isinstance(found, Estimate)]}
-    caption = "The same fight and the same luck under every policy, with 95 % intervals."
+    caption = f"The same fight and the same luck under every policy, with {sure(answer)} intervals."
     return _curve("rungs", "The ladder of skill", caption, lines, "win_rate", "policy", [])
 
 

@@ -86,8 +86,9 @@ def _answer(
         if worth.high < 0 or worth.low > 0:
             meaning = "the party needs it" if worth.high < 0 else "the party is better off"
         verdicts.append(f"{name[0].upper()}{name[1:]}: {interval(worth, each)}; {meaning}.")
-    if unused := [name.removeprefix("without ") for name in forbidden if name not in values]:
-        warnings.append(f"Never used under the policy {scenario.policy}: {', '.join(unused)}.")
+    if idle := [name.removeprefix("without ") for name in forbidden if name not in values]:
+        listed = ", ".join(idle)
+        warnings.append(f"Never used under the policy {scenario.policy}, or without any effect: {listed}.")
     if not forbidden:
         warnings.append(f"{scenario.ruleset.title} forbids no ability of this party.")
     return Answer(
@@ -130,8 +131,9 @@ def _forbidden(scenario: Scenario, abilities: Sequence[str] | None) -> tuple[dic
     cast = scenario.encounter().cast
     party = set(cast.party)
     has = list(dict.fromkeys(ability.name for ability in cast.abilities if ability.unit in party))
+    known = ", ".join(has)
     problems = [
-        Problem("abilities", f"nobody in the party has '{name}'{did_you_mean(name, has)}")
+        Problem("abilities", f"nobody in the party has '{name}'{did_you_mean(name, has) or f' (known: {known})'}")
         for name in abilities or ()
         if name not in has
     ]

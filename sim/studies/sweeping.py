@@ -64,6 +64,8 @@ def sweep(
     """
     base = as_fight(scenario)
     turned = as_knobs(knobs)
+    if len({knob.path for knob in turned}) < len(turned):
+        raise InputError(Problem("knobs", f"{turned[0].path} is named twice; two knobs must be different ones"))
     check_options(runs=runs, precision=precision, margin=1.0, measure=measure, confidence=confidence, seed=seed)
     grid = _grid(base, turned)
     fights = {values: Fight(fight, seed) for values, fight in grid.items()}

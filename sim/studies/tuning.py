@@ -154,7 +154,8 @@ def span(scenario: Scenario, path: str, low: float | None, high: float | None) -
     if isinstance(now, bool) or not isinstance(now, (int, float, type(None))):
         number = f"a number, found {now!r}"
         if low is None or high is None:
-            raise InputError(Problem(path, f"expected {number}; say from where to where with low and high"))
+            remedy = "say from where to where: `low` and `high`, or --knob PATH=LOW..HIGH"
+            raise InputError(Problem(path, f"expected {number}; {remedy}"))
         now = None
     least, most = bounds(scenario, path)
     whole = not any(isinstance(end, float) and not end.is_integer() for end in (now, low, high))

@@ -112,7 +112,7 @@ def span_values(first: float, last: float, step: float | None = None) -> tuple[A
     (1, 1.25, 1.5, 1.75, 2.0)
     """
     whole = float(first).is_integer() and float(last).is_integer()
-    stride = step or (1 if whole else (last - first) / 9)
+    stride = (1 if whole else (last - first) / 9) if step is None else step
     if stride <= 0 or last < first:
         raise ValueError("a span goes upward")
     count = int((last - first) / stride + 1e-9) + 1

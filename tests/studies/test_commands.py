@@ -82,6 +82,8 @@ def test_a_study_file_is_run_and_two_of_them_set_against_each_other(
         (["compare", FIGHT, "--variant", "bad: enemies.ghost.count=3"], "no entry of enemies is called 'ghost'"),
         (["compare", FIGHT, "--variant", "nothing"], "expected path=value"),
         (["sweep", FIGHT, "--knob", "level=9..11"], "from 1 to 10"),
+        (["sweep", FIGHT, "--knob", "level=1..3/0"], "expected a span such as"),
+        (["ladder", FIGHT, "--without", "flying"], "nobody in the party has 'flying' (known: melee"),
         (["scale", FIGHT, "--levels", "one"], "expected whole numbers"),
         (["tune", FIGHT, "--knob", "level", "--target", "fun=1"], "expected MEASURE=VALUE"),
         (["gate", "nowhere.toml"], "no such file"),

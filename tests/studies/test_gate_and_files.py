@@ -283,7 +283,8 @@ def test_a_diff_suspects_a_result_that_differs_with_the_same_luck(tmp_path: Path
 
     found = sim.diff(tmp_path / "one", tmp_path / "forged.json")
 
-    assert found.warnings == ["Same fight, same seed and same runs, but other numbers: one of them is not what it says."]
+    assert len(found.warnings) == 1
+    assert found.warnings[0].startswith("Same fight, same seed and same runs, but other numbers")
 
 
 def test_a_diff_does_not_suspect_studies_with_other_numbers_of_runs(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_the_ladder_shows_the_skill_gap_and_the_worth_of_abilities() -> None:
     rows = {row["fight"]: row for row in answer.table("abilities").rows}
     assert rows["without dart"]["difference"].high < 0
     assert rows["without bless"]["difference"].value == 0
-    assert "Never used under the policy cautious: sneak, bless" in answer.warnings[0]
+    assert "Never used under the policy cautious, or without any effect: sneak, bless" in answer.warnings[0]
     assert [row["fight"] for row in answer.table("policies").rows][1:] == list(fight.ruleset.policies)
 
 

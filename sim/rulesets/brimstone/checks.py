@@ -9,7 +9,7 @@ import numpy as np
 from sim.core.policy import read_each
 from sim.errors import Problem, ScenarioError, did_you_mean
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.build import default_square
+from sim.rulesets.brimstone.build import build_heroes, default_square
 from sim.rulesets.brimstone.ground import Ground, ground_of
 from sim.rulesets.brimstone.plans import Plan, read_plan
 from sim.rulesets.brimstone.schema import BrimstoneScenario, Enemies, Hero, most
@@ -48,6 +48,21 @@ def find_problems(scenario: BrimstoneScenario, switches: dict[str, Any]) -> list
         return [*found, *error.problems]
     if ground is not None:
         found += board_problems(scenario, ground)
+    return found or down_from_the_start(scenario, switches, ground)
+
+
+def down_from_the_start(
+    scenario: BrimstoneScenario, switches: dict[str, Any], ground: Ground | None
+) -> list[Problem]:
+    """BF-A8: heroes whom the given wounds, markers or sanity damage would have knocked out before the fight."""
+    found = []
+    for number, hero in enumerate(build_heroes(scenario, switches, ground)):
+        health, sanity = hero.figures["health"], hero.figures["sanity"]
+        if health - hero.wounds - 3 * hero.status.get("bleeding", 0) <= 0:
+            key = "wounds" if hero.wounds else "status.bleeding"
+            found.append(Problem(f"heroes[{number}].{key}", f"leaves nothing of Health {health}"))
+        if sanity <= hero.sdmg:
+            found.append(Problem(f"heroes[{number}].sdmg", f"leaves nothing of Sanity {sanity}, found {hero.sdmg}"))
     return found
 
 

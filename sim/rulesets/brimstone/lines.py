@@ -85,6 +85,14 @@ def card_list(name: str, from_posse: str, small: bool) -> str:
     return "high" if name == "epic" and small else name
 
 
+def most_cards(name: str, from_posse: str, small: bool) -> int:
+    """The most cards that one entry of `threat` can mean: itself and all that it may call for."""
+    name, _, place = name.partition(":")
+    cards = data.threats()[name if place else card_list(name, from_posse, small)]
+    drawn = [cards[int(place) - 1]] if place else cards
+    return 1 + max(sum(most_cards(more, from_posse, small) for more in card.get("cards", ())) for card in drawn)
+
+
 def card_types(scenario: BrimstoneScenario) -> set[str]:
     """The types that the cards may bring."""
     allies = sum(hero.ally for hero in scenario.heroes)

@@ -179,7 +179,9 @@ class BrimstoneScenario(ScenarioModel):
     level: Level = Field(1, description="Level of every hero that has none of its own.")
     ambush: bool = Field(False, description="The enemies of the start enter by ambush.")
     enemy_tile: Annotated[int, Field(ge=1, le=9)] = 1
-    threat: str | list[str] = Field(default_factory=list, description="Threat cards drawn in every run.")
+    threat: str | Annotated[list[str], Field(max_length=20)] = Field(
+        default_factory=list, description="Threat cards drawn in every run."
+    )
     stage: Literal[7, 8, 9] = Field(7, description="Hold Back the Darkness.")
     darkness: Annotated[int, Field(ge=0, le=15)] = 0
     flee_turn: Annotated[int, Field(ge=0, le=100)] = 0

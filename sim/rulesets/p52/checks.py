@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
+from typing import Any
 
 from sim.core.board import Board
 from sim.core.expr import parse
 from sim.core.switches import Switchboard
 from sim.errors import FormulaError, Problem, ScenarioError, did_you_mean
 from sim.rulesets.p52 import data
-from sim.rulesets.p52.bestiary import entry_of
+from sim.rulesets.p52.bestiary import MELEE, EnemyAttack, build_enemy, entry_of
 from sim.rulesets.p52.ground import problem_at, read_board
 from sim.rulesets.p52.schema import EncounterPart, Enemy, Hero, P52Scenario
 
 FARTHEST = 20  # range at which formulas are tried
+MOST_POINTS = 9_999  # hit points, and damage before a King doubles it
+MOST_ENEMIES = 32  # in one encounter
 
 
 def scenario_problems(scenario: P52Scenario, board_of_switches: Switchboard) -> list[Problem]:
@@ -26,7 +30,7 @@ def scenario_problems(scenario: P52Scenario, board_of_switches: Switchboard) -> 
     data_set = switches["data_set"]
     if data_set not in data.DATA_SETS:
         return found
-    found += _switch_problems(switches, data_set)
+    found += _switch_problems(switches, data_set, _party_level(scenario))
     if scenario.encounters and (scenario.enemies or scenario.enemy_deck):
         found.append(Problem("encounters", "a scenario has encounters or enemies of its own; leave one out"))
     if not scenario.encounters and not scenario.enemies and not scenario.enemy_deck:
@@ -45,8 +49,13 @@ def scenario_problems(scenario: P52Scenario, board_of_switches: Switchboard) -> 
         found += _part_problems(part, place, own, data_set)
         for row, enemy in enumerate(part.enemies):
             overages = range(0 if switches["enemy_hit"] == "meet" else 1, 14)
-            found += _formula_problems(enemy, f"{place}enemies[{row}]", _party_level(scenario), overages)
-        drawn += len(part.enemy_deck.spots) if part.enemy_deck else 0
+            wrong = _formula_problems(enemy, f"{place}enemies[{row}]", _party_level(scenario), overages)
+            found += wrong or _size_problems(enemy, f"{place}enemies[{row}]", _party_level(scenario), switches)
+        dealt = len(part.enemy_deck.spots) if part.enemy_deck else 0
+        drawn += dealt
+        if len(part.enemies) + dealt > MOST_ENEMIES:
+            there = f"found {len(part.enemies)} listed and {dealt} drawn ones"
+            found.append(Problem(f"{place}enemies", f"expected at most {MOST_ENEMIES} in one encounter, {there}"))
         if number == 0 and own is not None:
             for row, hero in enumerate(scenario.heroes):
                 if hero.spot is not None:
@@ -58,7 +67,7 @@ def scenario_problems(scenario: P52Scenario, board_of_switches: Switchboard) -> 
     return found
 
 
-def _switch_problems(switches: dict[str, object], data_set: str) -> list[Problem]:
+def _switch_problems(switches: dict[str, object], data_set: str, level: int) -> list[Problem]:
     found = []
     known = data.of_set(data_set, "abilities")
     ban = switches["ban"]
@@ -66,7 +75,10 @@ def _switch_problems(switches: dict[str, object], data_set: str) -> list[Problem
         if name not in data.names("abilities"):
             found.append(Problem("switches.ban", f"unknown ability '{name}'{did_you_mean(str(name), known)}"))
     try:
-        parse(str(switches["enemy_king_extra"]), ("L",), place="switches.enemy_king_extra")
+        extra = parse(str(switches["enemy_king_extra"]), ("L",), place="switches.enemy_king_extra")({"L": level})
+        if not 0 <= extra <= MOST_POINTS:
+            wrong = f"expected 0 to {MOST_POINTS} at level {level}, found {extra}"
+            found.append(Problem("switches.enemy_king_extra", wrong))
     except FormulaError as error:
         found += error.problems
     return found
@@ -93,6 +105,43 @@ def _formula_problems(enemy: Enemy, place: str, level: int, overages: range) -> 
             except FormulaError as error:
                 found += error.problems
     return found
+
+
+def _size_problems(enemy: Enemy, place: str, level: int, switches: Mapping[str, Any]) -> list[Problem]:
+    """Hit points and damage that are out of all proportion at the party's level."""
+    if switches["data_set"] == "calico" and (enemy.card == "warlock" or enemy.card in data.MINOR_BOSSES):
+        return []  # the caller says so
+    facts = build_enemy(enemy, level, switches["data_set"])
+    found = []
+    if facts.max_hp > MOST_POINTS:
+        wrong = f"expected at most {MOST_POINTS} at level {level}, found {facts.max_hp}"
+        found.append(Problem(f"{place}.max_hp", wrong))
+    least = 1 if switches["enemy_death"] == "at_zero" else 0
+    if facts.hp < least:
+        found.append(Problem(f"{place}.hp", f"expected at least {least} at level {level}, found {facts.hp}"))
+    for attack in facts.attacks:
+        most = _most_damage(attack, level, switches)
+        if most > MOST_POINTS:
+            way = "melee" if attack.kind == MELEE else "ranged"
+            wrong = f"expected at most {MOST_POINTS} at level {level}, found up to {most}"
+            found.append(Problem(f"{place}.{way}.damage", wrong))
+    return found
+
+
+def _most_damage(attack: EnemyAttack, level: int, switches: Mapping[str, Any]) -> int:
+    """P52-C9, P52-C11: the largest raw damage of an attack over all flips, and ranges up to FARTHEST."""
+    step = switches["enemy_level_bonus"]
+    most = 0
+    for distance in range(FARTHEST + 1):
+        about = {"L": level, "R": distance, "O": 0}
+        target = int(attack.target(about))
+        if switches["min_target"] != "none":
+            target = max(target, int(switches["min_target"]))
+        for flip in range(2, 14):
+            over = flip + (level // step if step else 0) - target
+            if over >= 0:
+                most = max(most, int(attack.damage(about | {"O": over})))
+    return most
 
 
 def _board(

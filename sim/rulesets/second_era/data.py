@@ -41,6 +41,7 @@ AFTER_ENGAGE = ("Bane", "Maim", "Daze", "Intimidate", "Enfeeble")
 END_OF_TURN = ("Ritual", "Bide", "Necrotic", "Retreat", "Decay")
 GIVES = {"Bane": BANE, "Maim": MAIM, "Daze": DAZE}  # skills that give the status of the same name
 
+MOST_NUMBER = 99  # of a numbered skill
 POOL_LEVELS = (20, 10, 5, 1)
 RECYCLING = ("always", "never", "without_offense")
 

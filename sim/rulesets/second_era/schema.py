@@ -22,7 +22,7 @@ Status = one_of(data.STATUSES, "status")
 
 
 def _skill(chip: str) -> str:
-    name, _ = data.parse_skill(chip)
+    name, number = data.parse_skill(chip)
     numbered = chip != name
     if name not in data.SKILLS:
         remedy = did_you_mean(name, data.SKILLS) or f" (known: {', '.join(data.SKILLS)})"
@@ -32,6 +32,10 @@ def _skill(chip: str) -> str:
             "skill",
             "'{chip}': only {numbered} take a number",
             {"chip": chip, "numbered": ", ".join(data.NUMBERED)},
+        )
+    if number > data.MOST_NUMBER:
+        raise PydanticCustomError(
+            "skill", "'{chip}': expected a number up to {most}", {"chip": chip, "most": data.MOST_NUMBER}
         )
     return chip
 

@@ -7,12 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.core.batch import joined
 from sim.core.outcomes import Outcome
+from sim.errors import ScenarioError
 from sim.rulesets.brimstone.encounter import COUNTS
-from sim.rulesets.brimstone.lines import card_list, posse_list
+from sim.rulesets.brimstone.lines import card_list, most_cards, posse_list
 from sim.rulesets.brimstone.rules.harm import check_ko, knock_out, wound
 from sim.rulesets.brimstone.rules.turn import Activations, end_turn, late_revival, start_turn
 from sim.rulesets.brimstone.state import BLEEDING, BY_CAP, BY_FLIGHT, POISON, State
+from sim.scenario import from_dict
 from tests.rulesets.brimstone.fights import played, ready
 from tests.rulesets.brimstone.scenes import (
     FOUR,
@@ -50,6 +53,52 @@ def test_cards_bring_further_cards_and_join_groups() -> None:
     assert (alone.cards == 1).all()
     assert (more.made[tentacles] >= 9).all()
     assert (more.cards == 4).all()  # the list, the six Tentacles and both Low cards
+
+
+def test_there_is_room_for_every_card_that_cards_call_for() -> None:
+    assert most_cards("low", "high", False) == 1
+    assert most_cards("med:3", "high", False) == 3  # two Low cards
+    assert most_cards("epic", "high", False) == 1 + 2 * (1 + 2 * 3)
+    assert most_cards("auto", "med", False) == most_cards("med", "med", False) == 3
+
+    _, s = ready({"heroes": FOUR, "board": "none", "threat": ["high:8"] * 20}, 50)  # up to 140 cards
+
+    assert (s.cards >= 40).all()
+    assert (s.cards <= 120).all()
+
+
+def test_batches_with_different_numbers_of_models_play_on_together() -> None:
+    fight = {"heroes": FOUR[:2], "board": "none", "enemies": [{"type": "hungry_dead"}, {"type": "corpse_pile"}]}
+    encounter, s = ready(fight, 5)
+    _, other = ready(fight, 3, seed=2)
+    s.make_room(9)
+
+    both = joined(s, other)
+
+    assert both.size == 8
+    assert both.slots == other.slots == 9
+    assert both.alive.sum(axis=0).tolist() == [2] * 8
+    encounter.play_round(both)
+
+
+@pytest.mark.rule("BF-A8")
+@pytest.mark.parametrize(
+    ("changes", "key"),
+    [
+        ({"wounds": 12}, "heroes[0].wounds"),
+        ({"wounds": 3, "status": {"bleeding": 3}}, "heroes[0].wounds"),
+        ({"status": {"bleeding": 4}}, "heroes[0].status.bleeding"),
+        ({"sdmg": 12}, "heroes[0].sdmg"),
+    ],
+)
+def test_nobody_comes_to_a_fight_knocked_out(changes: dict[str, Any], key: str) -> None:
+    fight = {"ruleset": "brimstone", "title": "T", "board": "none", "enemies": [{"type": "tentacles"}]}
+
+    with pytest.raises(ScenarioError) as caught:
+        from_dict(fight | {"heroes": [{"class": "lawman", **changes}]})
+    from_dict(fight | {"heroes": [{"class": "lawman", "level": 3, **changes}]})  # 16 Health and Sanity
+
+    assert [problem.key for problem in caught.value.problems] == [key]
 
 
 @pytest.mark.rule("BF-S5", "BF-S1")

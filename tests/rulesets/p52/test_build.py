@@ -154,3 +154,38 @@ def test_a_formula_that_cannot_be_worked_out_at_this_level_is_told_with_its_key(
 
     assert [problem.key for problem in caught.value.problems] == ["enemies[0].melee.damage"]
     assert "divides by zero" in caught.value.problems[0].message
+
+
+@pytest.mark.parametrize(
+    ("changes", "key"),
+    [
+        ({"max_hp": "4000*L"}, "enemies[0].max_hp"),
+        ({"melee": {"target": "1", "damage": "2000*O"}}, "enemies[0].melee.damage"),
+        ({"melee": {"damage": 10_000}}, "enemies[0].melee.damage"),
+        ({"hp": "2 - L"}, "enemies[0].hp"),
+    ],
+)
+def test_figures_out_of_all_proportion_are_told_with_their_key(changes: dict[str, Any], key: str) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        from_dict(written([hero("fighter", 3)], [foe("J clubs", **changes)]))
+
+    assert [problem.key for problem in caught.value.problems] == [key]
+    assert "at level 3" in caught.value.problems[0].message
+
+
+@pytest.mark.parametrize("extra", ["0 - L", "9999*L"])
+def test_the_extra_damage_of_a_king_is_neither_negative_nor_boundless(extra: str) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        from_dict(written([hero("fighter", 3)], [foe("J clubs")], enemy_king="extra", enemy_king_extra=extra))
+
+    assert [problem.key for problem in caught.value.problems] == ["switches.enemy_king_extra"]
+
+
+def test_no_more_than_32_enemies_meet_the_party_at_once() -> None:
+    deck = {"spots": [[0, 0]] * 13, "cards": ["J clubs"] * 13}
+
+    with pytest.raises(ScenarioError) as caught:
+        from_dict(written([hero("fighter")], [foe("J clubs")] * 20, enemy_deck=deck))
+    from_dict(written([hero("fighter")], [foe("J clubs")] * 19, enemy_deck=deck))
+
+    assert "20 listed and 13 drawn" in caught.value.problems[0].message

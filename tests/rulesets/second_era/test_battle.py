@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.core.batch import joined
 from sim.core.engine import play
 from sim.core.outcomes import Outcome
 from sim.core.telling import Recorder
+from sim.errors import ScenarioError
 from sim.rulesets.second_era import RULESET, data
 from sim.rulesets.second_era.build import STATS, buy
 from sim.rulesets.second_era.rules.rounds import end_round, look_for_the_end
-from sim.scenario import load
+from sim.scenario import from_dict, load
 from tests.rulesets.second_era.table import battle, begin, cell, everybody, fits, foe, hero
 
 BUILDS = {  # section 11.4: health, stamina, magicka, cooldown by XP
@@ -204,6 +206,27 @@ def test_mistakes_are_found_and_explained(changes: dict[str, Any], message: str)
     problems = RULESET.problems(RULESET.scenario_model.model_validate(scenario))
 
     assert any(message in problem.message for problem in problems)
+
+
+def test_the_number_of_a_skill_ends_at_99() -> None:
+    scenario = {"ruleset": "second_era", "title": "T", "policy": "random", "heroes": [{"class": "knight"}]}
+
+    with pytest.raises(ScenarioError, match="'Riposte 200': expected a number up to 99"):
+        from_dict(scenario | {"enemies": [{"type": "mudcrab", "skills": ["Riposte 200"]}]})
+    from_dict(scenario | {"enemies": [{"type": "mudcrab", "skills": ["Riposte 99"]}]})
+
+
+def test_batches_join_whether_or_not_an_orc_took_its_second_turn() -> None:
+    fight = battle(
+        [hero(kind="berserker")], [foe(kind="troll")], board="pair", switches={"racial_abilities": "on"}
+    )
+    orcs = [begin(fight, runs=3, round=2) for _ in range(2)]
+    orcs[1].hp[0] = 0  # nobody is left for a second turn in this batch
+
+    for s in orcs:
+        fight.play_round(s)
+
+    assert joined(*orcs).size == 6
 
 
 @pytest.mark.parametrize(("value", "good"), [(0.29, True), (2, True), (0, False), (-1.5, False), ("much", False)])

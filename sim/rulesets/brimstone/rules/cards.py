@@ -11,11 +11,9 @@ from sim.core.batch import Lanes
 from sim.core.choose import nth
 from sim.core.luck import TABLE
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.lines import card_list
+from sim.rulesets.brimstone.lines import card_list, most_cards
 from sim.rulesets.brimstone.rules.arrivals import Counts, roll_count
 from sim.rulesets.brimstone.state import CARD, GROUP, LINE, State
-
-MOST_CARDS = 24
 
 
 def hold_elites(s: State) -> None:
@@ -72,11 +70,12 @@ def draw_cards(s: State, wanted: Counts) -> None:
             names.append(name)
         return names.index(name)
 
-    queue = np.full((MOST_CARDS, s.size), -1, dtype=np.int16)
+    most = sum(most_cards(name, plot.posse_list, small) for name in plot.threats)
+    queue = np.full((most, s.size), -1, dtype=np.int16)
     for place, name in enumerate(plot.threats):
         queue[place] = code(name)
     length = np.full(s.size, len(plot.threats), dtype=np.int64)
-    for card in range(MOST_CARDS):
+    for card in range(most):
         for row in np.unique(queue[card]):
             if row < 0:
                 continue
