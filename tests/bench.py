@@ -28,7 +28,7 @@ from tests.oracle.luck import PythonLuck
 OUT = Path("reports/bench.json")
 PIECE = 4 * BATCH  # runs at a time: a piece of work of a long run
 FEW = 256  # so few runs that calls of NumPy are all that counts
-FEWEST_TURNS, TURNS = 2, 6
+FEWEST_TURNS, TURNS = 3, 6
 ENOUGH = 4.0  # seconds of engine time for one fight
 
 # Every reference scenario of Overhill, and the fights of the other games that their goals are about.
