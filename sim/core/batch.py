@@ -85,7 +85,8 @@ class Batch:
 def only(state: T, keep: Lanes) -> T:
     """The same state for some of its runs: every array cut along its last axis, at any depth.
 
-    A frozen dataclass holds facts of the encounter that are the same for all runs, and is handed on as it is.
+    A frozen dataclass holds facts of the encounter that are the same for all runs, and is handed on as it is; so is the
+    recorder, who goes on listening.
     """
     if isinstance(state, np.ndarray):
         return state.take(keep, axis=-1)  # type: ignore[return-value]
@@ -95,7 +96,7 @@ def only(state: T, keep: Lanes) -> T:
         return type(state)((name, only(value, keep)) for name, value in state.items())
     if type(state) in (list, tuple):
         return type(state)(only(value, keep) for value in state)  # type: ignore[call-arg, attr-defined]
-    if dataclasses.is_dataclass(state) and not isinstance(state, type) and not _frozen(state):
+    if dataclasses.is_dataclass(state) and not isinstance(state, type) and not _shared(state):
         parts: dict[str, Any] = {}
         for field in dataclasses.fields(state):
             parts[field.name] = only(getattr(state, field.name), keep)
@@ -118,7 +119,7 @@ def joined(one: T, other: T) -> T:
         return type(one)((name, joined(value, other[name])) for name, value in one.items())  # type: ignore[index]
     if type(one) in (list, tuple):
         return type(one)(joined(mine, theirs) for mine, theirs in zip(one, other, strict=True))  # type: ignore
-    if dataclasses.is_dataclass(one) and not isinstance(one, type) and not _frozen(one):
+    if dataclasses.is_dataclass(one) and not isinstance(one, type) and not _shared(one):
         parts: dict[str, Any] = {}
         for field in dataclasses.fields(one):
             parts[field.name] = joined(getattr(one, field.name), getattr(other, field.name))
@@ -130,5 +131,5 @@ def joined(one: T, other: T) -> T:
     return one
 
 
-def _frozen(state: Any) -> bool:
-    return bool(type(state).__dataclass_params__.frozen)
+def _shared(state: Any) -> bool:
+    return isinstance(state, Recorder) or bool(type(state).__dataclass_params__.frozen)

@@ -47,7 +47,7 @@ class Deck:
 
     purpose: str
     actor: int
-    order: NDArray[np.uint8]  # (cards, runs) the draw pile as it was shuffled, top first; void from row `size` on
+    order: NDArray[np.void]  # (runs,) the draw pile as it was shuffled, a byte per card: see `piles`
     size: NDArray[np.int16]  # (runs,) cards in the draw pile when it was shuffled
     dealt: NDArray[np.int16]  # (runs,) cards dealt since then
     discards: NDArray[np.int16]  # (runs,) cards on the discard pile
@@ -63,7 +63,7 @@ class Deck:
         deck = cls(
             purpose,
             actor,
-            order=np.zeros((cards, runs), dtype=np.uint8),
+            order=np.zeros(runs, dtype=f"V{cards}"),
             size=np.zeros(runs, dtype=np.int16),
             dealt=np.zeros(runs, dtype=np.int16),
             discards=np.full(runs, cards, dtype=np.int16),
@@ -76,7 +76,15 @@ class Deck:
     @property
     def cards(self) -> int:
         """How many cards belong to the deck, wherever they are."""
-        return len(self.order)
+        return self.order.dtype.itemsize
+
+    @property
+    def piles(self) -> NDArray[np.uint8]:
+        """(runs, cards). The draw piles as they were shuffled, top first; void from place `size` on.
+
+        The one table whose last axis is not the run: a shuffle writes a whole pile, which is quick side by side.
+        """
+        return self.order.view(np.uint8).reshape(-1, self.cards)
 
     @property
     def left(self) -> NDArray[np.int16]:
@@ -142,13 +150,15 @@ class Deck:
                 out = self.out[:, lanes].T[:, card >> 6] >> (card & 63) & 1
             keys |= ~(out - 1)  # all ones, so that these lie behind all others
         keys.sort(axis=1)
-        self.order[:, lanes] = keys.astype(np.uint8).T  # the lowest 8 bits: the card
+        self.piles[lanes] = keys.astype(np.uint8)  # the lowest 8 bits: the card
 
     def _words(self, shuffle: NDArray[np.int32]) -> Words:
         """(lanes or 1, cards). The part of the addresses that is no run's own: see `sim.core.luck.word`."""
         first, last = int(shuffle.min()), int(shuffle.max())
-        words = np.stack([_shuffle_words(self.purpose, s, self.actor, self.cards) for s in range(first, last + 1)])
-        return words if first == last else words[shuffle - first]
+        if first == last:
+            return _shuffle_words(self.purpose, first, last, self.actor, self.cards)
+        begin, end = first & ~15, last | 15  # few different tables, so that they are found again
+        return _shuffle_words(self.purpose, begin, end, self.actor, self.cards).take(shuffle - begin, axis=0)
 
     def _deal(self, at: Whole | None) -> Whole:
         """(lanes,). The top card of the draw pile, which is then one card shorter."""
@@ -161,20 +171,20 @@ class Deck:
                 "reshuffle first, or draw only where `left` is above 0"
             )
         self.dealt[lanes] = dealt + np.int16(1)
-        place = dealt.astype(np.int64)
-        place *= len(self.size)
-        place += lanes
-        return self.order.reshape(-1).take(place).astype(np.int64)
+        place = lanes * self.cards
+        place += dealt
+        return self.piles.reshape(-1).take(place).astype(np.int64)
 
     def _bit_of(self, card: Whole, at: Whole | None) -> tuple[Whole, Whole]:
         """Where in `out` the bits of these cards are."""
         return card >> 6, np.arange(len(self.size)) if at is None else at
 
 
-@lru_cache(maxsize=1 << 12)
-def _shuffle_words(purpose: str, shuffle: int, actor: int, cards: int) -> Words:
-    """(cards,). The words of one shuffle number, which many runs come to."""
-    return np.array([word(purpose, shuffle, actor, card) for card in range(cards)], dtype=np.uint64)
+@lru_cache(maxsize=1 << 10)
+def _shuffle_words(purpose: str, first: int, last: int, actor: int, cards: int) -> Words:
+    """(shuffles, cards). The words of shuffle numbers `first` to `last`, which many runs come to."""
+    rows = [[word(purpose, shuffle, actor, card) for card in range(cards)] for shuffle in range(first, last + 1)]
+    return np.array(rows, dtype=np.uint64)
 
 
 def _bit(card: Whole) -> Words:

@@ -31,7 +31,7 @@ def out_of(deck: Deck, run: int) -> set[int]:
 
 def pile_of(deck: Deck, run: int) -> list[int]:
     """The draw pile, top first."""
-    return [int(card) for card in deck.order[deck.dealt[run] : deck.size[run], run]]
+    return [int(card) for card in deck.piles[run, deck.dealt[run] : deck.size[run]]]
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -173,7 +173,7 @@ def test_the_whole_batch_may_be_meant_without_naming_lanes() -> None:
     deck.reshuffle_when_low(luck, 50)
     same.reshuffle_when_low(luck, 50, everyone)
     assert deck.shuffles.tolist() == [1] * 30
-    assert np.array_equal(deck.order, same.order)
+    assert np.array_equal(deck.piles, same.piles)
 
 
 def test_cards_in_a_hand_stay_out_of_a_reshuffle() -> None:
@@ -198,7 +198,7 @@ def test_cards_in_a_hand_stay_out_of_a_reshuffle() -> None:
 def test_only_the_lanes_that_run_low_are_shuffled() -> None:
     deck, luck = fresh(10)
     busy = np.array([2, 5])
-    before = deck.order.copy()
+    before = deck.piles.copy()
     for _ in range(40):
         deck.flip(busy)
 
@@ -206,8 +206,8 @@ def test_only_the_lanes_that_run_low_are_shuffled() -> None:
 
     idle = np.setdiff1d(np.arange(10), busy)
     assert deck.shuffles.tolist() == [0, 0, 1, 0, 0, 1, 0, 0, 0, 0]
-    assert np.array_equal(deck.order[:, idle], before[:, idle])
-    assert not np.array_equal(deck.order[:, busy], before[:, busy])
+    assert np.array_equal(deck.piles[idle], before[idle])
+    assert not np.array_equal(deck.piles[busy], before[busy])
 
 
 def test_a_run_alone_is_dealt_the_same_cards_as_in_a_batch() -> None:
@@ -233,7 +233,7 @@ def test_several_decks_of_a_run_are_shuffled_apart() -> None:
     luck = luck_of(100)
     one, other = (Deck.shuffled(luck, 52, PURPOSE, actor) for actor in (0, 1))
 
-    assert np.mean(one.order == other.order) < 0.05
+    assert np.mean(one.piles == other.piles) < 0.05
 
 
 def test_an_empty_draw_pile_is_refused_and_nothing_is_dealt() -> None:
@@ -287,7 +287,7 @@ def test_every_card_is_equally_likely_in_every_position(shuffles: int) -> None:
     for _ in range(shuffles - 1):
         deck.reshuffle(luck)
 
-    counts = np.stack([np.bincount(row, minlength=52) for row in deck.order])  # (positions, cards)
+    counts = np.stack([np.bincount(row, minlength=52) for row in deck.piles.T])  # (positions, cards)
 
     assert_evenly_spread(counts)
     assert_evenly_spread(counts.T)
@@ -296,7 +296,7 @@ def test_every_card_is_equally_likely_in_every_position(shuffles: int) -> None:
 def test_all_orders_of_a_small_deck_are_equally_likely() -> None:
     deck, _ = fresh(60_000, cards=4)
 
-    code = (deck.order.astype(np.int64) * np.array([64, 16, 4, 1])[:, None]).sum(axis=0)
+    code = (deck.piles.astype(np.int64) * np.array([64, 16, 4, 1])).sum(axis=1)
     _, counts = np.unique(code, return_counts=True)
 
     assert len(counts) == 24
@@ -305,9 +305,9 @@ def test_all_orders_of_a_small_deck_are_equally_likely() -> None:
 
 def test_the_next_shuffle_does_not_remember_the_last() -> None:
     deck, luck = fresh(52_000, cards=8)
-    first = deck.order[0].astype(np.int64)
+    first = deck.piles[:, 0].astype(np.int64)
     deck.reshuffle(luck)
 
-    pairs = np.bincount(first * 8 + deck.order[0], minlength=64)
+    pairs = np.bincount(first * 8 + deck.piles[:, 0], minlength=64)
 
     assert_evenly_spread(pairs)

@@ -66,9 +66,9 @@ def stack(s: State, *values: int) -> None:
     """The next cards of every run have these values."""
     assert s.deck is not None
     s.deck.dealt[:] = 0
-    s.deck.size[:] = s.deck.order.shape[0]
+    s.deck.size[:] = s.deck.cards
     for place, value in enumerate(values):
-        s.deck.order[place] = value - 1
+        s.deck.piles[:, place] = value - 1
 
 
 def hold(s: State, hero: int, *values: int) -> None:

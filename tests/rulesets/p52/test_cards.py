@@ -20,7 +20,7 @@ def in_place(s: State) -> np.ndarray:
     assert deck is not None
     found = np.zeros((52, s.size), dtype=int)
     for run in range(s.size):
-        drawn = deck.order[deck.dealt[run] : deck.size[run], run]
+        drawn = deck.piles[run, deck.dealt[run] : deck.size[run]]
         found[drawn, run] += 1
         held = [
             s.pile[(s.pile_top[h, run] + place) % 10, h, run]
