@@ -5,16 +5,18 @@
     class TestMyGame(RulesetContract):
         ruleset = RULESET
 
-The tests play the ruleset's own scenarios, a few dozen runs each.
+The tests play the ruleset's own scenarios, a few dozen runs each. `assert_rules_covered` checks the rule table,
+`assert_results_of_version` that the same seed goes on giving the same results.
 """
 
 from __future__ import annotations
 
 import ast
 import dataclasses
+import hashlib
 import pickle
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -216,6 +218,49 @@ def _some(outcomes: Outcomes, at: NDArray[np.int64]) -> Outcomes:
 
 
 # The rule table.
+
+
+def assert_rules_covered(ruleset: Ruleset, tests: Path) -> None:
+    """The rule table without a gap: every id in a docstring of the engine and in a test, with a sentence of its own."""
+    gaps = rule_gaps(ruleset, tests)
+    assert not gaps["undocumented"], f"no docstring of the engine names {', '.join(gaps['undocumented'])}"
+    assert not gaps["untested"], f"no test is marked with {', '.join(gaps['untested'])}"
+    assert not gaps["unknown"], f"tests are marked with ids that rules.toml does not have: {', '.join(gaps['unknown'])}"
+    sentences = list(ruleset.rules.values())
+    assert len(set(sentences)) == len(sentences), "two rules have the same sentence"
+    short = [rule for rule, sentence in ruleset.rules.items() if not sentence.endswith(".") or len(sentence) <= 20]
+    assert not short, f"expected a whole sentence for {', '.join(short)}"
+
+
+def assert_results_of_version(
+    ruleset: Ruleset, fights: Iterable[tuple[str, str]], seed: int, runs: int, digests: Mapping[int, str]
+) -> None:
+    """The same seed gives the same results until the ruleset's version says otherwise.
+
+    Args:
+        fights: scenarios of the game and the policies under which they are played.
+        digests: of their tables, by version of the ruleset.
+    """
+    together = hashlib.blake2b(digest_size=16)
+    for name, policy in fights:
+        fight = load(f"{ruleset.name}/{name}", policy=policy)
+        together.update(_digest_of(play(fight.encounter(), seed, np.arange(runs))))
+    assert digests.get(ruleset.version) == together.hexdigest(), (
+        f"{ruleset.name} version {ruleset.version} no longer gives the results it gave. If a rule changed on purpose, "
+        "raise `version` in its __init__.py, write the change under *Rules* in CHANGELOG.md with the win rates before "
+        f"and after, and add the digest {together.hexdigest()} to the test. If not, something broke."
+    )
+
+
+def _digest_of(outcomes: Outcomes) -> bytes:
+    """Every table of the outcomes, whatever the width of its numbers."""
+    digest = hashlib.blake2b(digest_size=16)
+    for field in sorted(dataclasses.fields(Outcomes), key=lambda field: field.name):
+        value = getattr(outcomes, field.name)
+        for name, table in sorted(value.items()) if isinstance(value, dict) else [("", value)]:
+            digest.update(f"{field.name} {name} {table.shape}".encode())
+            digest.update(np.ascontiguousarray(table, dtype="<i8").tobytes())
+    return digest.digest()
 
 
 def rule_gaps(ruleset: Ruleset, tests_folder: Path) -> dict[str, list[str]]:

@@ -207,7 +207,7 @@ class Muster:
 
 
 def muster(scenario: SecondEraScenario, switches: dict[str, Any], board: Board, lists: dict[str, list[int]]) -> Muster:
-    """SE-S2 to SE-S7: who is there and where; `lists` are the entrance and the numbered cells in order.
+    """SE-S2, SE-S3, SE-S4, SE-S5, SE-S6, SE-S7: who is there and where; `lists`: entrance and numbered cells.
 
     Units with a hex of their own are placed first, every other one takes the first free hex of its list. A companion
     that finds none waits; an enemy or adventurer that finds none is a mistake of the scenario.

@@ -63,7 +63,7 @@ def disks(entries: Iterable[list[int]]) -> list[tuple[int, int]]:
 
 
 def lay_out(entry: str | Map, sight_rule: str) -> Ground:
-    """SE-S1, SE-G1 to SE-G10: the map and its tables."""
+    """SE-S1, SE-G1, SE-G2, SE-G3, SE-G4, SE-G5, SE-G6, SE-G7, SE-G8, SE-G9, SE-G10: the map and its tables."""
     table = read_map(entry)
     problems = []
     names = [tile["name"] if isinstance(tile, dict) else tile for tile in table["tiles"]]

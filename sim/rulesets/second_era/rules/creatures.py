@@ -20,7 +20,7 @@ from sim.rulesets.second_era.state import ENGAGE, NECROTIC, State, rows
 
 
 def enemy_turn(s: State, e: Any, at: Lanes) -> None:
-    """SE-E3 to SE-E6: start of turn, Move, Engage, end of turn. `e` is (lanes,): the enemy that acts."""
+    """SE-E3, SE-E4, SE-E5, SE-E6: start of turn, Move, Engage, end of turn. `e` is (lanes,): the enemy that acts."""
     if s.tell:
         s.tell("SE-E3", int(e[0]), "takes its turn", at, hp=each(s.hp, e, at))
     e, at = start_turn(s, e, at)
@@ -133,7 +133,7 @@ def by_order(s: State, e: Any, at: Lanes, tied: Mask) -> Mask:
 
 
 def engage(s: State, e: Any, at: Lanes, targets: list[Any], moved: Mask) -> None:
-    """SE-E10 to SE-E13, SE-T6, SE-K2, SE-K22: one roll for all targets, damage one by one, then the reactions.
+    """SE-E10, SE-E11, SE-E12, SE-E13, SE-T6, SE-K2, SE-K22: one roll for all targets, damage one by one, reactions.
 
     Arcane damage is true, Bladed adds 2 against who is adjacent; Maim halves the dice, rounded down (SE-T7).
     """
@@ -260,7 +260,7 @@ def after_engage(s: State, e: Any, at: Lanes, targets: list[Any]) -> None:
 
 
 def afflict(s: State, e: Any, target: Any, name: str, at: Lanes) -> None:
-    """SE-K3 to SE-K7: one after-engage skill on one target."""
+    """SE-K3, SE-K4, SE-K5, SE-K6, SE-K7: one after-engage skill on one target."""
     by_party = ~s.is_enemy(e)
     if name == "Enfeeble":
         some = lanes_of(target < s.heroes)

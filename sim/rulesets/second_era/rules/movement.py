@@ -143,7 +143,7 @@ def choose_hex(s: State, e: Any, at: Lanes, tied: Bits, sets: list[Bits], rule: 
 
 
 def walk_toward(s: State, e: Any, at: Lanes, goal: Any, walk: Small, sets: list[Bits], step: int) -> None:
-    """SE-M6 to SE-M8: along a shortest unoccupied route, up to m steps; it ends at the destination."""
+    """SE-M6, SE-M7, SE-M8: along a shortest unoccupied route, up to m steps; it ends at the destination."""
     steps = steps_of(s, e, at, s.facts.switches["enemy_move"])
     near = lanes_of(walk <= steps)
     stand(s, e[near], goal[near], at[near])

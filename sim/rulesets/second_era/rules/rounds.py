@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def play_round(s: State, heroes: Heroes) -> None:
-    """SE-R1, SE-R3 to SE-R7: one round; defeated units take no turn."""
+    """SE-R1, SE-R3, SE-R4, SE-R5, SE-R6, SE-R7: one round; defeated units take no turn."""
     s.engages_round[:] = 0
     s.acting[:] = -1
     fatigue(s)
