@@ -37,7 +37,7 @@ Lanes: TypeAlias = "Whole | slice"
 MOST_CARDS = 255
 
 _CARD = np.uint64(0xFF)  # the bits of a sorting key that hold the card; the others are luck
-_BLOCK = 512  # decks that are shuffled at a time, so that they stay in the cache
+_BLOCK = 256  # decks that are shuffled at a time, so that they stay in the cache
 _ALL = slice(None)
 
 
@@ -47,10 +47,8 @@ class Deck:
 
     purpose: str
     actor: int
-    order: NDArray[np.void]  # (runs,) the draw pile as it was shuffled, a byte per card: see `piles`
-    size: NDArray[np.int16]  # (runs,) cards in the draw pile when it was shuffled
-    dealt: NDArray[np.int16]  # (runs,) cards dealt since then
-    discards: NDArray[np.int16]  # (runs,) cards on the discard pile
+    order: NDArray[np.void]  # (runs,) the draw pile, a byte per card: see `piles`
+    left: NDArray[np.int16]  # (runs,) cards in the draw pile
     out: NDArray[np.uint64]  # (cards / 64, runs) one bit per card: set while the card is in neither pile
     shuffles: NDArray[np.int32]  # (runs,) the number of the last shuffle
 
@@ -64,9 +62,7 @@ class Deck:
             purpose,
             actor,
             order=np.zeros(runs, dtype=f"V{cards}"),
-            size=np.zeros(runs, dtype=np.int16),
-            dealt=np.zeros(runs, dtype=np.int16),
-            discards=np.full(runs, cards, dtype=np.int16),
+            left=np.zeros(runs, dtype=np.int16),
             out=np.zeros(((cards + 63) // 64, runs), dtype=np.uint64),
             shuffles=np.full(runs, -1, dtype=np.int32),
         )
@@ -80,16 +76,21 @@ class Deck:
 
     @property
     def piles(self) -> NDArray[np.uint8]:
-        """(runs, cards). The draw piles as they were shuffled, top first; void from place `size` on.
+        """(runs, cards). The draw piles from the bottom up: the top card lies at place `left - 1`, void from there on.
 
         The one table whose last axis is not the run: a shuffle writes a whole pile, which is quick side by side.
         """
         return self.order.view(np.uint8).reshape(-1, self.cards)
 
-    @property
-    def left(self) -> NDArray[np.int16]:
-        """(runs,). Cards in the draw pile."""
-        return self.size - self.dealt
+    def in_hands(self, at: Whole | None = None) -> NDArray[np.int16]:
+        """(lanes,). Cards that are in neither pile."""
+        out = self.out if at is None else self.out.take(at, axis=1)
+        return np.bitwise_count(out).sum(axis=0, dtype=np.int16)
+
+    def discards(self, at: Whole | None = None) -> NDArray[np.int16]:
+        """(lanes,). Cards on the discard pile: all that are nowhere else."""
+        left = self.left if at is None else self.left.take(at)
+        return np.int16(self.cards) - left - self.in_hands(at)
 
     def draw(self, at: Whole | None = None) -> Whole:
         """(lanes,). Take the top card of the draw pile; it is out until it is discarded."""
@@ -99,9 +100,7 @@ class Deck:
 
     def flip(self, at: Whole | None = None) -> Whole:
         """(lanes,). Turn the top card of the draw pile and put it on the discard pile."""
-        card = self._deal(at)
-        self.discards[_ALL if at is None else at] += np.int16(1)
-        return card
+        return self._deal(at)
 
     def discard(self, card: Whole, at: Whole | None = None) -> None:
         """Put cards that are out on the discard pile, one in each lane."""
@@ -113,7 +112,6 @@ class Deck:
                 "only a card that was drawn and not yet discarded can be discarded"
             )
         self.out[where] ^= bit
-        self.discards[_ALL if at is None else at] += np.int16(1)
 
     def is_out(self, card: int) -> NDArray[np.bool_]:
         """(runs,). Whether a card is in neither pile."""
@@ -130,27 +128,23 @@ class Deck:
         """Shuffle the draw pile and the discard pile together; cards that are out stay out."""
         lanes = _ALL if at is None else at
         self.shuffles[lanes] += 1
-        self.size[lanes] += self.discards[lanes] - self.dealt[lanes]
-        self.dealt[lanes] = 0
-        self.discards[lanes] = 0
-        for begin in range(0, len(self.size) if at is None else len(at), _BLOCK):
+        self.left[lanes] = self.cards - self.in_hands(at)
+        for begin in range(0, len(self.left) if at is None else len(at), _BLOCK):
             block = slice(begin, begin + _BLOCK)
             self._lay_out(luck, block if at is None else at[block])
 
     def _lay_out(self, luck: Luck, lanes: Lanes) -> None:
         """The order of the draw pile after the latest shuffle of these lanes."""
-        card = np.arange(self.cards, dtype=np.uint64)
         keys = mix_words(self._words(self.shuffles[lanes]) ^ luck.keys[lanes, None])  # (lanes, cards)
-        keys &= ~_CARD
-        keys |= card
-        if self.out[:, lanes].any():
-            if len(self.out) == 1:
-                out = self.out[0, lanes][:, None] >> card & 1  # (lanes, cards)
-            else:
-                out = self.out[:, lanes].T[:, card >> 6] >> (card & 63) & 1
-            keys |= ~(out - 1)  # all ones, so that these lie behind all others
+        keys |= _CARD
+        keys ^= np.arange(self.cards, dtype=np.uint64) | ~_CARD  # turned round: the smallest comes last, so on top
+        out = self.out[:, lanes]
+        if out.any():
+            flags = np.ascontiguousarray(out.T.astype("<u8")).view(np.uint8)  # (lanes, bytes)
+            flags = np.unpackbits(flags, axis=1, count=self.cards, bitorder="little")  # (lanes, cards)
+            keys |= np.negative(flags.view(np.int8)).astype(np.int64).view(np.uint64)  # all ones: behind all others
         keys.sort(axis=1)
-        self.piles[lanes] = keys.astype(np.uint8)  # the lowest 8 bits: the card
+        self.piles[lanes] = ~keys.astype(np.uint8)  # the lowest 8 bits: the card, turned round
 
     def _words(self, shuffle: NDArray[np.int32]) -> Words:
         """(lanes or 1, cards). The part of the addresses that is no run's own: see `sim.core.luck.word`."""
@@ -162,22 +156,23 @@ class Deck:
 
     def _deal(self, at: Whole | None) -> Whole:
         """(lanes,). The top card of the draw pile, which is then one card shorter."""
-        lanes = np.arange(len(self.size)) if at is None else at
-        dealt = self.dealt.take(lanes)
-        empty = dealt >= self.size.take(lanes)
+        lanes = np.arange(len(self.left)) if at is None else at
+        left = self.left.take(lanes)
+        left -= np.int16(1)
+        empty = left < 0
         if empty.any():
             raise ValueError(
                 f"deck {self.purpose!r}: the draw pile is empty in {np.count_nonzero(empty)} of {len(lanes)} lanes; "
                 "reshuffle first, or draw only where `left` is above 0"
             )
-        self.dealt[lanes] = dealt + np.int16(1)
+        self.left[lanes] = left
         place = lanes * self.cards
-        place += dealt
+        place += left
         return self.piles.reshape(-1).take(place).astype(np.int64)
 
     def _bit_of(self, card: Whole, at: Whole | None) -> tuple[Whole, Whole]:
         """Where in `out` the bits of these cards are."""
-        return card >> 6, np.arange(len(self.size)) if at is None else at
+        return card >> 6, np.arange(len(self.left)) if at is None else at
 
 
 @lru_cache(maxsize=1 << 10)

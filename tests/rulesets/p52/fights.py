@@ -65,10 +65,9 @@ def begin(*args: Any, seed: int = 1, runs: int = 1, **more: Any) -> tuple[P52Enc
 def stack(s: State, *values: int) -> None:
     """The next cards of every run have these values."""
     assert s.deck is not None
-    s.deck.dealt[:] = 0
-    s.deck.size[:] = s.deck.cards
+    s.deck.left[:] = s.deck.cards
     for place, value in enumerate(values):
-        s.deck.piles[:, place] = value - 1
+        s.deck.piles[:, -1 - place] = value - 1
 
 
 def hold(s: State, hero: int, *values: int) -> None:

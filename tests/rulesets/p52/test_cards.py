@@ -20,7 +20,7 @@ def in_place(s: State) -> np.ndarray:
     assert deck is not None
     found = np.zeros((52, s.size), dtype=int)
     for run in range(s.size):
-        drawn = deck.piles[run, deck.dealt[run] : deck.size[run]]
+        drawn = deck.piles[run, : deck.left[run]]
         found[drawn, run] += 1
         held = [
             s.pile[(s.pile_top[h, run] + place) % 10, h, run]
@@ -29,7 +29,7 @@ def in_place(s: State) -> np.ndarray:
         ]
         for card in held:
             found[card, run] += 1
-        assert deck.size[run] - deck.dealt[run] + deck.discards[run] + len(held) == 52
+        assert deck.left[run] + deck.discards()[run] + len(held) == 52
     return found
 
 
@@ -42,7 +42,7 @@ def test_cards_are_worth_1_to_13_four_times_each_and_a_flip_discards() -> None:
     stack(s, 13, 1)
 
     assert [int(flip(s, ONE)[0]), int(flip(s, ONE)[0])] == [13, 1]
-    assert int(s.deck.discards[0]) == 2
+    assert int(s.deck.discards()[0]) == 2
 
 
 @pytest.mark.rule("P52-R3", "P52-S3", "P52-S4", "P52-U4")
@@ -79,12 +79,14 @@ def test_no_card_is_ever_lost_or_in_two_places() -> None:
 def test_a_stamina_draw_is_refused_when_fewer_than_ten_cards_are_left() -> None:
     _, s = begin([hero("fighter")], JACK, stamina_start=0)
     assert s.deck is not None
-    s.deck.size[:], s.deck.dealt[:], s.deck.discards[:] = 9, 0, 0
+    s.deck.left[:] = 9
+    held = set(range(52)) - set(s.deck.piles[0, :9].tolist())
+    s.deck.out[:] = sum(1 << card for card in held)
 
     give_card(s, 0, ONE)
     assert int(s.cards[0, 0]) == 0
 
-    s.deck.discards[:] = 1
+    s.deck.discard(np.array([min(held)]), ONE)
     give_card(s, 0, ONE)
     assert int(s.cards[0, 0]) == 1
 
@@ -126,12 +128,12 @@ def test_independent_values_are_uniform() -> None:
 def test_lots_take_no_card() -> None:
     _, s = begin([hero("fighter", at=(0, 0)), hero("fighter", at=(6, 0))], [foe("K clubs", 3, 0)], board="lane")
     assert s.deck is not None
-    before = int(s.deck.dealt[0])
+    before = int(s.deck.left[0])
     from sim.rulesets.p52.rules.enemies import hero_to_walk_to
 
     hero_to_walk_to(s, 0, ONE)
 
-    assert int(s.deck.dealt[0]) == before
+    assert int(s.deck.left[0]) == before
 
 
 @pytest.mark.rule("P52-H9")
@@ -153,7 +155,7 @@ def test_a_played_card_goes_to_the_discard_pile() -> None:
 
     play_card(s, 0, ONE)
 
-    assert int(s.deck.discards[0]) == 1
+    assert int(s.deck.discards()[0]) == 1
     assert int(s.cards[0, 0]) == 4
 
 

@@ -33,11 +33,10 @@ def keep_stocked(s: State, at: Lanes) -> None:
     """P52-R3: a low draw pile is reshuffled with the discard pile, unless that is empty."""
     deck = s.deck
     assert deck is not None
-    left = deck.size.take(at) - deck.dealt.take(at)
-    low = left <= s.facts.switches["reshuffle_at"]
+    low = deck.left.take(at) <= s.facts.switches["reshuffle_at"]
     if low.any():
         poor = at[low]
-        poor = poor[deck.discards.take(poor) > 0]
+        poor = poor[deck.discards(poor) > 0]
         if len(poor):
             deck.reshuffle(s.luck, poor)
             if s.tell:
@@ -50,7 +49,7 @@ def give_card(s: State, hero: int, at: Lanes) -> None:
         s.cards[hero][at] += 1
         return
     deck = s.deck
-    enough = deck.size.take(at) - deck.dealt.take(at) + deck.discards.take(at) >= SPARE
+    enough = CARDS - deck.in_hands(at) >= SPARE
     at = at if enough.all() else at[enough]
     if not len(at):
         return
