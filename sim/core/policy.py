@@ -24,8 +24,8 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Batch, Lanes, Mask
-from sim.core.choose import narrow_ties, pick
+from sim.core.batch import Batch, Lanes, Mask, lanes
+from sim.core.choose import narrow, pick
 from sim.core.expr import Expression, parse
 from sim.errors import FormulaError, Problem, ScenarioError, did_you_mean
 
@@ -137,22 +137,16 @@ def choose_target(
     if not open_to.any():
         return np.full(len(at), -1, dtype=np.int64)
 
-    def about(name: str) -> Any:
+    def about(name: str, some: Lanes) -> Any:
         if verb.target and name in player_names(player, verb.target):
-            return player.ask_target(s, actor, verb.target, name, at)
-        return player.ask(s, actor, name, at)
+            return player.ask_target(s, actor, verb.target, name, some)
+        return player.ask(s, actor, name, some)
 
     if aim.where is not None:
-        open_to = open_to & np.asarray(aim.where(about), dtype=bool)
+        open_to = open_to & np.asarray(aim.where(lambda name: about(name, at)), dtype=bool)
         if not open_to.any():
             return np.full(len(at), -1, dtype=np.int64)
-    for key, largest in aim.by:
-        if not (np.add.reduce(open_to, axis=0, dtype=np.int16) > 1).any():
-            break  # nobody is tied any more, so that the other keys need not be worked out
-        # A bare name is looked up as it is: its kind of number is smaller, and so faster, than that of formulas.
-        found = about(key.text) if key.text in key.names else key(about)
-        value = np.broadcast_to(np.asarray(found), open_to.shape)
-        open_to = narrow_ties(open_to, value, largest)
+    open_to = _first_by(aim.by, open_to, at, about)
     lot = None
     if aim.by_lot:
 
@@ -161,9 +155,27 @@ def choose_target(
 
     chosen = pick(open_to, lot=lot)
     if aim.provided is not None:
-        holds = np.broadcast_to(np.asarray(aim.provided(about), dtype=bool), open_to.shape)
+        holds = np.broadcast_to(np.asarray(aim.provided(lambda name: about(name, at)), dtype=bool), open_to.shape)
         chosen = np.where(holds[chosen, np.arange(len(at))], chosen, -1)  # -1 stays -1 whatever the last row says
     return chosen
+
+
+def _first_by(
+    keys: Sequence[tuple[Expression, bool]], open_to: Mask, at: Lanes, about: Callable[[str, Lanes], Any]
+) -> Mask:
+    """(targets, lanes). Who comes first by these keys. They are worked out only for lanes in which somebody is tied."""
+    for number, (key, largest) in enumerate(keys):
+        tied = lanes(np.add.reduce(open_to, axis=0, dtype=np.int16) > 1)
+        if not len(tied):
+            break
+        if 2 * len(tied) <= len(at):
+            open_to = open_to.copy()
+            open_to[:, tied] = _first_by(keys[number:], open_to.take(tied, axis=1), at[tied], about)
+            break
+        # A bare name is looked up as it is: its kind of number is smaller, and so faster, than that of formulas.
+        found = about(key.text, at) if key.text in key.names else key(lambda name: about(name, at))
+        open_to = narrow(open_to, np.broadcast_to(np.asarray(found), open_to.shape), largest)
+    return open_to
 
 
 def option(

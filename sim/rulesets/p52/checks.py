@@ -14,10 +14,10 @@ from sim.rulesets.p52 import data
 from sim.rulesets.p52.bestiary import MELEE, EnemyAttack, build_enemy, entry_of
 from sim.rulesets.p52.ground import problem_at, read_board
 from sim.rulesets.p52.schema import EncounterPart, Enemy, Hero, P52Scenario
+from sim.rulesets.p52.state import MOST_ENEMIES
 
 FARTHEST = 20  # range at which formulas are tried
 MOST_POINTS = 9_999  # hit points, and damage before a King doubles it
-MOST_ENEMIES = 32  # in one encounter
 
 
 def scenario_problems(scenario: P52Scenario, board_of_switches: Switchboard) -> list[Problem]:

@@ -19,6 +19,7 @@ from sim.rulesets.p52.state import Facts, Kit, Space, Support
 from sim.rulesets.p52.tables import (
     MISS,
     TOTALS,
+    Best,
     HeroAttack,
     Sums,
     attack_at,
@@ -133,7 +134,7 @@ def make_facts(scenario: P52Scenario, switches: dict[str, Any], plans: list[Plan
         pushes=np.array([attack.effect == "push" for attack in attacks], dtype=bool),
         loads=np.array([attack.loads for attack in attacks], dtype=bool),
         ledger_row=np.array(flat_rows, dtype=np.int64),
-        reach_alone=np.stack([kit.worth > 0 for kit in kits]).reshape(-1),
+        reach_alone=np.stack([kit.best > 0 for kit in kits]).reshape(-1),
         knives=any(kit.has_knife and any(way.name == "knife_throw" for way in kit.attacks) for kit in kits),
         burns=any(item.get("burn") for kit in kits for item in kit.items.values()),
         freezers=any(way.freeze for kit in kits for way in kit.attacks)
@@ -178,6 +179,13 @@ def ground_of(scenario: P52Scenario, part: EncounterPart, number: int) -> Ground
     return make_ground(*read_board(scenario.board, scenario.entrance, scenario.exit, "board"))
 
 
+def by_most_hp(types: list[EnemyFacts], among: set[int]) -> NDArray[np.int32]:
+    """(types,). 0 for those with the most hit points among these, 1 for the next, and so on."""
+    figures = sorted({types[kind].max_hp for kind in among}, reverse=True)
+    ranks = [figures.index(facts.max_hp) if kind in among else 0 for kind, facts in enumerate(types)]
+    return np.array(ranks, dtype=np.int32)
+
+
 def make_space(
     part: EncounterPart,
     ground: Ground,
@@ -205,6 +213,8 @@ def make_space(
         spots=tuple(ground.board.find(spot) for spot in spots),
         types=tuple(kinds),
         listed=len(part.enemies),
+        kinds=np.array(kinds, dtype=np.int64).reshape(-1, 1) if len(part.enemies) == len(kinds) else None,
+        sturdy=by_most_hp(types, {kind for possible in kinds for kind in possible}),
         attack_at=tables,
         start=tuple(start),
     )
@@ -252,7 +262,8 @@ def make_kit(
         for place, (name, rank, trained) in enumerate(known_attacks(hero, switches))
     ]
     attacks = [way for way in ways if way.shape != "tap"]
-    worth, which = best_single(attacks, len(types))
+    best = best_single(attacks, len(types))
+    areas = tuple(way for way in attacks if way.shape not in ("single", "charge"))
     most = max([most_raw, *(2 * int(way.base.max(initial=0)) for way in ways)])
     most = max(most, *(friendly_most(other, level, switches) for other in heroes))
     charges = [way for way in attacks if way.shape == "charge"]
@@ -262,25 +273,25 @@ def make_kit(
     return Kit(
         facts=hero,
         attacks=tuple(attacks),
-        worth=worth,
-        which=which,
-        areas=tuple(way for way in attacks if way.shape not in ("single", "charge")),
+        best=best,
+        areas=areas,
+        areas_most=max((int(np.flatnonzero(way.legal.any(axis=0)).max(initial=-1)) for way in areas), default=-1),
         charge=charges[0] if charges else None,
         tap=taps[0] if taps else None,
         defence=make_defence(hero, own, sums, most, switches),
         against_beast=make_defence(hero, own, sums, most, switches, harder=2),
         support=make_support(hero, heroes, own, sums, most_slots, switches),
         items=make_items(hero, own, sums, switches),
-        reaches=ranges_worth_it(attacks, worth),
+        reaches=ranges_worth_it(attacks, best),
         has_knife=bool(weapon_of(hero, "knife", switches["data_set"])),
         plan=plan,
         throw=throw,
     )
 
 
-def ranges_worth_it(attacks: list[HeroAttack], worth: NDArray[np.int32]) -> NDArray[np.bool_]:
+def ranges_worth_it(attacks: list[HeroAttack], best: Best) -> NDArray[np.bool_]:
     """(ranges,). Where some attack can hit; elsewhere no attack can be worth anything (P52-Y2)."""
-    able: NDArray[np.bool_] = np.array((worth > 0).any(axis=(0, 1, 2)), dtype=bool)
+    able: NDArray[np.bool_] = np.array((best > 0).any(axis=(0, 1, 2)), dtype=bool)
     for way in attacks:
         if way.shape == "thrust":
             able[0] = True

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, cut
+from sim.core.batch import Lanes, Mask, cut, each
 from sim.core.policy import Line, Verb, Vocabulary, choose_target, follow
 from sim.rulesets.p52.rules import support
 from sim.rulesets.p52.rules.attacks import attack, charge, double_tap
 from sim.rulesets.p52.rules.cards import pass_turn
 from sim.rulesets.p52.rules.walking import approach_spot, walk
 from sim.rulesets.p52.state import State, Whole
-from sim.rulesets.p52.tables import HeroAttack
+from sim.rulesets.p52.tables import HeroAttack, place_in
 from sim.rulesets.p52.view import View, threat_hits
 
 VOCABULARY = Vocabulary(
@@ -135,7 +135,7 @@ class Heroes:
             "hurt_heroes": lambda: view.hurt_heroes,
             "nearest_steps": lambda: view.nearest_steps,
             "rooted": lambda: view.rooted,
-            "best_damage": lambda: view.best[0].max(axis=0),
+            "best_damage": lambda: view.worth.max(axis=0),
             "revive_target": lambda: int(kit.support["revive"].target[0]) if "revive" in kit.support else 999,
         }
         return answers[name]()
@@ -163,8 +163,8 @@ class Heroes:
             "their_max_hp": lambda: types.type_max_hp.take(cut(s.kind[: view.slots], at)),
             "their_range": lambda: view.ranges,
             "their_steps": lambda: view.steps,
-            "their_damage": lambda: view.best[0],
-            "their_ability": lambda: view.best[1],
+            "their_damage": lambda: view.worth,
+            "their_ability": lambda: place_in(view.best),
             "their_charge": lambda: view.charge_worth,
             "their_aimed_at": lambda: view.aimed_at,
             "their_aim": lambda: view.aimed_at * s.aim[actor].take(at),
@@ -210,7 +210,7 @@ class Heroes:
         view = self.look(at)
         fit = s.hp[actor].take(at) > 0
         if do == "attack":
-            return (view.best[0] > 0) & fit
+            return (view.best > 0) & fit
         if do == "aim":
             return view.sees & fit
         if do == "charge":
@@ -261,8 +261,7 @@ class Heroes:
         do = line.do
         if do == "attack":
             view = self.look(at)
-            which = view.best[1][target, np.arange(len(at))]
-            self.attack(s, actor, which, target, at)
+            self.attack(s, actor, place_in(each(view.best, target, np.arange(len(at)))), target, at)
         elif do == "charge":
             self.charge(s, actor, target, at)
         elif do in ("approach", "move"):

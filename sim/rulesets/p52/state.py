@@ -15,7 +15,7 @@ from sim.core.outcomes import Cast
 from sim.rulesets.p52.bestiary import EnemyAttack, EnemyFacts
 from sim.rulesets.p52.build import HeroFacts
 from sim.rulesets.p52.ground import Ground
-from sim.rulesets.p52.tables import Defence, HeroAttack
+from sim.rulesets.p52.tables import Best, Defence, HeroAttack
 
 Whole = NDArray[np.int64]
 Small = NDArray[np.int16]
@@ -24,6 +24,7 @@ Tiny = NDArray[np.int8]
 STANDING, DEFEATED, ROUTED = 0, 1, 2  # what became of an enemy
 PILE = 10  # places of a stamina pile: five cards, and five more of a Stamina Boost
 NOWHERE = -1
+MOST_ENEMIES = 32  # in one encounter: a bit for each
 IN_HAND = -1  # where a knife is that was not thrown
 
 
@@ -37,6 +38,8 @@ class Space:
     spots: tuple[int, ...]  # by slot
     types: tuple[tuple[int, ...], ...]  # by slot: the types it may be; one for a listed enemy
     listed: int  # so many slots are listed, the others drawn
+    kinds: Whole | None  # (slots, 1) the types, if all are listed
+    sturdy: NDArray[np.int32]  # (types,) 0 for those with the most hit points of all that may wait here, then 1, 2, ...
     attack_at: NDArray[np.int16]  # (types, loaded, spots * spots): row of the attack, -1 if there is none
     start: tuple[int, ...]  # by hero: where it begins
 
@@ -47,9 +50,9 @@ class Kit:
 
     facts: HeroFacts
     attacks: tuple[HeroAttack, ...]  # without Double Tap
-    worth: NDArray[np.int32]  # (stocks, types, conditions, ranges) best attack on one enemy alone
-    which: Tiny  # (stocks, types, conditions, ranges) its place
+    best: Best  # (stocks, types, conditions, ranges) best attack on one enemy alone
     areas: tuple[HeroAttack, ...]  # attacks whose worth depends on who stands where, Charge left out
+    areas_most: int  # the longest range of those; -1 if there are none
     charge: HeroAttack | None
     tap: HeroAttack | None
     defence: Defence

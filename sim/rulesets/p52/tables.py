@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,11 @@ UNTRAINED = ("knife", "bow", "sword", "two_handed", "knife_throw")  # P52-H12
 DEFENCES = ("body_block", "block", "shield_block", "parry", "counter_spell", "dodge")  # the order of P52-Y3
 COLD = ("ice_storm", "tidal_wave")  # what Calico is weak against (P52-E18)
 BASIC, SHARP = 1, 2  # what is in the quiver; 0 is nothing
+PLACES = 32  # more than a hero has attacks
+
+# An attack and what it is worth in one number, by `as_best`: the larger, the better, the first in the table if equal.
+# Its worth is `best // PLACES`, its place `place_in(best)`; 0 is no attack.
+Best: TypeAlias = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,19 +277,25 @@ def worth_of(
     return worth, lands, toll
 
 
-def best_single(attacks: Sequence[HeroAttack], types: int) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
-    """P52-Y2: over attacks on one enemy alone: worth and place of the best, by stock, type, condition and range."""
-    worth = np.zeros((6, types, 8, HERO_MOST + 1), dtype=np.int32)
-    which = np.full(worth.shape, -1, dtype=np.int8)
+def as_best(worth: NDArray[np.int32], place: int) -> Best:
+    """An attack and what it is worth in one number, so that the better attack is the larger one: see `Best`."""
+    return (worth * np.int32(PLACES) + np.int32(PLACES - 1 - place)) * (worth > 0)
+
+
+def place_in(best: Best) -> NDArray[np.int8]:
+    """The place of the best attack; -1 if there is none."""
+    return ((PLACES - 1 - best % PLACES) - PLACES * (best == 0)).astype(np.int8)
+
+
+def best_single(attacks: Sequence[HeroAttack], types: int) -> Best:
+    """P52-Y2: over attacks on one enemy alone: the best, by stock, type, condition and range."""
+    best = np.zeros((6, types, 8, HERO_MOST + 1), dtype=np.int32)
     for attack in attacks:
-        if attack.shape != "single":
-            continue
-        for stock in range(6):
-            gain = attack.worth[attack.variant[stock], :, :, 0, :] * attack.legal[stock]  # (types, 8, ranges)
-            better = gain > worth[stock]
-            worth[stock][better] = gain[better]
-            which[stock][better] = attack.place
-    return worth, which
+        if attack.shape == "single":
+            for stock in range(6):
+                gain = attack.worth[attack.variant[stock], :, :, 0, :] * attack.legal[stock]  # (types, 8, ranges)
+                best[stock] = np.maximum(best[stock], as_best(gain, attack.place))
+    return best
 
 
 # ---------------------------------------------------------------------------------------------------------------------

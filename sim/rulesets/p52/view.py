@@ -13,12 +13,13 @@ from sim.core.board import FAR, Bits
 from sim.rulesets.p52.ground import HERO_MOST
 from sim.rulesets.p52.rules.support import routable
 from sim.rulesets.p52.rules.walking import reach_of
-from sim.rulesets.p52.state import STANDING, State, Whole
-from sim.rulesets.p52.tables import FLIPS, MISS
+from sim.rulesets.p52.state import MOST_ENEMIES, STANDING, State, Whole
+from sim.rulesets.p52.tables import FLIPS, MISS, PLACES, Best
 from sim.rulesets.p52.weighing import Scene
 
 UNSEEN = 999  # a range that nothing reaches
-NOT_IN_QUESTION = np.int64(1) << 50  # larger than any rank
+STURDY = 128  # more than there are types in one encounter
+NOT_IN_QUESTION = np.int32(1 << 30)  # larger than any rank
 
 
 class seen:  # noqa: N801 (used like `property`)
@@ -71,11 +72,12 @@ class View:
             return self
         view: View | None = self
         while view is not None:
-            if len(at) == len(view.at) and (at is view.at or np.array_equal(at, view.at)):
+            if at is view.at or (len(at) == len(view.at) and np.array_equal(at, view.at)):
                 return view
-            places = view.index.take(at)
-            if (places >= 0).all():
-                return View(self.s, self.hero, at, view, places)
+            if len(at) < len(view.at):
+                places = view.index.take(at)
+                if (places >= 0).all():
+                    return View(self.s, self.hero, at, view, places)
             view = view.parent
         raise LookupError("a policy looked at lanes that do not take this turn")
 
@@ -94,9 +96,14 @@ class View:
         return self.s.standing_foes(self.at)[: self.slots]
 
     @seen
-    def best(self) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
-        """P52-Y2: worth and place of the best attack on every enemy."""
+    def best(self) -> Best:
+        """(slots, lanes). P52-Y2: the best attack on every enemy; 0 if there is none."""
         return self.scene.best()
+
+    @seen
+    def worth(self) -> NDArray[np.int32]:
+        """(slots, lanes). What the best attack is worth."""
+        return self.best // PLACES
 
     @seen
     def foe_hp(self) -> NDArray[np.int16]:
@@ -139,7 +146,7 @@ class View:
         pairs = np.flatnonzero((self.steps >= 1) & (self.steps <= 2) & self.standing)
         if len(pairs):
             enemy, lane = np.divmod(pairs, lanes)
-            spot = self.scene.foe_spot.reshape(-1).take(pairs)
+            spot = self.scene.foe_spot.reshape(-1).take(pairs).astype(np.int64)
             worth.reshape(-1)[pairs] = self.scene.sum_at(self.kit.charge, enemy, lane, spot)
         return worth
 
@@ -160,10 +167,12 @@ class View:
         """(lanes,). P52-Y15: the party's target: the weakest enemy that some hero can attack now."""
         s, lane = self.s, np.arange(len(self.at))
         # Lowest hp, then highest maximum, then first in line, in one number: its smallest value names the enemy.
-        most = s.facts.type_max_hp.take(cut(s.kind[: self.slots], self.at)).astype(np.int64)
-        rank = (self.foe_hp.astype(np.int64) << 25) - (most << 5) + np.arange(self.slots)[:, None]
-        chosen = (rank + NOT_IN_QUESTION * ~self.standing).min(axis=0) & 31
-        own: Mask = (self.best[0] > 0) & (s.hp[self.hero].take(self.at) > 0)
+        kind = cut(s.kind[: self.slots], self.at) if s.space.kinds is None else s.space.kinds
+        sturdy = s.space.sturdy.take(kind) * np.int32(MOST_ENEMIES)
+        rank = self.foe_hp * np.int32(STURDY * MOST_ENEMIES)
+        rank += sturdy + np.arange(self.slots, dtype=np.int32)[:, None]
+        chosen = self._first_of(rank, self.standing)
+        own: Mask = (self.best > 0) & (s.hp[self.hero].take(self.at) > 0)
         # Whoever can attack the weakest of all settles it; only the other lanes need to look at the whole party.
         open_lanes = np.flatnonzero(~each(own, chosen, lane) & (s.standing.take(self.at) > 1))
         if len(open_lanes):
@@ -178,10 +187,17 @@ class View:
                     continue
                 able = np.flatnonzero((s.hp[hero].take(at) > 0) & anybody_in_reach(s, hero, at))
                 if len(able):
-                    attackable[:, able] |= Scene(s, hero, at[able]).best()[0] > 0
-            attackable = np.where(attackable.any(axis=0), attackable, self.standing.take(open_lanes, axis=1))
-            chosen[open_lanes] = (rank.take(open_lanes, axis=1) + NOT_IN_QUESTION * ~attackable).min(axis=0) & 31
+                    attackable[:, able] |= Scene(s, hero, at[able]).best() > 0
+            attackable |= self.standing.take(open_lanes, axis=1) & ~attackable.any(axis=0)
+            chosen[open_lanes] = self._first_of(rank.take(open_lanes, axis=1), attackable)
         return chosen
+
+    @staticmethod
+    def _first_of(rank: NDArray[np.int32], candidates: Mask) -> Whole:
+        """(lanes,). Of these the one with the smallest rank, whose last digit is the enemy."""
+        others = ~candidates
+        least: NDArray[np.int32] = (rank + NOT_IN_QUESTION * others.view(np.int8)).min(axis=0)
+        return (least % MOST_ENEMIES).astype(np.int64)
 
     @seen
     def focused(self) -> Mask:
@@ -255,7 +271,7 @@ class View:
         """(spots, lanes). P52-Y13: an attack at R >= 2 is legal from there."""
 
         def shoots(scene: Scene, _: Whole) -> Mask:
-            within: Mask = np.any((scene.best()[0] > 0) & (scene.range >= 2), axis=0)
+            within: Mask = np.any((scene.best() > 0) & (scene.range >= 2), axis=0)
             return within
 
         return self.from_spots(shoots, bool)
@@ -271,15 +287,14 @@ class View:
         if not len(pairs):
             return result
         spot, lane = np.divmod(pairs, len(self.at))
-        _, types, conditions, ranges = kit.worth.shape
+        _, types, conditions, ranges = kit.best.shape
         kind = s.kind[self.focus, self.at].astype(np.int64)
         place = (s.stock_of(self.hero, self.at) * types + kind) * conditions
         place += 4 * s.is_frozen(self.focus, self.at)
-        worth = kit.worth.reshape(-1).take(place.take(lane) * ranges + distance.reshape(-1).take(pairs))
+        best = kit.best.reshape(-1).take(place.take(lane) * ranges + distance.reshape(-1).take(pairs))
         if kit.areas:
-            scene = Scene(s, self.hero, self.at[lane], spot, aimed=False)
-            worth = scene.worth_on(self.focus.take(lane))
-        result.reshape(-1)[pairs] = worth
+            best = Scene(s, self.hero, self.at[lane], spot, aimed=False).best_on(self.focus.take(lane))
+        result.reshape(-1)[pairs] = best // PLACES
         return result
 
     @seen

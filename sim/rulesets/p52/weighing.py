@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, cut
+from sim.core.batch import Lanes, Mask, cut, lanes
 from sim.rulesets.p52.ground import HERO_MOST
 from sim.rulesets.p52.state import STANDING, State, Whole
-from sim.rulesets.p52.tables import HeroAttack
+from sim.rulesets.p52.tables import Best, HeroAttack, as_best
 
 NO_COUNTER = ("thrust", "charge", "tap")  # P52-C8
 NO_WORTH = ("charge", "tap", "frost")  # left out by P52-Y2, or without damage
@@ -20,33 +20,71 @@ Worth = NDArray[np.int32]
 
 
 class Scene:
-    """The enemies as a hero's attacks see them, (slots, lanes) each.
+    """The enemies as a hero's attacks see them, (slots, lanes) each, worked out when first asked for.
 
     A lane may be named several times, with different spots of the hero: what it would be worth to stand there.
     """
 
-    def __init__(self, s: State, hero: int, at: Lanes, spot: NDArray[Any] | None = None, aimed: bool = True) -> None:
+    def __init__(self, s: State, hero: int, at: Lanes, spot: Whole | None = None, aimed: bool = True) -> None:
         self.s, self.hero, self.at = s, hero, at
-        ground, slots = s.space.ground, s.space.slots
-        self.slots = slots
+        self.slots = s.space.slots
         self.kit = s.facts.kits[hero]
-        self.spot = (s.spot[hero].take(at) if spot is None else spot).astype(np.int64)  # (lanes,)
+        self.spot = s.spot[hero].take(at).astype(np.int64) if spot is None else spot  # (lanes,)
         self.stock = s.stock_of(hero, at)  # (lanes,)
-        self.foe_spot = _lanes(s.foe_spot, slots, at, spot is not None).astype(np.int64)
-        self.kind = _lanes(s.kind, slots, at, spot is not None).astype(np.int64)
-        self.here = _lanes(s.gone, slots, at, spot is not None) == STANDING
+        self.aimed = aimed
+        self.rows = cut if spot is None else _repeated  # how to look up rows of the state
+
+    @cached_property
+    def foe_spot(self) -> NDArray[np.int16]:
+        """(slots, lanes)."""
+        return self.rows(self.s.foe_spot[: self.slots], self.at)
+
+    @cached_property
+    def here(self) -> Mask:
+        """(slots, lanes). Enemies that are left."""
+        return self.rows(self.s.gone[: self.slots], self.at) == STANDING
+
+    @cached_property
+    def range(self) -> NDArray[np.int8]:
+        """(slots, lanes). HERO_MOST: gone, out of range or not seen."""
+        ground = self.s.space.ground
         seen = ground.hero_range.take(self.spot * ground.size + self.foe_spot)
-        self.range = np.where(self.here, seen, HERO_MOST)  # HERO_MOST: gone, out of range or not seen
-        self.condition = np.zeros(seen.shape, dtype=np.int8)  # frozen x 4 + aim
+        return np.maximum(seen, np.int8(HERO_MOST) * ~self.here)
+
+    @cached_property
+    def kind(self) -> Whole:
+        """(slots, lanes), or (slots, 1) where nobody is drawn from the enemy deck."""
+        listed = self.s.space.kinds
+        return self.rows(self.s.kind[: self.slots], self.at).astype(np.int64) if listed is None else listed
+
+    @cached_property
+    def condition(self) -> NDArray[np.int8] | None:
+        """(slots, lanes). Frozen x 4 + aim; None if there is nothing of the kind."""
+        s, found = self.s, None
         if s.facts.freezers:
-            held = _lanes(s.frozen, slots, at, spot is not None) > 0
+            held = self.rows(s.frozen[: self.slots], self.at) > 0
             if s.facts.ices:
-                held |= _lanes(s.iced, slots, at, spot is not None)
-            self.condition += 4 * held.view(np.int8)
-        if aimed:
-            aim = s.aim[hero].take(at)
+                held |= self.rows(s.iced[: self.slots], self.at)
+            if held.any():
+                found = 4 * held.view(np.int8)
+        if self.aimed:
+            aim = s.aim[self.hero].take(self.at)
             if aim.any():
-                self.condition += aim * (s.aim_at[hero].take(at) == np.arange(slots)[:, None])
+                on_them = aim * (s.aim_at[self.hero].take(self.at) == np.arange(self.slots)[:, None])
+                found = on_them if found is None else found + on_them
+        return found
+
+    def kind_of(self, enemy: Whole, lane: Whole) -> Whole:
+        """(pairs,)."""
+        if self.kind.shape[1] == 1:
+            return self.kind[:, 0].take(enemy)
+        return self.kind.reshape(-1).take(enemy * len(self.at) + lane)
+
+    def condition_of(self, enemy: Whole, lane: Whole, part: int = 7) -> Any:
+        """(pairs,), or 0 if there is nothing of the kind; `part` 4 is frozen, 3 is aim."""
+        if self.condition is None:
+            return 0
+        return self.condition.reshape(-1).take(enemy * len(self.at) + lane) & part
 
     @cached_property
     def friends(self) -> Whole:
@@ -59,46 +97,50 @@ class Scene:
 
     # -- the best attack -----------------------------------------------------------------------------------------
 
-    def best(self, counter: bool = False) -> tuple[Worth, NDArray[np.int8]]:
-        """(slots, lanes) each. P52-Y2: worth of the best attack on every enemy and its place; 0 and -1 if none."""
-        place = self._single_place(self.stock, self.kind, self.condition, self.range)
-        worth = self.kit.worth.reshape(-1).take(place)
-        which = self.kit.which.reshape(-1).take(place)
+    def best(self) -> Best:
+        """(slots, lanes). P52-Y2: the best attack on every enemy; 0 if there is none."""
+        shape, alone = (self.slots, len(self.at)), self.kit.best
+        if not alone.any():
+            found = np.zeros(shape, dtype=np.int32)
+        else:
+            found = alone.reshape(-1).take(self._place(self.stock, self.kind, self.condition, self.range))
+        if self.kit.areas_most >= 0:
+            pairs = lanes((self.range <= self.kit.areas_most).reshape(-1))
+            enemy = pairs // len(self.at)
+            flat = found.reshape(-1)
+            flat[pairs] = self._with_areas(flat.take(pairs), enemy, pairs - enemy * len(self.at), False)
+        return found
+
+    def best_on(self, enemy: Whole, counter: bool = False) -> Best:
+        """(lanes,). P52-Y2: the best attack on one enemy per lane; 0 if there is none."""
+        lane = np.arange(len(self.at))
+        alone = self.kit.best
+        kind, condition = self.kind_of(enemy, lane), self.condition_of(enemy, lane)
+        found = alone.reshape(-1).take(self._place(self.stock, kind, condition, self._range_of(enemy, lane)))
+        return self._with_areas(found, enemy, lane, counter) if self.kit.areas_most >= 0 else found
+
+    def _with_areas(self, found: Best, enemy: Whole, lane: Whole, counter: bool) -> Best:
+        """(pairs,). The better of what was found and the attacks whose worth depends on who stands where."""
+        row = self.stock.take(lane) * (HERO_MOST + 1) + self._range_of(enemy, lane)
         for attack in self.kit.areas:
             if attack.shape in NO_WORTH or (counter and attack.shape in NO_COUNTER):
                 continue
-            legal = self.legal(attack)
-            pairs = np.flatnonzero(legal)
-            if len(pairs):
-                enemy, lane = np.divmod(pairs, len(self.at))
-                gain = self.area_worth(attack, enemy, lane)
-                before, first = worth.reshape(-1).take(pairs), which.reshape(-1).take(pairs)
-                better = (gain > before) | ((gain == before) & (gain > 0) & (attack.place < first))
-                worth.reshape(-1)[pairs[better]] = gain[better]
-                which.reshape(-1)[pairs[better]] = attack.place
-        return worth, which
-
-    def worth_on(self, enemy: Whole) -> Worth:
-        """(lanes,). P52-Y2: worth of the best attack on one enemy per lane."""
-        lanes = np.arange(len(self.at))
-        pick = enemy * len(self.at) + lanes
-        kind, condition, distance = (table.reshape(-1).take(pick) for table in (self.kind, self.condition, self.range))
-        worth = self.kit.worth.reshape(-1).take(self._single_place(self.stock, kind, condition, distance))
-        for attack in self.kit.areas:
-            if attack.shape in NO_WORTH:
-                continue
-            able = np.flatnonzero(attack.legal.reshape(-1).take(self.stock * (HERO_MOST + 1) + distance))
+            able = lanes(attack.legal.reshape(-1).take(row))
             if len(able):
-                gain = self.area_worth(attack, enemy[able], able)
-                worth[able] = np.maximum(worth[able], gain)
-        return worth
+                gain = self.area_worth(attack, enemy[able], lane[able])
+                found[able] = np.maximum(found[able], as_best(gain, attack.place))
+        return found
 
-    def _single_place(self, stock: Whole, kind: Any, condition: Any, distance: Any) -> Whole:
-        _, types, conditions, ranges = self.kit.worth.shape
-        place = stock * types + kind
-        place *= conditions
-        place += condition
-        place *= ranges
+    def _range_of(self, enemy: Whole, lane: Whole) -> Whole:
+        """(pairs,)."""
+        return self.range.reshape(-1).take(enemy * len(self.at) + lane).astype(np.int64)
+
+    def _place(self, stock: Whole, kind: Whole, condition: Any, distance: NDArray[Any]) -> Whole:
+        """Where in the hero's table of best attacks."""
+        _, types, conditions, ranges = self.kit.best.shape
+        place = stock * (types * conditions * ranges) + kind * (conditions * ranges)
+        if self.condition is not None:
+            place += condition * np.int64(ranges)
         place += distance
         return place
 
@@ -111,35 +153,37 @@ class Scene:
     def share(self, attack: HeroAttack, enemy: Whole, victim: Whole, lane: Whole, share: Any, param: Whole) -> Worth:
         """(pairs,). What one victim of an attack on a target contributes."""
         _, types, conditions, shares, params = attack.worth.shape
-        width = len(self.at)
-        held = self.condition.reshape(-1).take(victim * width + lane) & 4
-        aim = self.condition.reshape(-1).take(enemy * width + lane) & 3
         place = attack.variant.take(self.stock.take(lane)) * np.int64(types)
-        place += self.kind.reshape(-1).take(victim * width + lane)
-        place = ((place * conditions + (held | aim)) * shares + share) * params + param
+        place += self.kind_of(victim, lane)
+        place *= conditions
+        place += self.condition_of(victim, lane, 4)
+        place += self.condition_of(enemy, lane, 3)
+        place *= shares
+        place += share
+        place *= params
+        place += param
         return attack.worth.reshape(-1).take(place)
 
     def area_worth(self, attack: HeroAttack, enemy: Whole, lane: Whole) -> Worth:
         """(pairs,). P52-Y1 of an area attack on one enemy per pair, where it is legal."""
-        width = len(self.at)
-        pick = enemy * width + lane
-        spot = self.foe_spot.reshape(-1).take(pick)
+        pick = enemy * len(self.at) + lane
+        spot = self.foe_spot.reshape(-1).take(pick).astype(np.int64)
         if attack.shape == "thrust":
             return self.sum_at(attack, enemy, lane, spot)
         ground = self.s.space.ground
-        distance = self.range.reshape(-1).take(pick).astype(np.int64)
+        distance = self._range_of(enemy, lane)
         gain = self.share(attack, enemy, enemy, lane, 0, distance)
         if attack.shape == "storm":
             return gain * (self.heroes_near(spot, lane, 0) == 0)
         if attack.shape == "wave":
             stuck = ~ground.pushable.take(spot * ground.size + self.spot.take(lane))
             params = attack.lands.shape[2]
-            place = self.kind.reshape(-1).take(pick) * 8 + self.condition.reshape(-1).take(pick)
+            place = self.kind_of(enemy, lane) * 8 + self.condition_of(enemy, lane)
             return gain + stuck * attack.lands.reshape(-1).take(place * params + distance) * (2 * self.s.facts.level)
         splash = attack.shape == "splash"
         for other in range(self.slots):
             apart = ground.steps.take(spot * ground.size + self.foe_spot[other].take(lane))
-            caught = np.flatnonzero((apart <= 1) & (enemy != other) & self.here[other].take(lane))
+            caught = lanes((apart <= 1) & (enemy != other) & self.here[other].take(lane))
             if len(caught):
                 part = 1 + apart[caught].astype(np.int64) if splash else 0
                 victim = np.full(len(caught), other)
@@ -147,8 +191,7 @@ class Scene:
         friends = self.heroes_near(spot, lane, 0 if splash else 1)
         if friends.any():
             params = attack.toll.shape[2]
-            aim = self.condition.reshape(-1).take(pick) & 3
-            row = attack.variant.take(self.stock.take(lane)) * np.int64(4) + aim
+            row = attack.variant.take(self.stock.take(lane)) * np.int64(4) + self.condition_of(enemy, lane, 3)
             gain = gain - friends * attack.toll.reshape(-1).take(row * params + distance)
         return gain
 
@@ -170,13 +213,13 @@ class Scene:
         number = inside.sum(axis=0, dtype=np.int64)
         gain = np.zeros(len(lane), dtype=np.int32)
         for other in range(self.slots):
-            caught = np.flatnonzero(inside[other])
+            caught = lanes(inside[other])
             if len(caught):
                 victim = np.full(len(caught), other)
                 gain[caught] += self.share(attack, enemy[caught], victim, lane[caught], 0, number[caught])
         return gain
 
 
-def _lanes(table: NDArray[Any], slots: int, at: Lanes, repeated: bool) -> NDArray[Any]:
-    """(slots, lanes). The rows of enemies; `cut` only where no lane is named twice."""
-    return table[:slots].take(at, axis=1) if repeated else cut(table[:slots], at)
+def _repeated(table: NDArray[Any], at: Lanes) -> NDArray[Any]:
+    """`cut` for lanes that may be named twice."""
+    return table.take(at, axis=1)

@@ -23,7 +23,7 @@ from sim.rulesets.p52.rules.damage import (
 )
 from sim.rulesets.p52.rules.defence import damage_after, defend
 from sim.rulesets.p52.state import NOWHERE, State, Whole
-from sim.rulesets.p52.tables import MISS, HeroAttack
+from sim.rulesets.p52.tables import MISS, HeroAttack, place_in
 from sim.rulesets.p52.weighing import Scene
 
 NONE, HALF, FULL = 0, 1, 2  # how an enemy's defence ends (P52-C4)
@@ -352,8 +352,7 @@ def counter_by_heroes(s: State, hero: Whole, enemy: Whole, at: Lanes, depth: int
         if not len(lanes):
             continue
         kit = s.facts.kits[number]
-        _, which = Scene(s, number, lanes).best(counter=True)
-        chosen = which[foes, np.arange(len(lanes))]
+        chosen = place_in(Scene(s, number, lanes).best_on(foes, counter=True))
         for way in kit.attacks:
             using = np.flatnonzero(chosen == way.place)
             if len(using):
