@@ -79,7 +79,8 @@ class Expression:
     def __call__(self, lookup: Lookup) -> Value:
         """The value, with names taken from a function or a mapping; each is asked for at most once."""
         try:
-            return self._compute(_Asked(lookup.__getitem__ if isinstance(lookup, Mapping) else lookup))
+            value = self._compute(_Asked(lookup.__getitem__ if isinstance(lookup, Mapping) else lookup))
+            return _wide(value)
         except OverflowError:
             message = f"the numbers grow beyond what an array holds (2**63)\n    {self.text}"
             raise FormulaError(Problem(self.place, message)) from None
@@ -404,10 +405,10 @@ class _Compiler:
 
 
 def _known_kind(name: str, value: Any) -> Value:
-    """A Python number, or an array of bool, int64 or float64: what the steps are written for."""
+    """A Python number, or an array of bool, whole numbers or float64: what the steps are written for."""
     if isinstance(value, np.ndarray) and value.ndim:
-        if value.dtype == np.bool_ or value.dtype == np.int64:
-            return value
+        if value.dtype == np.bool_ or np.issubdtype(value.dtype, np.signedinteger):
+            return value  # small ones are compared as they are, and made wide for arithmetic
         if np.issubdtype(value.dtype, np.integer):
             return value.astype(np.int64)
         if np.issubdtype(value.dtype, np.floating):
@@ -422,10 +423,24 @@ def _known_kind(name: str, value: Any) -> Value:
     raise TypeError(f"the name {name!r} stands for {value!r}; expected a number or an array of numbers")
 
 
+def _wide(value: Value) -> Any:
+    """Arrays of small numbers as int64, which does not overflow."""
+    if isinstance(value, np.ndarray) and value.dtype not in (np.bool_, np.float64):
+        return value.astype(np.int64, copy=False)
+    return value
+
+
 def _number(value: Value) -> Any:
-    """A truth value counts as 0 or 1."""
+    """For arithmetic: wide, and a truth value counts as 0 or 1."""
     if isinstance(value, np.ndarray):
-        return value.astype(np.int64) if value.dtype == np.bool_ else value
+        return value.astype(np.int64) if value.dtype == np.bool_ else _wide(value)
+    return int(value) if value is True or value is False else value
+
+
+def _comparable(value: Value) -> Any:
+    """For comparisons: as small as it is, and a truth value counts as 0 or 1."""
+    if isinstance(value, np.ndarray):
+        return value.view(np.int8) if value.dtype == np.bool_ else value
     return int(value) if value is True or value is False else value
 
 
@@ -472,10 +487,10 @@ def _chain(first: _Step, rest: list[tuple[Callable[[Any, Any], Any], _Step]]) ->
     """1 <= x <= 3: every neighbouring pair must hold, and each value is computed once."""
 
     def step(asked: _Asked) -> Value:
-        left = _number(first(asked))
+        left = _comparable(first(asked))
         so_far: bool | NDArray[np.bool_] = True
         for compare, part in rest:
-            right = _number(part(asked))
+            right = _comparable(part(asked))
             holds = compare(left, right)
             if holds is False:
                 return False
@@ -491,7 +506,7 @@ def _either(condition: _Step, if_true: _Step, if_false: _Step) -> _Step:
     def step(asked: _Asked) -> Value:
         truth = _truth(condition(asked))
         if isinstance(truth, np.ndarray):
-            return np.where(truth, if_true(asked), if_false(asked))
+            return np.where(truth, _wide(if_true(asked)), _wide(if_false(asked)))
         return if_true(asked) if truth else if_false(asked)
 
     return step

@@ -43,6 +43,8 @@ class Ledger:
 
     def fell(self, unit: int | NDArray[np.int64], at: NDArray[np.int64], round: int) -> None:
         """These units went down in these runs (one unit per lane)."""
-        self.downs[unit, at] += 1
-        first = self.down_round[unit, at] < 0
-        self.down_round[unit, at] = np.where(first, round, self.down_round[unit, at])
+        place = np.multiply(unit, self.downs.shape[1], dtype=np.int64) + at  # in the flat tables
+        self.downs.reshape(-1)[place] += 1
+        rounds = self.down_round.reshape(-1)
+        first = (rounds.take(place) < 0).nonzero()[0]
+        rounds[place[first]] = round

@@ -24,7 +24,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Batch, Lanes, Mask, lanes
+from sim.core.batch import Batch, Lanes, Mask, each, keep, lanes
 from sim.core.choose import narrow, pick
 from sim.core.expr import Expression, parse
 from sim.errors import FormulaError, Problem, ScenarioError, did_you_mean
@@ -104,7 +104,7 @@ def follow(player: Player[S], lines: Sequence[Line], s: S, actor: int, at: Lanes
         if holds is None or holds.all():  # the usual case: the very same lanes, so that a player may recognise them
             asked, candidates = None, at
         else:
-            asked = np.flatnonzero(holds)  # places in `at`
+            asked = lanes(holds)  # places in `at`
             if not len(asked):
                 continue
             candidates = at[asked]
@@ -114,10 +114,11 @@ def follow(player: Player[S], lines: Sequence[Line], s: S, actor: int, at: Lanes
             player.act(s, actor, line, candidates, target)
             at = at[:0] if asked is None else np.delete(at, asked)
         elif able.any():
-            player.act(s, actor, line, candidates[able], target[able])
+            decided = lanes(able)
+            player.act(s, actor, line, candidates[decided], target[decided])
             undecided = np.ones(len(at), dtype=bool)
-            undecided[able if asked is None else asked[able]] = False
-            at = at[undecided]
+            undecided[decided if asked is None else asked[decided]] = False
+            at = keep(at, undecided)
     return at
 
 
@@ -156,7 +157,7 @@ def choose_target(
     chosen = pick(open_to, lot=lot)
     if aim.provided is not None:
         holds = np.broadcast_to(np.asarray(aim.provided(lambda name: about(name, at)), dtype=bool), open_to.shape)
-        chosen = np.where(holds[chosen, np.arange(len(at))], chosen, -1)  # -1 stays -1 whatever the last row says
+        chosen[lanes(~each(holds, chosen, np.arange(len(at))))] = -1  # -1 stays -1 whatever the last row says
     return chosen
 
 

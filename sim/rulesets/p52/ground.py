@@ -48,6 +48,7 @@ class Ground:
     not_nearer: Bits  # (words, spots * spots) [s, p]: the spots with at least as many
     beside: tuple[tuple[int, ...], ...]
     free: dict[tuple[int, bool], tuple[Bits, Bits]]  # (movement, floats) -> reach from every spot; see `free_reach`
+    shots: dict[bytes, Bits]  # ranges -> from where every spot lies at one of them; see `in_reach_of`
     pushable: NDArray[np.bool_]  # (spots * spots,) [where, pusher]: some neighbour has more steps from the pusher
 
     def near(self, spots: NDArray[Any], others: NDArray[Any]) -> NDArray[np.int64]:
@@ -115,6 +116,7 @@ def make_ground(board: Board, entrance: int, leave: int) -> Ground:
         not_nearer=pair_sets(board, lambda s, p: steps[:, p] >= steps[s, p]),
         beside=board.neighbours,
         free={},
+        shots={},
         pushable=can_be_pushed(board),
     )
 
@@ -149,6 +151,15 @@ def free_reach(ground: Ground, movement: int, floats: bool) -> tuple[Bits, Bits]
         own = ground.board.bits.at(starts)
         ground.free[key] = fill.all & ~own, fill.within(movement - 1) & ~own
     return ground.free[key]
+
+
+def in_reach_of(ground: Ground, reaches: NDArray[np.bool_]) -> Bits:
+    """(words, spots). For every spot: from where it lies at a range at which the hero can do something."""
+    key = reaches.tobytes()
+    if key not in ground.shots:
+        table = reaches.take(ground.hero_range.reshape(ground.size, ground.size))  # [from, spot]
+        ground.shots[key] = ground.board.bits.rows(table.T)
+    return ground.shots[key]
 
 
 def can_be_pushed(board: Board) -> NDArray[np.bool_]:

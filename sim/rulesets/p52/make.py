@@ -124,6 +124,7 @@ def make_facts(scenario: P52Scenario, switches: dict[str, Any], plans: list[Plan
         stock_names=tuple(data.of_set(switches["data_set"], "consumables")),
         max_hp=np.array([[hero.max_hp] for hero in heroes], dtype=np.int16),
         lift=np.array([[hero.cores["Lt"]] for hero in heroes], dtype=np.int16),
+        type_xp=np.array([facts.xp for facts in types], dtype=np.int32),
         type_max_hp=np.array([facts.max_hp for facts in types], dtype=np.int16),
         type_defence=np.array([facts.defence for facts in types], dtype=np.int8).reshape(-1, 3),
         type_calico=np.array([facts.card == "calico" for facts in types], dtype=bool),
@@ -306,7 +307,7 @@ def flip_rows(kits: tuple[Kit, ...], enemy_rows: list[int]) -> dict[str, list[in
     return {
         "attacks": [way.row for way in ways],
         "enemy_attacks": sorted(set(enemy_rows)),
-        "defences": [row for kit in kits for row in kit.defence.rows],
+        "defences": [row for kit in kits for row in kit.defence.rows.tolist()],
     }
 
 

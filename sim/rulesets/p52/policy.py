@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, cut, each
+from sim.core.batch import Lanes, Mask, cut, each, lanes
 from sim.core.policy import Line, Verb, Vocabulary, choose_target, follow
 from sim.rulesets.p52.rules import support
 from sim.rulesets.p52.rules.attacks import attack, charge, double_tap
@@ -196,12 +196,11 @@ class Heroes:
         verb = VOCABULARY.verbs[line.do]
         chosen = choose_target(self, line, verb, s, actor, at, self.candidates(s, actor, line.do, at))
         if line.do == "approach":
-            able = np.flatnonzero(chosen >= 0)
+            able = lanes(chosen >= 0)
+            there = at if len(able) == len(at) else at[able]
             goal = np.full(len(at), -1, dtype=np.int64)
-            lanes = at[able]
-            goal[able] = approach_spot(
-                s, actor, s.foe_spot[chosen[able], lanes].astype(np.int64), lanes, self.look(lanes).reach
-            )
+            of_enemy = each(s.foe_spot, chosen[able], there).astype(np.int64)
+            goal[able] = approach_spot(s, actor, of_enemy, there, self.look(there).reach)
             return goal
         return chosen
 
@@ -304,16 +303,16 @@ class Heroes:
         support.set_down(s, hero, at, aim=False)
         kit = s.facts.kits[hero]
         for way in kit.attacks:
-            using = np.flatnonzero(which == way.place)
+            using = lanes(which == way.place)
             if not len(using):
                 continue
-            lanes, foes = at[using], enemy[using]
+            there, foes = at[using], enemy[using]
             if way.shape == "charge":
-                self.charge(s, hero, foes, lanes)
+                self.charge(s, hero, foes, there)
                 continue
-            cards = self.card_rule(s, hero)(way, foes, lanes)
-            lost = attack(s, hero, way, foes, lanes, cards)
-            self.tap(s, hero, way, foes, lost, lanes)
+            cards = self.card_rule(s, hero)(way, foes, there)
+            lost = attack(s, hero, way, foes, there, cards)
+            self.tap(s, hero, way, foes, lost, there)
 
     def charge(self, s: State, hero: int, enemy: Whole, at: Lanes) -> None:
         """P52-H4, P52-I35: a charge, and perhaps Double Tap."""
@@ -360,7 +359,7 @@ def hits_of(s: State, hero: int, way: HeroAttack, enemy: Whole, at: Lanes) -> ND
     """(lanes,). Flips of 2 to 13 that would hit without a card, the present aim included."""
     ground = s.space.ground
     aim = (s.aim[hero].take(at) * (s.aim_at[hero].take(at) == enemy)).astype(np.int64)
-    spot = s.foe_spot[enemy, at]
+    spot = each(s.foe_spot, enemy, at)
     if way.shape in ("thrust", "charge"):
         on_spot = s.standing_foes(at)[: s.space.slots] & (cut(s.foe_spot[: s.space.slots], at) == spot)
         param = on_spot.sum(axis=0)

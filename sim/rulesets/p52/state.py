@@ -98,6 +98,7 @@ class Facts:
     max_hp: Small  # (heroes, 1)
     lift: Small  # (heroes, 1)
     type_max_hp: Small  # (types,)
+    type_xp: NDArray[np.int32]  # (types,)
     type_defence: Tiny  # (types, kinds)
     type_boss: Mask  # (types,)
     type_calico: Mask  # (types,)

@@ -61,7 +61,7 @@ class Defence:
     """The defences of one hero, in the order of P52-Y3."""
 
     names: tuple[str, ...]
-    rows: tuple[int, ...]  # in the ledger's abilities
+    rows: NDArray[np.int64]  # (defences,) in the ledger's abilities
     magic: NDArray[np.bool_]  # (defences,) fits magic attacks
     plain: NDArray[np.bool_]  # (defences,) fits other attacks
     knife: NDArray[np.bool_]  # (defences,) needs the knife in hand
@@ -352,7 +352,7 @@ def make_defence(
     magic = np.array([what in ("magic", "any") for what in against], dtype=bool)
     plain = np.array([what in ("plain", "any") for what in against], dtype=bool)
     best = best_defence(hero, outcome, flips, magic, plain, knife, most_raw)
-    ledger = tuple(rows[name] for name in names)
+    ledger = np.array([rows[name] for name in names], dtype=np.int64)
     return Defence(tuple(names), ledger, magic, plain, knife, outcome, counters_from, king, flips, best)
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, cut, each
+from sim.core.batch import Lanes, Mask, cut, each, keep, lanes
 from sim.core.board import FAR, Bits
-from sim.rulesets.p52.ground import HERO_MOST
+from sim.rulesets.p52.ground import HERO_MOST, in_reach_of
 from sim.rulesets.p52.rules.support import routable
 from sim.rulesets.p52.rules.walking import reach_of
 from sim.rulesets.p52.state import MOST_ENEMIES, STANDING, State, Whole
@@ -139,13 +139,14 @@ class View:
     @seen
     def charge_worth(self) -> NDArray[np.int32]:
         """(slots, lanes). P52-Y1 of a charge onto an enemy's spot; 0 where it is not 1 or 2 steps away."""
-        lanes = len(self.at)
+        width = len(self.at)
+        worth = np.zeros((self.slots, width), dtype=np.int32)
         if self.kit.charge is None:
-            return np.zeros((self.slots, lanes), dtype=np.int32)
-        worth = np.zeros((self.slots, lanes), dtype=np.int32)
-        pairs = np.flatnonzero((self.steps >= 1) & (self.steps <= 2) & self.standing)
+            return worth
+        pairs = lanes(((self.steps >= 1) & (self.steps <= 2) & self.standing).reshape(-1))
         if len(pairs):
-            enemy, lane = np.divmod(pairs, lanes)
+            enemy = pairs // width
+            lane = pairs - enemy * width
             spot = self.scene.foe_spot.reshape(-1).take(pairs).astype(np.int64)
             worth.reshape(-1)[pairs] = self.scene.sum_at(self.kit.charge, enemy, lane, spot)
         return worth
@@ -174,18 +175,18 @@ class View:
         chosen = self._first_of(rank, self.standing)
         own: Mask = (self.best > 0) & (s.hp[self.hero].take(self.at) > 0)
         # Whoever can attack the weakest of all settles it; only the other lanes need to look at the whole party.
-        open_lanes = np.flatnonzero(~each(own, chosen, lane) & (s.standing.take(self.at) > 1))
+        open_lanes = lanes(~each(own, chosen, lane) & (s.standing.take(self.at) > 1))
         if len(open_lanes):
             at = self.at[open_lanes]
             settled = attackable_alone(s, self.hero, at, chosen[open_lanes][None])[0]
-            open_lanes, at = open_lanes[~settled], at[~settled]
+            open_lanes, at = keep(open_lanes, ~settled), keep(at, ~settled)
         if len(open_lanes):
             every = np.broadcast_to(np.arange(self.slots)[:, None], (self.slots, len(at)))
             attackable = own.take(open_lanes, axis=1) | attackable_alone(s, self.hero, at, every)
             for hero in range(s.heroes):
                 if hero == self.hero or not s.facts.kits[hero].areas:
                     continue
-                able = np.flatnonzero((s.hp[hero].take(at) > 0) & anybody_in_reach(s, hero, at))
+                able = lanes((s.hp[hero].take(at) > 0) & anybody_in_reach(s, hero, at))
                 if len(able):
                     attackable[:, able] |= Scene(s, hero, at[able]).best() > 0
             attackable |= self.standing.take(open_lanes, axis=1) & ~attackable.any(axis=0)
@@ -251,7 +252,7 @@ class View:
         movement = self.kit.facts.movement
         if movement == 1:
             begun = self.s.wade[self.hero].take(self.at) == np.arange(self.ground.size)[:, None]
-            return np.where(self.ground.obstructed[:, None] & ~begun, 2, 1).astype(np.int16)
+            return np.int16(1) + (self.ground.obstructed[:, None] & ~begun)
         start = self.s.spot[self.hero].take(self.at).astype(np.int64)
         enter = self.ground.enter if self.ground.any_obstructed else None
         fill = self.ground.board.reach(start, movement, stop=self.s.foes_set(self.at), enter=enter)
@@ -280,27 +281,32 @@ class View:
     def spot_focus_damage(self) -> NDArray[np.int32]:
         """(spots, lanes). P52-Y15: worth of the best attack on the party's target from there, without aim."""
         s, kit, ground = self.s, self.kit, self.ground
-        goal = s.foe_spot[self.focus, self.at].astype(np.int64)
-        distance = ground.hero_range.reshape(ground.size, -1).take(goal, axis=1)  # (spots, lanes)
-        result = np.zeros(distance.shape, dtype=np.int32)
-        pairs = np.flatnonzero(self.reachable & kit.reaches.take(distance))
-        if not len(pairs):
+        result = np.zeros((ground.size, len(self.at)), dtype=np.int32)
+        goal = each(s.foe_spot, self.focus, self.at).astype(np.int64)
+        entered, waded = self.reach
+        useful = (entered | waded) & in_reach_of(ground, kit.reaches).take(goal, axis=1)
+        some = lanes(ground.board.bits.any(useful))
+        if not len(some):
             return result
-        spot, lane = np.divmod(pairs, len(self.at))
-        _, types, conditions, ranges = kit.best.shape
-        kind = s.kind[self.focus, self.at].astype(np.int64)
-        place = (s.stock_of(self.hero, self.at) * types + kind) * conditions
-        place += 4 * s.is_frozen(self.focus, self.at)
-        best = kit.best.reshape(-1).take(place.take(lane) * ranges + distance.reshape(-1).take(pairs))
+        pairs = lanes(ground.board.bits.cells(useful.take(some, axis=1)).reshape(-1))
+        spot = pairs // len(some)
+        lane = some.take(pairs - spot * len(some))
         if kit.areas:
             best = Scene(s, self.hero, self.at[lane], spot, aimed=False).best_on(self.focus.take(lane))
-        result.reshape(-1)[pairs] = best // PLACES
+        else:
+            _, types, conditions, ranges = kit.best.shape
+            kind = each(s.kind, self.focus, self.at).astype(np.int64)
+            place = (s.stock_of(self.hero, self.at) * types + kind) * conditions
+            place += 4 * s.is_frozen(self.focus, self.at)
+            distance = ground.hero_range.take(spot * ground.size + goal.take(lane))
+            best = kit.best.reshape(-1).take(place.take(lane) * ranges + distance)
+        result.reshape(-1)[spot * len(self.at) + lane] = best // PLACES
         return result
 
     @seen
     def spot_focus_range(self) -> NDArray[np.int16]:
         """(spots, lanes). Range from every spot to the party's target."""
-        goal = self.s.foe_spot[self.focus, self.at]
+        goal = each(self.s.foe_spot, self.focus, self.at)
         return self.ground.range.reshape(self.ground.size, -1).take(goal, axis=1)
 
     def on_spots(self, counted: NDArray[Any]) -> NDArray[np.int32]:
@@ -357,7 +363,7 @@ def attackable_alone(s: State, but: int, at: Lanes, enemy: Whole) -> Mask:
 
     `enemy` is (rows, lanes): which enemy every row looks at. The hero `but` is left out.
     """
-    ground, lanes = s.space.ground, len(at)
+    ground, width = s.space.ground, len(at)
     foes = enemy * s.size + at  # places in the flat state arrays
     foe_spot = s.foe_spot.reshape(-1).take(foes)
     standing = s.gone.reshape(-1).take(foes) == STANDING
@@ -367,10 +373,10 @@ def attackable_alone(s: State, but: int, at: Lanes, enemy: Whole) -> Mask:
             continue
         distance = ground.hero_range.take(s.spot[hero].take(at).astype(np.int64) * ground.size + foe_spot)
         close = s.facts.kits[hero].reaches.take(distance) & standing & ~reached & (s.hp[hero].take(at) > 0)
-        pairs = np.flatnonzero(close)
+        pairs = lanes(close.reshape(-1))
         if not len(pairs):
             continue
-        lane = pairs % lanes
+        lane = pairs - pairs // width * width if len(enemy) > 1 else pairs
         some = at.take(lane)
         here = foes.reshape(-1).take(pairs)
         place = (s.stock_of(hero, some) + 6 * hero) * len(s.facts.types) + s.kind.reshape(-1).take(here)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, each, put
+from sim.core.batch import Lanes, Mask, each, keep, lanes, put
 from sim.rulesets.p52.bestiary import MELEE
 from sim.rulesets.p52.ground import HERO_MOST
 from sim.rulesets.p52.rules.cards import ACE, KING, card_and_flip, flip
@@ -22,7 +22,7 @@ from sim.rulesets.p52.rules.damage import (
     spring_traps,
 )
 from sim.rulesets.p52.rules.defence import damage_after, defend
-from sim.rulesets.p52.state import NOWHERE, State, Whole
+from sim.rulesets.p52.state import NOWHERE, STANDING, State, Whole
 from sim.rulesets.p52.tables import MISS, HeroAttack, place_in
 from sim.rulesets.p52.weighing import Scene
 
@@ -48,7 +48,7 @@ def attack(
         return np.zeros(0, dtype=np.int64)
     ground = s.space.ground
     here = s.spot[hero].take(at).astype(np.int64)
-    centre = s.foe_spot[enemy, at].astype(np.int64)
+    centre = each(s.foe_spot, enemy, at).astype(np.int64)
     reach = ground.range.take(here * ground.size + centre) if distance is None else distance
     alone = way.shape in ("single", "tap")
     if alone:
@@ -76,8 +76,8 @@ def attack(
         words = f"{'counters' if depth else 'attacks'} {name} with {way.name.replace('_', ' ')}"
         s.tell("P52-C1", hero, words, at, flip=value, card=extra, total=total, hit=hit)
     lost = np.zeros(len(at), dtype=np.int64)
-    if hit.any():
-        struck = np.flatnonzero(hit)
+    struck = lanes(hit)
+    if len(struck):
         if alone:
             lost[struck] = strike_one(
                 s, hero, way, enemy[struck], base[struck], total[struck], value[struck],
@@ -90,11 +90,11 @@ def attack(
             )  # fmt: skip
         check_end(s, at[struck])
     if way.shape == "charge":
-        stumble(s, hero, at[ace])
+        stumble(s, hero, keep(at, ace))
     elif ace.any():
         kind = (first or way).kind
         unseen = (reach >= 1) & ground.hidden.take(here) if kind != MELEE else np.zeros(len(at), dtype=bool)
-        answering = np.flatnonzero(ace & ~unseen)
+        answering = lanes(ace & ~unseen)
         from sim.rulesets.p52.rules.strikes import counter_by_enemy
 
         counter_by_enemy(s, enemy[answering], hero, at[answering], depth + 1)
@@ -103,7 +103,7 @@ def attack(
             put(s.iced, enemy, at, False)
         else:
             for slot in range(s.space.slots):
-                s.iced[slot][at[caught[slot]]] = False
+                s.iced[slot][keep(at, caught[slot])] = False
     return lost
 
 
@@ -120,7 +120,7 @@ def area_of(s: State, way: HeroAttack, enemy: Whole, centre: Whole, at: Lanes) -
         most = 1 if way.shape in ("splash", "storm", "meteor", "frost") else 0
         caught[slot] = there & (apart <= most)
         if way.shape == "splash":
-            share[slot] = np.where(primary[slot], 1, np.where(apart == 0, 2, 4))
+            share[slot] = (2 + 2 * (apart > 0)) * ~primary[slot] + primary[slot]
         elif way.shape in ("storm", "wave"):
             share[slot] = primary[slot]
         elif way.shape == "frost":
@@ -139,12 +139,12 @@ def mark_one(s: State, hero: int, way: HeroAttack, enemy: Whole, at: Lanes) -> N
 def mark(s: State, hero: int, way: HeroAttack, caught: Mask, at: Lanes) -> None:
     """P52-E5, P52-X2, P52-X4: enemies remember who attacked them, hit or miss, and the hero's record is kept."""
     for slot in range(s.space.slots):
-        lanes = at[caught[slot]]
-        if len(lanes):
+        there = keep(at, caught[slot])
+        if len(there):
             bit = np.uint32(1 << slot)
-            s.last[slot][lanes] = hero
-            s.foes_met[hero][lanes] |= bit
-            s.foes_by[way.row][lanes] |= bit
+            s.last[slot][there] = hero
+            s.foes_met[hero][there] |= bit
+            s.foes_by[way.row][there] |= bit
 
 
 def spend(s: State, hero: int, way: HeroAttack, centre: Whole, at: Lanes) -> None:
@@ -153,8 +153,8 @@ def spend(s: State, hero: int, way: HeroAttack, centre: Whole, at: Lanes) -> Non
         return
     if way.weapon == "bow" and s.facts.is_on("arrows", "tracked"):
         sharp = s.sharp[hero].take(at) > 0
-        s.sharp[hero][at[sharp]] -= 1
-        s.arrows[hero][at[~sharp]] -= 1
+        s.sharp[hero][keep(at, sharp)] -= 1
+        s.arrows[hero][keep(at, ~sharp)] -= 1
     if way.name == "knife_throw" and way.weapon == "knife":
         s.knife_at[hero][at] = centre
 
@@ -177,7 +177,7 @@ def strike_all(
     """P52-C4 to C6: every affected enemy in order defends and suffers, then the heroes in the area."""
     lost = np.zeros(len(at), dtype=np.int64)
     for slot in range(s.space.slots):
-        hit = np.flatnonzero(caught[slot])
+        hit = lanes(caught[slot])
         if len(hit):
             damage = strike_one(
                 s,
@@ -192,7 +192,7 @@ def strike_all(
                 at[hit],
                 kind_of,
             )
-            of_primary = enemy[hit] == slot
+            of_primary = lanes(enemy[hit] == slot)
             lost[hit[of_primary]] = damage[of_primary]
     if way.shape in ("splash", "storm", "meteor"):
         strike_friends(s, hero, way, base, value, centre, at)
@@ -219,27 +219,27 @@ def strike_one(
         weak = s.facts.type_calico.take(kind)
         modifier = np.where(weak, -1, modifier)
         base = np.where(weak, base * 3 // 2, base) if way.shape != "tap" else base
-    grade = np.full(len(at), FULL, dtype=np.int64)
-    awake = np.flatnonzero(~s.is_frozen(slot, at))
+    grade = np.full(len(at), FULL, dtype=np.int8)
+    awake = lanes(~s.is_frozen(slot, at))
     if len(awake):
-        answer = flip(s, at[awake])
-        against = (total + modifier)[awake]
-        grade[awake] = np.where(answer > against, NONE, np.where(answer == against, HALF, FULL))
-        s.count("enemy_defences", at[awake])
-        s.count("enemy_defended", at[awake], answer > against)
-    king = value == KING
-    doubled = king & ((grade == FULL) | ((grade == HALF) & s.facts.is_on("king_on_tie", "doubled")))
-    damage = np.where(doubled, 2 * base, base)
+        defending, against = (at, total + modifier) if len(awake) == len(at) else (at[awake], (total + modifier)[awake])
+        answer = flip(s, defending)
+        won = answer > against
+        grade[awake] = FULL - (answer >= against).view(np.int8) - won  # FULL, HALF on a tie, NONE
+        s.count("enemy_defences", defending)
+        s.count("enemy_defended", defending, won)
+    doubled = (value == KING) & (grade >= (HALF if s.facts.is_on("king_on_tie", "doubled") else FULL))
+    damage = base << doubled
     if way.shape not in ("single", "tap"):
         damage = damage // np.maximum(share, 1) * (share > 0)
-    damage = np.where(grade == HALF, damage // 2, damage) * (grade != NONE)
+    damage = (damage >> (grade == HALF)) * (grade != NONE)
     hurt_enemy(s, slot, at, damage, hero, way.row)
     if s.tell and len(at):
         unit = int(s.heroes + kind[0])
         words = {NONE: "defends fully", HALF: "defends by half", FULL: "is hit"}[int(grade[0])]
         s.tell("P52-C4", unit, words, at, damage=damage, hp=each(s.foe_hp, slot, at))
     if way.shape in ("storm", "frost", "wave"):
-        upright = np.flatnonzero((grade != NONE) & ~finished(s, slot, at))
+        upright = lanes((grade != NONE) & ~finished(s, slot, at))
         if len(upright):
             one = int(slot[0])  # area attacks strike one enemy after the other
             if way.shape == "wave":
@@ -253,9 +253,9 @@ def strike_one(
 def sweep(s: State, hero: int, way: HeroAttack, slot: int, here: Whole, at: Lanes) -> Whole:
     """P52-C26, P52-I39: Tidal Wave pushes; where there is no spot to go to it costs 2*L more."""
     moved = push_enemy(s, slot, here, hero, at, players_choose=True)
-    extra = np.where(moved, 0, 2 * s.facts.level)
-    stuck = ~moved
-    if stuck.any():
+    extra = ~moved * np.int64(2 * s.facts.level)
+    stuck = lanes(~moved)
+    if len(stuck):
         hurt_enemy(s, slot, at[stuck], extra[stuck], hero, way.row)
     return extra
 
@@ -263,25 +263,25 @@ def sweep(s: State, hero: int, way: HeroAttack, slot: int, here: Whole, at: Lane
 def strike_friends(s: State, hero: int, way: HeroAttack, base: Whole, value: Whole, centre: Whole, at: Lanes) -> None:
     """P52-C6: living heroes in the area are hit too and defend as against magic."""
     ground = s.space.ground
-    raw = np.where(value == KING, 2 * base, base)
+    raw = base << (value == KING)
     raw = raw // 2 if way.shape == "splash" else raw * (way.shape == "meteor")
     for friend in range(s.heroes):
         apart = ground.steps.take(centre * ground.size + s.spot[friend].take(at))
         inside = (apart <= (1 if way.shape == "meteor" else 0)) & (s.hp[friend].take(at) >= 0)
-        hit = np.flatnonzero(inside)
+        hit = lanes(inside)
         if not len(hit):
             continue
-        lanes = at[hit]
-        stand = defend(s, friend, raw[hit], np.ones(len(hit), dtype=bool), lanes)
+        there = at[hit]
+        stand = defend(s, friend, raw[hit], np.ones(len(hit), dtype=bool), there)
         damage = damage_after(stand, raw[hit], s.facts.kits[friend].facts.magic_armour)
         if s.tell:
-            s.tell("P52-C6", friend, "is caught in it", lanes, damage=damage)
+            s.tell("P52-C6", friend, "is caught in it", there, damage=damage)
         if friend != hero:
-            s.count("friendly_damage", lanes, damage)
-            s.earned[hero][lanes] -= 3 * (damage > 0)
-        hurt_hero(s, friend, lanes, damage + stand.harm)
+            s.count("friendly_damage", there, damage)
+            s.earned[hero][there] -= 3 * (damage > 0)
+        hurt_hero(s, friend, there, damage + stand.harm)
         if way.shape == "storm":
-            iced = lanes[~stand.succeeded & (s.hp[friend].take(lanes) >= 0)]
+            iced = keep(there, ~stand.succeeded & (s.hp[friend].take(there) >= 0))
             s.lost[friend][iced] = np.maximum(s.lost[friend].take(iced), way.freeze)
 
 
@@ -290,18 +290,18 @@ def strike_friends(s: State, hero: int, way: HeroAttack, base: Whole, value: Who
 
 def charge(s: State, hero: int, way: HeroAttack, enemy: Whole, at: Lanes, card_rule: Any) -> Whole:
     """P52-I35, 11.2: onto the enemy's spot, the trap there first, then the attack on all who stand there."""
-    s.spot[hero][at] = s.foe_spot[enemy, at]
+    s.spot[hero][at] = each(s.foe_spot, enemy, at)
     s.stance[hero][at] = 0
     s.wade[hero][at] = NOWHERE
     if s.tell:
         s.tell("P52-I35", hero, "charges", at)
     find_knife(s, hero, at)
     spring_traps(s, hero, at)
-    fit = np.flatnonzero((s.hp[hero].take(at) > 0) & s.on.take(at))
+    fit = lanes((s.hp[hero].take(at) > 0) & s.on.take(at))
     lost = np.zeros(len(at), dtype=np.int64)
     if len(fit):
-        lanes = at[fit]
-        lost[fit] = attack(s, hero, way, enemy[fit], lanes, card_rule(way, enemy[fit], lanes))
+        there = at[fit]
+        lost[fit] = attack(s, hero, way, enemy[fit], there, card_rule(way, enemy[fit], there))
     return lost
 
 
@@ -319,21 +319,20 @@ def double_tap(s: State, hero: int, first: HeroAttack, enemy: Whole, lost: Whole
     """11.2, P52-I36: a second attack on the same enemy, if the first dealt damage and left it weak."""
     tap = s.facts.kits[hero].tap
     assert tap is not None
-    hp = s.foe_hp[enemy, at].astype(np.int64)
-    kind = s.kind[enemy, at].astype(np.int64)
-    weak = (4 * hp < s.facts.type_max_hp.take(kind)) & (s.gone[enemy, at] == 0)
+    hp = each(s.foe_hp, enemy, at).astype(np.int64)
+    weak = (4 * hp < s.facts.type_max_hp.take(each(s.kind, enemy, at))) & (each(s.gone, enemy, at) == STANDING)
     ready = (lost > 0) & weak & s.on.take(at) & (s.hp[hero].take(at) > 0) & (s.lost[hero].take(at) == 0)
     ground = s.space.ground
-    seen = ground.hero_range.take(ground.near(s.spot[hero].take(at), s.foe_spot[enemy, at]))
+    seen = ground.hero_range.take(ground.near(s.spot[hero].take(at), each(s.foe_spot, enemy, at)))
     if first.shape in ("thrust", "charge"):
         in_range = seen == 0
     else:
         in_range = (first.base[0] != MISS).any(axis=1).take(seen)
-    again = np.flatnonzero(ready & in_range)
+    again = lanes(ready & in_range)
     if len(again):
-        lanes, foes = at[again], enemy[again]
+        there, foes = at[again], enemy[again]
         reach = seen[again].astype(np.int64)
-        attack(s, hero, tap, foes, lanes, card_rule(tap, foes, lanes), first=first, distance=reach)
+        attack(s, hero, tap, foes, there, card_rule(tap, foes, there), first=first, distance=reach)
 
 
 # Counter attacks of heroes.
@@ -343,17 +342,16 @@ def counter_by_heroes(s: State, hero: Whole, enemy: Whole, at: Lanes, depth: int
     """P52-C8, P52-Y2: heroes who may counter do so with their best attack, without a stamina card."""
     if depth > s.facts.switches["counter_depth"] or not len(at):
         return
-    for number in np.unique(hero).tolist():
-        mine = np.flatnonzero(hero == number)
-        lanes, foes = at[mine], enemy[mine]
-        able = (s.hp[number].take(lanes) > 0) & (s.lost[number].take(lanes) == 0) & s.on.take(lanes)
-        able &= s.gone[foes, lanes] == 0
-        lanes, foes = lanes[able], foes[able]
-        if not len(lanes):
+    for number in range(s.heroes):
+        mine = lanes(hero == number)
+        there, foes = at[mine], enemy[mine]
+        able = (s.hp[number].take(there) > 0) & (s.lost[number].take(there) == 0) & s.on.take(there)
+        some = lanes(able & (each(s.gone, foes, there) == STANDING))
+        there, foes = there[some], foes[some]
+        if not len(there):
             continue
-        kit = s.facts.kits[number]
-        chosen = place_in(Scene(s, number, lanes).best_on(foes, counter=True))
-        for way in kit.attacks:
-            using = np.flatnonzero(chosen == way.place)
+        chosen = place_in(Scene(s, number, there).best_on(foes, counter=True))
+        for way in s.facts.kits[number].attacks:
+            using = lanes(chosen == way.place)
             if len(using):
-                attack(s, number, way, foes[using], lanes[using], None, depth)
+                attack(s, number, way, foes[using], there[using], None, depth)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.core.batch import Lanes, Mask
+from sim.core.batch import Lanes, Mask, keep
 from sim.core.luck import TABLE
 from sim.rulesets.p52.state import PILE, State, Whole
 
@@ -35,8 +35,8 @@ def keep_stocked(s: State, at: Lanes) -> None:
     assert deck is not None
     low = deck.left.take(at) <= s.facts.switches["reshuffle_at"]
     if low.any():
-        poor = at[low]
-        poor = poor[deck.discards(poor) > 0]
+        poor = keep(at, low)
+        poor = keep(poor, deck.discards(poor) > 0)
         if len(poor):
             deck.reshuffle(s.luck, poor)
             if s.tell:
@@ -50,7 +50,7 @@ def give_card(s: State, hero: int, at: Lanes) -> None:
         return
     deck = s.deck
     enough = CARDS - deck.in_hands(at) >= SPARE
-    at = at if enough.all() else at[enough]
+    at = at if enough.all() else keep(at, enough)
     if not len(at):
         return
     keep_stocked(s, at)
@@ -89,6 +89,6 @@ def pass_turn(s: State, hero: int, at: Lanes) -> None:
     s.wade[hero][at] = -1
     if s.tell:
         s.tell("P52-H9", hero, "passes", at)
-    room = at[s.cards[hero].take(at) < s.facts.switches["stamina_max"]]
+    room = keep(at, s.cards[hero].take(at) < s.facts.switches["stamina_max"])
     if len(room):
         give_card(s, hero, room)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, add, cut, each
+from sim.core.batch import Lanes, Mask, add, cut, each, keep, lanes
 from sim.core.choose import count, first, narrow, nth
 from sim.core.luck import ENEMIES
 from sim.core.outcomes import Outcome
@@ -22,8 +22,8 @@ FROM_JACK = 11
 
 def hurt_hero(s: State, hero: int, at: Lanes, amount: NDArray[Any], by: Whole | None = None) -> None:
     """P52-C20, P52-C21: hit points off; exactly 0 stuns, less kills. `by` are the enemies who did it."""
-    hurt = amount > 0
-    if not hurt.all():
+    hurt = lanes(amount > 0)
+    if len(hurt) < len(at):
         at, amount = at[hurt], amount[hurt]
         by = None if by is None else by[hurt]
     if not len(at):
@@ -35,17 +35,17 @@ def hurt_hero(s: State, hero: int, at: Lanes, amount: NDArray[Any], by: Whole | 
     down = after <= 0
     if not down.any():
         return
-    fell = at[down & (before > 0)]
+    fell = keep(at, down & (before > 0))
     if len(fell):
         s.ledger.fell(hero, fell, s.round)
         s.count("stuns", fell, s.hp[hero].take(fell) == 0)
         if s.tell:
             s.tell("P52-C20", hero, "is stunned" if s.hp[hero, fell[0]] == 0 else "falls", fell)
-    dead = after < 0
-    if dead.any():
+    dead = lanes(after < 0)
+    if len(dead):
         die(s, hero, at[dead])
         if by is not None:
-            killer = s.heroes + s.kind[by[dead], at[dead]].astype(np.int64)
+            killer = s.heroes + each(s.kind, by[dead], at[dead]).astype(np.int64)
             add(s.ledger.kills, killer, at[dead], 1)
 
 
@@ -106,11 +106,11 @@ def finished(s: State, enemy: Any, at: Lanes) -> Mask:
 
 def settle_each(s: State, enemy: Whole, at: Lanes, hero: int) -> None:
     """P52-C7: the same with one enemy per lane."""
-    over = np.flatnonzero(finished(s, enemy, at))
+    over = lanes(finished(s, enemy, at))
     if len(over):
         at, enemy = at[over], enemy[over]
-        for slot in np.unique(enemy).tolist():
-            settle(s, slot, at[enemy == slot], hero)
+        for slot in range(s.space.slots):
+            settle(s, slot, keep(at, enemy == slot), hero)
 
 
 def settle(s: State, enemy: int, at: Lanes, hero: int | Whole) -> None:
@@ -118,11 +118,11 @@ def settle(s: State, enemy: int, at: Lanes, hero: int | Whole) -> None:
 
     `hero` is who did the last damage: one for all lanes, or one per lane.
     """
-    over = finished(s, enemy, at) & s.here(enemy, at)
-    if not over.any():
+    over = lanes(finished(s, enemy, at) & s.here(enemy, at))
+    if not len(over):
         return
-    by = np.full(int(over.sum()), hero, dtype=np.int64) if isinstance(hero, int) else hero[over]
     at = at[over]
+    by = np.full(len(at), hero, dtype=np.int64) if isinstance(hero, int) else hero[over]
     card = s.facts.types[s.space.types[enemy][0]].card
     if card in ("calico", "warlock"):
         from sim.rulesets.p52.rules.bosses import comes_back
@@ -131,11 +131,11 @@ def settle(s: State, enemy: int, at: Lanes, hero: int | Whole) -> None:
         at, by = at[beaten], by[beaten]
         if not len(at):
             return
-    s.ledger.kills[by, at] += 1
+    add(s.ledger.kills, by, at, 1)
     kind = s.kind[enemy].take(at)
-    s.earned[by, at] += np.array([entry.xp for entry in s.facts.types], dtype=np.int32).take(kind)
+    add(s.earned, by, at, s.facts.type_xp.take(kind))
     remove(s, enemy, at, DEFEATED)
-    drops = at[~s.facts.type_boss.take(kind)]
+    drops = keep(at, ~s.facts.type_boss.take(kind))
     if len(drops):
         value = flip(s, drops)
         s.count("drops", drops, value >= FROM_JACK)
@@ -174,8 +174,8 @@ def check_end(s: State, at: Lanes) -> None:
         return
     nobody_left = s.standing.take(at) == 0
     none_alive = s.alive.take(at) == 0
-    over = (nobody_left | none_alive) & s.on.take(at)
-    if not over.any():
+    over = lanes((nobody_left | none_alive) & s.on.take(at))
+    if not len(over):
         return
     ended = at[over]
     s.on[ended] = False
@@ -230,7 +230,7 @@ def push_possible(s: State, where: NDArray[Any], away_from: NDArray[Any]) -> Mas
 def push_hero(s: State, hero: int, away_from: NDArray[Any], actor: Whole, at: Lanes) -> None:
     """P52-E12f, P52-C26: the hero is moved, meets a trap and finds its knife."""
     goal = push_spot(s, s.spot[hero].take(at), away_from, actor, at, players_choose=False)
-    moved = goal >= 0
+    moved = lanes(goal >= 0)
     at, goal = at[moved], goal[moved]
     if not len(at):
         return
@@ -246,8 +246,9 @@ def push_enemy(s: State, enemy: int, away_from: NDArray[Any], actor: int, at: La
     """P52-C26: (lanes,). Moves the enemy where it can; says where it could."""
     goal = push_spot(s, s.foe_spot[enemy].take(at), away_from, actor, at, players_choose)
     moved = goal >= 0
-    s.foe_spot[enemy][at[moved]] = goal[moved]
-    s.foe_wade[enemy][at[moved]] = NOWHERE
+    going = lanes(moved)
+    s.foe_spot[enemy][at[going]] = goal[going]
+    s.foe_wade[enemy][at[going]] = NOWHERE
     if s.tell and moved.any():
         unit = int(s.heroes + s.kind[enemy, at[0]])
         s.tell("P52-C26", unit, f"is pushed to {s.space.ground.board.names[int(goal[moved][0])]}", at[moved])
@@ -259,7 +260,7 @@ def spring_traps(s: State, hero: int, at: Lanes) -> None:
     ground = s.space.ground
     if not ground.any_trap:
         return
-    caught = at[ground.trap.take(s.spot[hero].take(at))]
+    caught = keep(at, ground.trap.take(s.spot[hero].take(at)))
     if not len(caught):
         return
     value = flip(s, caught)
@@ -275,7 +276,7 @@ def find_knife(s: State, hero: int, at: Lanes) -> None:
     """P52-H10: a living hero picks up its thrown knife where it ends a move."""
     if s.facts.knives and s.facts.kits[hero].has_knife:
         lies_here = (s.knife_at[hero].take(at) == s.spot[hero].take(at)) & (s.hp[hero].take(at) >= 0)
-        s.knife_at[hero][at[lies_here]] = IN_HAND
+        s.knife_at[hero][keep(at, lies_here)] = IN_HAND
 
 
 def actor_of(enemy: NDArray[Any]) -> Whole:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, add
+from sim.core.batch import Lanes, Mask, add, keep
 from sim.core.choose import count, nth
 from sim.rulesets.p52.rules.cards import ACE, KING, card_and_flip, flip
 from sim.rulesets.p52.state import IN_HAND, State, Whole
@@ -98,7 +98,7 @@ def iron_shield(
 
 def book(s: State, hero: int, at: Lanes, which: Whole, success: Mask) -> None:
     """P52-X2, P52-X4, P52-X6: attempts and successes."""
-    rows = np.array(s.facts.kits[hero].defence.rows, dtype=np.int64).take(which)
+    rows = s.facts.kits[hero].defence.rows.take(which)
     add(s.ledger.uses, rows, at, 1)
     add(s.ledger.hits, rows, at, success)
     add(s.saves, rows, at, success)
@@ -112,12 +112,12 @@ def lose_aim_and_stance(s: State, hero: int, at: Lanes, tried: Mask, success: Ma
         left = np.maximum(aim - 1, 0) if s.facts.is_on("aim_loss_on_hit", "one") else np.zeros_like(aim)
         s.aim[hero][at] = left * ~tried
     if s.facts.is_on("stance_on_failed_defence", "reset"):
-        s.stance[hero][at[~success]] = 0
+        s.stance[hero][keep(at, ~success)] = 0
 
 
 def damage_after(stand: Stand, raw: Whole, armour: int | Whole) -> Whole:
     """P52-C13, P52-C14: what gets through reduction and armour."""
     reduction = np.maximum(stand.outcome, 0)
-    left = np.where(stand.outcome == HALVED, raw // 2, raw - reduction)
-    left = np.where(stand.outcome == AVOIDED, 0, left)
+    left = raw - reduction - (stand.outcome == HALVED) * ((raw + 1) >> 1)  # half of it, rounded down, is left
+    left *= stand.outcome != AVOIDED
     return np.maximum(left - armour, 0)

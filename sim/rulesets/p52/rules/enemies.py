@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, add, cut
+from sim.core.batch import Lanes, Mask, add, cut, each, keep, lanes
 from sim.core.board import Bits
 from sim.core.choose import by_lot, narrow, pick
 from sim.core.luck import ENEMIES
@@ -20,7 +20,7 @@ SPECIAL = ("apprentice", "calico", "warlock")
 
 def enemy_turn(s: State, enemy: int, at: Lanes) -> None:
     """P52-T3: burns, lost turns, then the decision list."""
-    at = at[s.here(enemy, at) & s.on.take(at)]
+    at = keep(at, s.here(enemy, at) & s.on.take(at))
     if s.facts.burns:
         at = burn(s, enemy, at)
     if not len(at):
@@ -29,11 +29,11 @@ def enemy_turn(s: State, enemy: int, at: Lanes) -> None:
     if s.facts.ices:
         held = held | s.iced[enemy].take(at)
     if held.any():
-        thaw(s, enemy, at[held])
-        at = at[~held]
+        thaw(s, enemy, keep(at, held))
+        at = keep(at, ~held)
     kinds = s.space.types[enemy]
     for kind in kinds:
-        mine = at if len(kinds) == 1 else at[s.kind[enemy].take(at) == kind]
+        mine = at if len(kinds) == 1 else keep(at, s.kind[enemy].take(at) == kind)
         if len(mine):
             decide(s, enemy, s.facts.types[kind], kind, mine)
 
@@ -94,8 +94,8 @@ def flee_or_recover(s: State, enemy: int, facts: EnemyFacts, at: Lanes) -> Lanes
     weak = is_weak(s, enemy, at, facts.max_hp)
     if not weak.any():
         return at
-    going_on = at[~weak]
-    trying = at[weak]
+    going_on = keep(at, ~weak)
+    trying = keep(at, weak)
     if facts.movement == 0:
         s.foe_wade[enemy][trying] = -1
         heal_enemy(s, enemy, trying, 1, "P52-E3")
@@ -108,14 +108,14 @@ def flee_or_recover(s: State, enemy: int, facts: EnemyFacts, at: Lanes) -> Lanes
     if not len(trying):
         return going_on
     goal = flee_spot(s, enemy, facts, trying)
-    fleeing = goal >= 0
-    if fleeing.any():
+    fleeing = lanes(goal >= 0)
+    if len(fleeing):
         runs = trying[fleeing]
         s.fled[enemy][runs] += 1
         if s.tell:
             s.tell("P52-E2", int(s.heroes + s.kind[enemy, runs[0]]), "flees", runs)
         move_enemy(s, enemy, goal[fleeing], runs)
-    cornered = trying[~fleeing]
+    cornered = keep(trying, goal < 0)
     if len(cornered):
         if s.facts.is_on("cornered_enemy", "heal"):
             s.foe_wade[enemy][cornered] = -1
@@ -159,7 +159,7 @@ def flee_spot(s: State, enemy: int, facts: EnemyFacts, at: Lanes) -> Whole:
         if is_nearest.any():
             allowed = np.where(is_nearest, ground.farther.take(pair, axis=1), allowed)
         open_to = open_to & (allowed | np.where(living[hero], np.uint64(0), ~np.uint64(0)))
-    goal = s.spot[np.maximum(nearest, 0), at].astype(np.int64)
+    goal = each(s.spot, np.maximum(nearest, 0), at).astype(np.int64)
     best = most_of(ground.step_sets, goal, open_to, bits)
     if s.facts.is_on("party_choice", "best_for_party"):
         return least_steps(s, best, at)
@@ -189,7 +189,7 @@ def reachable_heroes(s: State, enemy: int, kind: int, at: Lanes) -> NDArray[np.i
     rows = by_kind[1].take(pair)
     if any(attack.loads for attack in s.facts.types[kind].attacks):
         rows = np.where(s.loaded[enemy].take(at), rows, by_kind[0].take(pair))
-    rows = np.where(s.living(at), rows, -1).astype(np.int16)
+    rows = (rows + np.int16(1)) * s.living(at) - np.int16(1)  # -1 for the dead
     if s.facts.is_on("attack_choice", "ranged_first"):
         ranged = (rows >= 0) & (s.facts.attack_kind.take(np.maximum(rows, 0)) != MELEE)
         rows = np.where(ranged.any(axis=0) & ~ranged, -1, rows).astype(np.int16)
@@ -223,7 +223,7 @@ def spread(s: State, enemy: int, open_to: Mask, at: Lanes) -> Whole:
     when, actor = s.when(at), ENEMIES + enemy
     weakest = pick(open_to, by=(hp, most, k), lot=by_lot(s.luck, "P52-E7", when, actor, 0, at))
     least = narrow(open_to, k)
-    spared = least[weakest, np.arange(len(at))]
+    spared = each(least, weakest, np.arange(len(at)))
     others = pick(
         least, by=(ranges_to_heroes(s, enemy, at), hp, most), lot=by_lot(s.luck, "P52-E7", when, actor, 1, at)
     )
@@ -235,33 +235,34 @@ def attack_someone(s: State, enemy: int, facts: EnemyFacts, kind: int, at: Lanes
     if not len(at):
         return at
     rows = reachable_heroes(s, enemy, kind, at)
-    able = (rows >= 0).any(axis=0)
-    if not able.any():
+    able: Mask = np.any(rows >= 0, axis=0)
+    some = lanes(able)
+    if not len(some):
         return at
-    lanes = at[able]
-    rows = rows[:, able]
-    hero = choose_target(s, enemy, facts, rows, lanes)
-    row = rows[hero, np.arange(len(lanes))].astype(np.int64)
-    s.foe_wade[enemy][lanes] = -1
-    add(s.received, hero, lanes, 1)
-    foes = np.full(len(lanes), enemy, dtype=np.int64)
-    dealt = strike(s, foes, row, hero, lanes)
+    there = at[some]
+    rows = rows.take(some, axis=1)
+    hero = choose_target(s, enemy, facts, rows, there)
+    row = each(rows, hero, np.arange(len(there))).astype(np.int64)
+    s.foe_wade[enemy][there] = -1
+    add(s.received, hero, there, 1)
+    foes = np.full(len(there), enemy, dtype=np.int64)
+    dealt = strike(s, foes, row, hero, there)
     if facts.again:
-        once_more(s, enemy, kind, hero, dealt, lanes)
-    return at[~able]
+        once_more(s, enemy, kind, hero, dealt, there)
+    return keep(at, ~able)
 
 
 def once_more(s: State, enemy: int, kind: int, hero: Whole, dealt: Whole, at: Lanes) -> None:
     """P52-E12c, P52-I33: after an attack without damage the same hero is attacked again, if still possible."""
-    again = (dealt == 0) & s.on.take(at) & s.here(enemy, at) & ~s.is_frozen(enemy, at) & (s.hp[hero, at] >= 0)
-    lanes, hero = at[again], hero[again]
-    if len(lanes):
+    again = (dealt == 0) & s.on.take(at) & s.here(enemy, at) & ~s.is_frozen(enemy, at) & (each(s.hp, hero, at) >= 0)
+    at, hero = keep(at, again), keep(hero, again)
+    if len(at):
         ground = s.space.ground
-        pair = s.foe_spot[enemy].take(lanes).astype(np.int64) * ground.size + s.spot[hero, lanes]
+        pair = s.foe_spot[enemy].take(at).astype(np.int64) * ground.size + each(s.spot, hero, at)
         row = s.space.attack_at[kind, 1].take(pair).astype(np.int64)
-        can = row >= 0
-        foes = np.full(int(can.sum()), enemy, dtype=np.int64)
-        strike(s, foes, row[can], hero[can], lanes[can])
+        can = lanes(row >= 0)
+        foes = np.full(len(can), enemy, dtype=np.int64)
+        strike(s, foes, row[can], hero[can], at[can])
 
 
 # P52-E8, E8b.
@@ -274,10 +275,10 @@ def advance_or_retreat(s: State, enemy: int, facts: EnemyFacts, kind: int, at: L
     shy = facts.retreats or (facts.ranged_only and s.facts.is_on("ranged_only_close", "retreat_all"))
     if shy:
         living = s.living(at)
-        close = ((steps_to_heroes(s, enemy, at) <= 1) & living).any(axis=0)
+        close: Mask = np.any((steps_to_heroes(s, enemy, at) <= 1) & living, axis=0)
         if close.any():
-            idle_ones = retreat(s, enemy, facts, at[close])
-            rest = advance(s, enemy, facts, kind, at[~close])
+            idle_ones = retreat(s, enemy, facts, keep(at, close))
+            rest = advance(s, enemy, facts, kind, keep(at, ~close))
             return np.sort(np.concatenate([idle_ones, rest]))
     return advance(s, enemy, facts, kind, at)
 
@@ -285,12 +286,12 @@ def advance_or_retreat(s: State, enemy: int, facts: EnemyFacts, kind: int, at: L
 def retreat(s: State, enemy: int, facts: EnemyFacts, at: Lanes) -> Lanes:
     """P52-E12c: to a flee spot. Returns the lanes without one."""
     goal = flee_spot(s, enemy, facts, at)
-    going = goal >= 0
-    if going.any():
+    going = lanes(goal >= 0)
+    if len(going):
         if s.tell:
             s.tell("P52-E12c", int(s.heroes + s.kind[enemy, at[0]]), "retreats", at[going])
         move_enemy(s, enemy, goal[going], at[going])
-    return at[~going]
+    return keep(at, goal < 0)
 
 
 def hero_to_walk_to(s: State, enemy: int, at: Lanes, index: int = 0) -> Whole:
@@ -310,7 +311,7 @@ def advance(s: State, enemy: int, facts: EnemyFacts, kind: int, at: Lanes, hero:
     ground = s.space.ground
     bits = ground.board.bits
     hero = hero_to_walk_to(s, enemy, at) if hero is None else hero
-    goal = s.spot[hero, at].astype(np.int64)
+    goal = each(s.spot, hero, at).astype(np.int64)
     here = s.foe_spot[enemy].take(at).astype(np.int64)
     floats = facts.card == "calico"
     entered, waded = reach_of(s, here, facts.movement, s.heroes_set(at), s.foe_wade[enemy].take(at), floats)
@@ -321,10 +322,10 @@ def advance(s: State, enemy: int, facts: EnemyFacts, kind: int, at: Lanes, hero:
         best = shooting_spots(s, kind, here, facts.movement, goal, entered, waded, best, at, floats)
     lot = s.luck.below(bits.count(best), "P52-E10", s.when(at), ENEMIES + enemy, 0, at)
     spot = bits.nth(best, lot)
-    going = spot >= 0
-    if going.any():
-        move_enemy(s, enemy, spot[going], at[going], waded[:, going])
-    return at[~going]
+    going = lanes(spot >= 0)
+    if len(going):
+        move_enemy(s, enemy, spot[going], at[going], waded.take(going, axis=1))
+    return keep(at, spot < 0)
 
 
 def shooting_spots(
@@ -363,6 +364,6 @@ def idle(s: State, enemy: int, at: Lanes) -> None:
     s.foe_wade[enemy][at] = -1
     way = s.facts.switches["idle_enemy"]
     if way == "random":
-        at = at[s.luck.below(2, "P52-E8b", s.when(at), ENEMIES + enemy, 0, at) == 0]
+        at = keep(at, s.luck.below(2, "P52-E8b", s.when(at), ENEMIES + enemy, 0, at) == 0)
     if way != "skip" and len(at):
         heal_enemy(s, enemy, at, 1, "P52-E8b")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.core.batch import Lanes, cut
+from sim.core.batch import Lanes, cut, keep
 from sim.core.board import picture
 from sim.core.choose import order_by
 from sim.core.luck import ENEMIES, TABLE
@@ -167,8 +167,8 @@ def play_turns(s: State, heroes: Heroes, at: Lanes, only: list[int] | None = Non
         for unit in [first] if alike else np.unique(row).tolist():
             if unit >= units or (only is not None and unit not in only):
                 continue
-            mine = at if alike else at[row == unit]
-            mine = mine[s.on.take(mine)]
+            mine = at if alike else keep(at, row == unit)
+            mine = keep(mine, s.on.take(mine))
             if not len(mine):
                 continue
             if unit < s.heroes:
@@ -203,17 +203,17 @@ def hero_turn(s: State, heroes: Heroes, hero: int, at: Lanes) -> None:
                 s.stock[place, hero][rising] -= 1
                 s.count("items_used", rising)
                 return_to_life(s, hero, rising, 3 * s.facts.kits[hero].facts.level)
-        at = at[s.hp[hero].take(at) >= 0]
+        at = keep(at, s.hp[hero].take(at) >= 0)
     held = s.lost[hero].take(at) > 0
     if held.any():
-        lanes = at[held]
+        lanes = keep(at, held)
         s.lost[hero][lanes] -= 1
         s.aim[hero][lanes] = 0
         s.stance[hero][lanes] = 0
         s.wade[hero][lanes] = NOWHERE
         if s.tell:
             s.tell("P52-T2", hero, "is frozen", lanes)
-        at = at[~held]
+        at = keep(at, ~held)
     if len(at):
         heroes.turn(s, hero, at)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, cut
+from sim.core.batch import Lanes, Mask, cut, keep
 from sim.core.board import Bits
 from sim.rulesets.p52.ground import free_reach
 from sim.rulesets.p52.rules.damage import find_knife, spring_traps
@@ -259,8 +259,8 @@ def move_enemy(s: State, enemy: int, goal: Whole, at: Lanes, waded: Bits | None 
     """P52-E10, P52-E11, P52-E12g: the enemy moves or wades; either makes its bow ready. Traps do nothing to it."""
     ground = s.space.ground
     wading = np.zeros(len(at), dtype=bool) if waded is None else ground.board.bits.has(waded, goal)
-    s.foe_wade[enemy][at] = np.where(wading, goal, NOWHERE)
-    s.foe_spot[enemy][at[~wading]] = goal[~wading]
+    s.foe_wade[enemy][at] = (goal + 1) * wading - 1
+    s.foe_spot[enemy][keep(at, ~wading)] = keep(goal, ~wading)
     s.loaded[enemy][at] = True
     if s.tell and len(at):
         unit = int(s.heroes + s.kind[enemy, at[0]])
