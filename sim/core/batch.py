@@ -33,6 +33,11 @@ def cut(table: NDArray[N], at: Lanes) -> NDArray[N]:
     return table if len(at) == table.shape[-1] else table.take(at, axis=-1)
 
 
+def anywhere(at: Lanes, size: int) -> Lanes | slice:
+    """The lanes to write to: all of a batch of this size are a slice, which is quicker than naming each."""
+    return slice(None) if len(at) == size else at
+
+
 def keep(values: NDArray[N], mask: Mask) -> NDArray[N]:
     """`values[mask]`: numbers are guessed wrong where a mask is mixed, so that finding its places first is quicker."""
     return values.take(mask.nonzero()[0])

@@ -95,7 +95,7 @@ class Deck:
     def draw(self, at: Whole | None = None) -> Whole:
         """(lanes,). Take the top card of the draw pile; it is out until it is discarded."""
         card = self._deal(at)
-        self.out[self._bit_of(card, at)] |= _bit(card)
+        self.out.reshape(-1)[self._bit_of(card, at)] |= _bit(card)
         return card
 
     def flip(self, at: Whole | None = None) -> Whole:
@@ -105,13 +105,15 @@ class Deck:
     def discard(self, card: Whole, at: Whole | None = None) -> None:
         """Put cards that are out on the discard pile, one in each lane."""
         where, bit = self._bit_of(card, at), _bit(card)
-        not_out = (self.out[where] & bit) == 0
+        out = self.out.reshape(-1).take(where)
+        not_out = (out & bit) == 0
         if not_out.any():
+            lane = where[not_out][0] % len(self.left)
             raise ValueError(
-                f"deck {self.purpose!r}: card {card[not_out][0]} is not out in lane {where[1][not_out][0]}; "
+                f"deck {self.purpose!r}: card {card[not_out][0]} is not out in lane {lane}; "
                 "only a card that was drawn and not yet discarded can be discarded"
             )
-        self.out[where] ^= bit
+        self.out.reshape(-1)[where] = out ^ bit
 
     def is_out(self, card: int) -> NDArray[np.bool_]:
         """(runs,). Whether a card is in neither pile."""
@@ -170,9 +172,10 @@ class Deck:
         place += left
         return self.piles.reshape(-1).take(place).astype(np.int64)
 
-    def _bit_of(self, card: Whole, at: Whole | None) -> tuple[Whole, Whole]:
-        """Where in `out` the bits of these cards are."""
-        return card >> 6, np.arange(len(self.left)) if at is None else at
+    def _bit_of(self, card: Whole, at: Whole | None) -> Whole:
+        """(lanes,). Where in the flat table `out` the bits of these cards are."""
+        lanes = np.arange(len(self.left)) if at is None else at
+        return lanes if len(self.out) == 1 else (card >> 6) * len(self.left) + lanes
 
 
 @lru_cache(maxsize=1 << 10)

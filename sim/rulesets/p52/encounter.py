@@ -132,7 +132,7 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
         # heroes
         hp=each([sheet.hp for sheet in sheets]),
         spot=fill(heroes, 0, np.int16),
-        pile=fill((PILE, heroes), 0, np.uint8),
+        pile=fill((heroes, PILE), 0, np.uint8),
         pile_top=fill(heroes, 0, np.int8),
         cards=fill(heroes, 0, np.int8),
         aim=fill(heroes, 0, np.int8),

@@ -137,7 +137,7 @@ class State(Batch):
 
     hp: Small  # (heroes, runs)
     spot: Small  # (heroes, runs)
-    pile: NDArray[np.uint8]  # (places, heroes, runs) stamina cards, a ring
+    pile: NDArray[np.uint8]  # (heroes, places, runs) stamina cards, a ring
     pile_top: Tiny  # (heroes, runs) place of the top card
     cards: Tiny  # (heroes, runs) how many
     aim: Tiny  # (heroes, runs)

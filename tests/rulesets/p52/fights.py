@@ -76,7 +76,7 @@ def hold(s: State, hero: int, *values: int) -> None:
     s.cards[hero] = len(values)
     s.pile_top[hero] = 0
     for place, value in enumerate(values):
-        s.pile[place, hero] = value - 1
+        s.pile[hero, place] = value - 1
         s.deck.out[0] |= np.uint64(1) << np.uint64(value - 1)
 
 

@@ -23,7 +23,7 @@ def in_place(s: State) -> np.ndarray:
         drawn = deck.piles[run, : deck.left[run]]
         found[drawn, run] += 1
         held = [
-            s.pile[(s.pile_top[h, run] + place) % 10, h, run]
+            s.pile[h, (s.pile_top[h, run] + place) % 10, run]
             for h in range(s.heroes)
             for place in range(s.cards[h, run])
         ]

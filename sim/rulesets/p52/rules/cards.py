@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.core.batch import Lanes, Mask, keep
+from sim.core.batch import Lanes, Mask, each, keep, put
 from sim.core.luck import TABLE
 from sim.rulesets.p52.state import PILE, State, Whole
 
@@ -56,7 +56,7 @@ def give_card(s: State, hero: int, at: Lanes) -> None:
     keep_stocked(s, at)
     held = s.cards[hero].take(at)
     place = (s.pile_top[hero].take(at) + held) % PILE
-    s.pile[place, hero, at] = deck.draw(at)
+    put(s.pile[hero], place, at, deck.draw(at))
     s.cards[hero][at] = held + 1
 
 
@@ -67,7 +67,7 @@ def play_card(s: State, hero: int, at: Lanes) -> Whole:
     if s.deck is None:
         return next_value(s, at)
     top = s.pile_top[hero].take(at)
-    card = s.pile[top, hero, at].astype(np.int64)
+    card = each(s.pile[hero], top, at).astype(np.int64)
     s.pile_top[hero][at] = (top + 1) % PILE
     s.deck.discard(card, at)
     return VALUE.take(card)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.core.batch import Lanes, cut, keep
+from sim.core.batch import Lanes, anywhere, cut, keep, put
 from sim.core.board import picture
 from sim.core.choose import order_by
 from sim.core.luck import ENEMIES, TABLE
@@ -26,36 +26,35 @@ if TYPE_CHECKING:
 def enter_space(s: State, heroes: Heroes, at: Lanes, stage: int) -> None:
     """P52-S2, P52-S5, P52-S6: place everybody, fix the order of play, flip for a free pass."""
     s.space = space = s.facts.spaces[stage]
-    s.stage[at] = stage
-    s.stage_round[at] = 0
-    s.on[at] = True
-    s.outcome[at] = Outcome.DRAW
+    there = anywhere(at, s.size)
+    s.stage[there] = stage
+    s.stage_round[there] = 0
+    s.on[there] = True
+    s.outcome[there] = Outcome.DRAW
     for hero in range(s.heroes):
-        s.spot[hero][at] = space.start[hero]
+        s.spot[hero][there] = space.start[hero]
         clear_hero(s, hero, at)
-        s.aim_at[hero][at] = NOWHERE
-        s.knife_at[hero][at] = IN_HAND
+        s.aim_at[hero][there] = NOWHERE
+        s.knife_at[hero][there] = IN_HAND
     dealt = sum(len(earlier.types) - earlier.listed for earlier in s.facts.spaces[:stage])
     for slot in range(space.slots):
         drawn = slot - space.listed
-        s.kind[slot][at] = space.types[slot][0] if drawn < 0 else s.dealt[dealt + drawn].take(at)
+        s.kind[slot][there] = space.types[slot][0] if drawn < 0 else s.dealt[dealt + drawn].take(at)
         kind = s.kind[slot].take(at)
-        s.foe_hp[slot][at] = np.array([facts.hp for facts in s.facts.types], dtype=np.int16).take(kind)
-        s.foe_spot[slot][at] = space.spots[slot]
-        s.gone[slot][at] = STANDING
-        s.met[kind, at] = True
+        s.foe_hp[slot][there] = np.array([facts.hp for facts in s.facts.types], dtype=np.int16).take(kind)
+        s.foe_spot[slot][there] = space.spots[slot]
+        s.gone[slot][there] = STANDING
+        put(s.met, kind, at, True)
         for status in (s.frozen, s.burn, s.fled, s.falls):
-            status[slot][at] = 0
-        s.iced[slot][at] = False
-        s.loaded[slot][at] = True
-        s.last[slot][at] = NOWHERE
-        s.foe_wade[slot][at] = NOWHERE
-    s.gone[space.slots :, at] = STANDING + 1
-    s.standing[at] = space.slots
-    s.earned[:, at] = 0
-    s.foes_met[:, at] = 0
-    s.foes_by[:, at] = 0
-    s.saves[:, at] = 0
+            status[slot][there] = 0
+        s.iced[slot][there] = False
+        s.loaded[slot][there] = True
+        s.last[slot][there] = NOWHERE
+        s.foe_wade[slot][there] = NOWHERE
+    s.gone[space.slots :, there] = STANDING + 1
+    s.standing[there] = space.slots
+    for record in (s.earned, s.foes_met, s.foes_by, s.saves):
+        record[:, there] = 0
     order_of_play(s, at)
     check_end(s, at)
     start_flip(s, heroes, at[s.on.take(at)])
@@ -76,8 +75,9 @@ def order_of_play(s: State, at: Lanes) -> None:
     actors = [*range(s.heroes), *(ENEMIES + slot for slot in range(slots))]
     keys = np.stack([s.luck.bits("P52-S5", s.when(at), TABLE, actor, at) for actor in actors])
     lot = np.argsort(np.argsort(keys, axis=0, kind="stable"), axis=0, kind="stable")
-    s.order[: s.heroes + slots, at] = order_by((-initiative, -hp, side.astype(np.int8), lot))
-    s.order[s.heroes + slots :, at] = s.heroes + slots
+    there = anywhere(at, s.size)
+    s.order[: s.heroes + slots, there] = order_by((-initiative, -hp, side.astype(np.int8), lot))
+    s.order[s.heroes + slots :, there] = s.heroes + slots
 
 
 def start_flip(s: State, heroes: Heroes, at: Lanes) -> None:
@@ -153,9 +153,10 @@ def go_on(s: State, heroes: Heroes, at: Lanes) -> None:
 
 def play_turns(s: State, heroes: Heroes, at: Lanes, only: list[int] | None = None) -> None:
     """P52-T1, P52-T4: every unit takes one turn in the order of play; k is 0 at the start."""
-    s.pushed[at] = 0
-    s.received[:, at] = 0
-    s.struck[:, at] = 0
+    there = anywhere(at, s.size)
+    s.pushed[there] = 0
+    s.received[:, there] = 0
+    s.struck[:, there] = 0
     order = cut(s.order, at)
     if only is None and not s.facts.is_on("drop_mode", "off"):
         order = favoured_order(s, order, at)
