@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.batch import Batch, Lanes, Mask, each, keep, lanes
-from sim.core.choose import narrow, pick
+from sim.core.choose import by_lot, narrow, pick
 from sim.core.expr import Expression, parse
 from sim.errors import FormulaError, Problem, ScenarioError, did_you_mean
 
@@ -135,29 +135,39 @@ def choose_target(
 ) -> NDArray[np.int64]:
     """(lanes,). Whom of those it is open to (targets, lanes) the line is for; -1 where nobody is left."""
     aim = line.aim
-    if not open_to.any():
-        return np.full(len(at), -1, dtype=np.int64)
 
     def about(name: str, some: Lanes) -> Any:
         if verb.target and name in player_names(player, verb.target):
             return player.ask_target(s, actor, verb.target, name, some)
         return player.ask(s, actor, name, some)
 
-    if aim.where is not None:
-        open_to = open_to & np.asarray(aim.where(lambda name: about(name, at)), dtype=bool)
-        if not open_to.any():
-            return np.full(len(at), -1, dtype=np.int64)
-    open_to = _first_by(aim.by, open_to, at, about)
-    lot = None
-    if aim.by_lot:
+    def in_question(at: Lanes, open_to: Mask) -> NDArray[np.int64]:
+        if aim.where is None:
+            return first_of_them(at, open_to)
+        holds = np.asarray(aim.where(lambda name: about(name, at)), dtype=bool)
+        return _where_anybody(at, open_to & holds, first_of_them)
 
-        def lot(count: NDArray[np.int64]) -> NDArray[np.int64]:
-            return s.luck.below(count, "policy", s.round, actor, 0, at)
+    def first_of_them(at: Lanes, open_to: Mask) -> NDArray[np.int64]:
+        lot = by_lot(s.luck, "policy", s.round, actor, 0, at) if aim.by_lot else None
+        chosen = pick(_first_by(aim.by, open_to, at, about), lot=lot)
+        if aim.provided is not None:
+            holds = np.broadcast_to(np.asarray(aim.provided(lambda name: about(name, at)), dtype=bool), open_to.shape)
+            chosen[lanes(~each(holds, chosen, np.arange(len(at))))] = -1  # -1 stays -1 whatever the last row says
+        return chosen
 
-    chosen = pick(open_to, lot=lot)
-    if aim.provided is not None:
-        holds = np.broadcast_to(np.asarray(aim.provided(lambda name: about(name, at)), dtype=bool), open_to.shape)
-        chosen[lanes(~each(holds, chosen, np.arange(len(at))))] = -1  # -1 stays -1 whatever the last row says
+    return _where_anybody(at, open_to, in_question)
+
+
+def _where_anybody(
+    at: Lanes, open_to: Mask, choose: Callable[[Lanes, Mask], NDArray[np.int64]]
+) -> NDArray[np.int64]:
+    """(lanes,). A choice among candidates. If few lanes have any, only those are looked at; the others get -1."""
+    some = lanes(np.any(open_to, axis=0))
+    if 2 * len(some) > len(at):
+        return choose(at, open_to)
+    chosen = np.full(len(at), -1, dtype=np.int64)
+    if len(some):
+        chosen[some] = choose(at[some], open_to.take(some, axis=1))
     return chosen
 
 

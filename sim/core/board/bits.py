@@ -57,6 +57,10 @@ class Bitboards:
         self.words = int(place.max()) // WORD + 1
         self._word = [int(word) for word in place // WORD]  # by cell
         self._bit = [np.uint64(1) << np.uint64(bit) for bit in place % WORD]  # by cell
+        self._bytes: dict[tuple[int, np.uint64], list[tuple[int, np.uint8]]] = {}  # word, shift -> cells and their bits
+        for cell, bit in enumerate(place % WORD):
+            byte = (self._word[cell], np.uint64(bit - bit % 8))
+            self._bytes.setdefault(byte, []).append((cell, np.uint8(1 << bit % 8)))
         # One column per cell and one of zeros at the end, which is where an index of -1 finds nothing.
         self._single = np.zeros((self.words, self.size + 1), dtype=np.uint64)
         for cell in range(self.size):
@@ -120,10 +124,12 @@ class Bitboards:
     def cells(self, sets: Bits) -> NDArray[np.bool_]:
         """(cells, lanes). The sets as a mask."""
         mask = np.empty((self.size, sets.shape[1]), dtype=np.bool_)
-        one = np.empty(sets.shape[1], dtype=np.uint64)
-        for cell in range(self.size):
-            np.bitwise_and(sets[self._word[cell]], self._bit[cell], out=one)
-            np.not_equal(one, NONE, out=mask[cell])
+        one = np.empty(sets.shape[1], dtype=np.uint8)
+        for (word, shift), cells in self._bytes.items():  # eight cells at a time, as bytes are quicker to look at
+            part = (sets[word] >> shift).astype(np.uint8)
+            for cell, bit in cells:
+                np.bitwise_and(part, bit, out=one)
+                np.not_equal(one, 0, out=mask[cell])
         return mask
 
     def has(self, sets: Bits, cell: Cell) -> NDArray[np.bool_]:
@@ -139,7 +145,12 @@ class Bitboards:
 
     def count(self, sets: Bits) -> NDArray[np.int64]:
         """(lanes,). How many cells the set holds."""
-        number: NDArray[np.int64] = np.bitwise_count(sets).sum(axis=0, dtype=np.int64)
+        return self._count(sets).astype(np.int64)
+
+    def _count(self, sets: Bits) -> NDArray[np.integer]:
+        """(lanes,). The same as small numbers."""
+        each = np.bitwise_count(sets)
+        number: NDArray[np.integer] = each[0] if self.words == 1 else each.sum(axis=0, dtype=np.int16)
         return number
 
     def nth(self, sets: Bits, n: NDArray[np.integer] | int = 0) -> NDArray[np.int64]:
@@ -150,10 +161,11 @@ class Bitboards:
         passed = np.zeros(sets.shape[1], dtype=np.int64)  # (lanes,) the first cells that hold n of the set or fewer
         stride = self._first.shape[1] // 2
         while stride:
-            further = passed + stride
-            passed = np.where(self.count(sets & np.take(self._first, further, axis=1)) <= n, further, passed)
+            not_yet = self._count(sets & np.take(self._first, passed + stride, axis=1)) <= n
+            passed += not_yet * np.int64(stride)
             stride //= 2
-        return np.where(passed < self.size, passed, -1)
+        passed[passed >= self.size] = -1
+        return passed
 
     # -- moving sets ---------------------------------------------------------------------------------------------
 

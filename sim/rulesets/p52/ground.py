@@ -14,6 +14,7 @@ from sim.errors import Problem, ScenarioError
 from sim.rulesets.p52 import data
 
 LEGEND = {"O": "obstructed", "H": "hidden", "T": "trap", "S": "entrance", "X": "exit"}
+UNSEEN = 999  # a range that nothing reaches
 HERO_MOST = 11  # one more than the longest range of a hero: out of range, or not seen
 
 
@@ -31,6 +32,7 @@ class Ground:
     range: NDArray[np.int16]  # (spots * spots,) P52-U9
     steps: NDArray[np.int16]  # (spots * spots,) P52-U8
     sight: NDArray[np.bool_]  # (spots * spots,) P52-U10, U11: at R = 0 always
+    seen_range: NDArray[np.int16]  # (spots * spots,) R, UNSEEN where it is not in sight
     hero_range: NDArray[np.int8]  # (spots * spots,) R for heroes: HERO_MOST where nothing can be done
     hidden: NDArray[np.bool_]  # (spots,)
     trap: NDArray[np.bool_]  # (spots,)
@@ -48,7 +50,7 @@ class Ground:
     not_nearer: Bits  # (words, spots * spots) [s, p]: the spots with at least as many
     beside: tuple[tuple[int, ...], ...]
     free: dict[tuple[int, bool], tuple[Bits, Bits]]  # (movement, floats) -> reach from every spot; see `free_reach`
-    shots: dict[bytes, Bits]  # ranges -> from where every spot lies at one of them; see `in_reach_of`
+    sets: dict[int | bytes, Bits]  # what `seen_within` and `in_reach_of` were asked before
     pushable: NDArray[np.bool_]  # (spots * spots,) [where, pusher]: some neighbour has more steps from the pusher
 
     def near(self, spots: NDArray[Any], others: NDArray[Any]) -> NDArray[np.int64]:
@@ -100,6 +102,7 @@ def make_ground(board: Board, entrance: int, leave: int) -> Ground:
         steps=steps.reshape(-1),
         sight=sight.reshape(-1),
         hero_range=np.where(in_reach, distance, HERO_MOST).astype(np.int8).reshape(-1),
+        seen_range=np.where(sight, distance, UNSEEN).astype(np.int16).reshape(-1),
         hidden=board.has("hidden"),
         trap=board.has("trap"),
         obstructed=obstructed,
@@ -116,7 +119,7 @@ def make_ground(board: Board, entrance: int, leave: int) -> Ground:
         not_nearer=pair_sets(board, lambda s, p: steps[:, p] >= steps[s, p]),
         beside=board.neighbours,
         free={},
-        shots={},
+        sets={},
         pushable=can_be_pushed(board),
     )
 
@@ -153,13 +156,21 @@ def free_reach(ground: Ground, movement: int, floats: bool) -> tuple[Bits, Bits]
     return ground.free[key]
 
 
+def seen_within(ground: Ground, most: int) -> Bits:
+    """(words, spots). For every spot: the spots in sight at no more than this range."""
+    if most not in ground.sets:
+        near = (ground.seen_range <= most).reshape(ground.size, ground.size)
+        ground.sets[most] = ground.board.bits.rows(near)
+    return ground.sets[most]
+
+
 def in_reach_of(ground: Ground, reaches: NDArray[np.bool_]) -> Bits:
     """(words, spots). For every spot: from where it lies at a range at which the hero can do something."""
     key = reaches.tobytes()
-    if key not in ground.shots:
+    if key not in ground.sets:
         table = reaches.take(ground.hero_range.reshape(ground.size, ground.size))  # [from, spot]
-        ground.shots[key] = ground.board.bits.rows(table.T)
-    return ground.shots[key]
+        ground.sets[key] = ground.board.bits.rows(table.T)
+    return ground.sets[key]
 
 
 def can_be_pushed(board: Board) -> NDArray[np.bool_]:

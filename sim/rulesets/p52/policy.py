@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sim.core.batch import Lanes, Mask, cut, each, lanes
 from sim.core.policy import Line, Verb, Vocabulary, choose_target, follow
+from sim.rulesets.p52.ground import UNSEEN, seen_within
 from sim.rulesets.p52.rules import support
 from sim.rulesets.p52.rules.attacks import attack, charge, double_tap
 from sim.rulesets.p52.rules.cards import pass_turn
@@ -226,7 +227,7 @@ class Heroes:
             allowed = fit | s.facts.is_on("stunned_self_spell")
             return living & (view.friend_ranges <= s.facts.kits[actor].support["heal"].most) & alone & allowed
         if do == "revive":
-            return ~s.living(at) & (view.friend_ranges < 999) & fit
+            return ~s.living(at) & (view.friend_ranges < UNSEEN) & fit
         if do in ("threaten", "throw"):
             return self.spots_to_hit(s, actor, do, at) & fit
         if do == "drink":
@@ -246,12 +247,10 @@ class Heroes:
                 has |= s.stock[s.facts.stock_names.index(name), actor].take(at) > 0
         if do == "throw" and not has.any():
             return np.zeros((1, len(at)), dtype=bool)
-        spot = s.spot[actor].take(at)
-        distance = ground.range.reshape(ground.size, -1).take(spot, axis=1)
-        seen = ground.sight.reshape(ground.size, -1).take(spot, axis=1)
-        if do == "threaten":
-            return seen & (distance <= kit.support["threaten"].most) & (view.spot_routable > 0)
-        return seen & (distance <= kit.throw) & (view.spot_enemies > 0) & has
+        most = kit.support["threaten"].most if do == "threaten" else kit.throw
+        near = seen_within(ground, most).take(s.spot[actor].take(at), axis=1)
+        with_enemies = ground.board.bits.cells(view.foes & near)
+        return with_enemies & (view.spot_routable > 0 if do == "threaten" else has)
 
     # Doing.
 

@@ -8,16 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, cut, each, keep, lanes
+from sim.core.batch import Lanes, Mask, add, cut, each, keep, lanes
 from sim.core.board import FAR, Bits
-from sim.rulesets.p52.ground import HERO_MOST, in_reach_of
+from sim.rulesets.p52.ground import HERO_MOST, UNSEEN, in_reach_of
 from sim.rulesets.p52.rules.support import routable
 from sim.rulesets.p52.rules.walking import reach_of
 from sim.rulesets.p52.state import MOST_ENEMIES, STANDING, State, Whole
 from sim.rulesets.p52.tables import FLIPS, MISS, PLACES, Best
 from sim.rulesets.p52.weighing import Scene
 
-UNSEEN = 999  # a range that nothing reaches
 STURDY = 128  # more than there are types in one encounter
 NOT_IN_QUESTION = np.int32(1 << 30)  # larger than any rank
 
@@ -215,7 +214,7 @@ class View:
     @seen
     def friend_ranges(self) -> NDArray[np.int16]:
         """(heroes, lanes). Range to every hero, UNSEEN where it is not in sight."""
-        return np.where(self.ground.sight.take(self.friend_pairs), self.ground.range.take(self.friend_pairs), UNSEEN)
+        return self.ground.seen_range.take(self.friend_pairs)
 
     @seen
     def heal_target(self) -> NDArray[np.int16]:
@@ -234,11 +233,16 @@ class View:
     # -- spots ---------------------------------------------------------------------------------------------------
 
     @seen
+    def foes(self) -> Bits:
+        """(words, lanes). The spots of enemies."""
+        return self.s.foes_set(self.at)
+
+    @seen
     def reach(self) -> tuple[Bits, Bits]:
         """P52-Y5: spots that can be entered this turn, and those that can be waded towards."""
         spot = self.s.spot[self.hero].take(self.at).astype(np.int64)
         wade = self.s.wade[self.hero].take(self.at)
-        return reach_of(self.s, spot, self.kit.facts.movement, self.s.foes_set(self.at), wade)
+        return reach_of(self.s, spot, self.kit.facts.movement, self.foes, wade)
 
     @seen
     def reachable(self) -> Mask:
@@ -255,7 +259,7 @@ class View:
             return np.int16(1) + (self.ground.obstructed[:, None] & ~begun)
         start = self.s.spot[self.hero].take(self.at).astype(np.int64)
         enter = self.ground.enter if self.ground.any_obstructed else None
-        fill = self.ground.board.reach(start, movement, stop=self.s.foes_set(self.at), enter=enter)
+        fill = self.ground.board.reach(start, movement, stop=self.foes, enter=enter)
         return fill.distance()
 
     def from_spots(self, value: Callable[[Scene, Whole], NDArray[Any]], kind: type) -> NDArray[Any]:
@@ -314,7 +318,7 @@ class View:
         total = np.zeros((self.ground.size, len(self.at)), dtype=np.int32)
         lane = np.arange(len(self.at))
         for enemy in range(self.slots):
-            total[self.s.foe_spot[enemy].take(self.at), lane] += counted[enemy]
+            add(total, self.s.foe_spot[enemy].take(self.at), lane, counted[enemy])
         return total
 
     @seen
