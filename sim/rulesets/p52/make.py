@@ -135,7 +135,6 @@ def make_facts(scenario: P52Scenario, switches: dict[str, Any], plans: list[Plan
         pushes=np.array([attack.effect == "push" for attack in attacks], dtype=bool),
         loads=np.array([attack.loads for attack in attacks], dtype=bool),
         ledger_row=np.array(flat_rows, dtype=np.int64),
-        reach_alone=np.stack([kit.best > 0 for kit in kits]).reshape(-1),
         knives=any(kit.has_knife and any(way.name == "knife_throw" for way in kit.attacks) for kit in kits),
         burns=any(item.get("burn") for kit in kits for item in kit.items.values()),
         freezers=any(way.freeze for kit in kits for way in kit.attacks)

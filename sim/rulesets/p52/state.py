@@ -108,7 +108,6 @@ class Facts:
     pushes: Mask  # (attacks,)
     loads: Mask  # (attacks,)
     ledger_row: NDArray[np.int64]  # (attacks,)
-    reach_alone: Mask  # (heroes * stocks * types * conditions * ranges,) some attack on one enemy alone is worth it
     knives: bool  # whether anybody can throw a knife
     burns: bool  # whether anybody carries a fire elixir
     freezers: bool  # whether anybody can freeze enemies

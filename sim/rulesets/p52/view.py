@@ -13,7 +13,7 @@ from sim.core.board import FAR, Bits
 from sim.rulesets.p52.ground import HERO_MOST, UNSEEN, in_reach_of
 from sim.rulesets.p52.rules.support import routable
 from sim.rulesets.p52.rules.walking import reach_of
-from sim.rulesets.p52.state import MOST_ENEMIES, STANDING, State, Whole
+from sim.rulesets.p52.state import MOST_ENEMIES, State, Whole
 from sim.rulesets.p52.tables import FLIPS, MISS, PLACES, Best
 from sim.rulesets.p52.weighing import Scene
 
@@ -97,7 +97,13 @@ class View:
     @seen
     def best(self) -> Best:
         """(slots, lanes). P52-Y2: the best attack on every enemy; 0 if there is none."""
-        return self.scene.best()
+        near = lanes(self.somebody_near(self.hero, np.arange(len(self.at))))
+        if 2 * len(near) > len(self.at):
+            return self.scene.best()
+        found = np.zeros((self.slots, len(self.at)), dtype=np.int32)
+        if len(near):
+            found[:, near] = Scene(self.s, self.hero, self.at[near]).best()
+        return found
 
     @seen
     def worth(self) -> NDArray[np.int32]:
@@ -175,22 +181,26 @@ class View:
         own: Mask = (self.best > 0) & (s.hp[self.hero].take(self.at) > 0)
         # Whoever can attack the weakest of all settles it; only the other lanes need to look at the whole party.
         open_lanes = lanes(~each(own, chosen, lane) & (s.standing.take(self.at) > 1))
+        others = [hero for hero in range(s.heroes) if hero != self.hero]
+        for hero in others:
+            settled = can_attack(s, hero, self.at[open_lanes], chosen[open_lanes])
+            open_lanes = keep(open_lanes, ~settled)
         if len(open_lanes):
             at = self.at[open_lanes]
-            settled = attackable_alone(s, self.hero, at, chosen[open_lanes][None])[0]
-            open_lanes, at = keep(open_lanes, ~settled), keep(at, ~settled)
-        if len(open_lanes):
-            every = np.broadcast_to(np.arange(self.slots)[:, None], (self.slots, len(at)))
-            attackable = own.take(open_lanes, axis=1) | attackable_alone(s, self.hero, at, every)
-            for hero in range(s.heroes):
-                if hero == self.hero or not s.facts.kits[hero].areas:
-                    continue
-                able = lanes((s.hp[hero].take(at) > 0) & anybody_in_reach(s, hero, at))
+            attackable = own.take(open_lanes, axis=1)
+            for hero in others:
+                able = lanes((s.hp[hero].take(at) > 0) & self.somebody_near(hero, open_lanes))
                 if len(able):
                     attackable[:, able] |= Scene(s, hero, at[able]).best() > 0
             attackable |= self.standing.take(open_lanes, axis=1) & ~attackable.any(axis=0)
             chosen[open_lanes] = self._first_of(rank.take(open_lanes, axis=1), attackable)
         return chosen
+
+    def somebody_near(self, hero: int, some: Whole) -> Mask:
+        """(lanes,). Whether an enemy stands where a hero could hit it at all; `some` are lanes of the view."""
+        spot = self.s.spot[hero].take(self.at[some])
+        near = in_reach_of(self.ground, self.s.facts.kits[hero].reaches).take(spot, axis=1)
+        return self.ground.board.bits.any(near & self.foes.take(some, axis=1))
 
     @staticmethod
     def _first_of(rank: NDArray[np.int32], candidates: Mask) -> Whole:
@@ -352,46 +362,12 @@ def threat_hits(threaten: Any) -> Whole:
     return (threaten.amount[:, flips] != MISS).sum(axis=1)
 
 
-def anybody_in_reach(s: State, hero: int, at: Lanes) -> Mask:
-    """(lanes,). Whether some enemy stands at a range at which the hero could hit at all."""
-    ground, slots = s.space.ground, s.space.slots
-    pair = s.spot[hero].take(at).astype(np.int64) * ground.size + cut(s.foe_spot[:slots], at)
-    near = s.facts.kits[hero].reaches.take(ground.hero_range.take(pair))
-    near &= s.standing_foes(at)[:slots]
-    found: Mask = near.any(axis=0)
-    return found
-
-
-def attackable_alone(s: State, but: int, at: Lanes, enemy: Whole) -> Mask:
-    """(rows, lanes). P52-Y2: whether a living unstunned hero can attack these enemies, by attacks on one enemy alone.
-
-    `enemy` is (rows, lanes): which enemy every row looks at. The hero `but` is left out.
-    """
-    ground, width = s.space.ground, len(at)
-    foes = enemy * s.size + at  # places in the flat state arrays
-    foe_spot = s.foe_spot.reshape(-1).take(foes)
-    standing = s.gone.reshape(-1).take(foes) == STANDING
-    reached = np.zeros(enemy.shape, dtype=bool)
-    for hero in range(s.heroes):
-        if hero == but:
-            continue
-        distance = ground.hero_range.take(s.spot[hero].take(at).astype(np.int64) * ground.size + foe_spot)
-        close = s.facts.kits[hero].reaches.take(distance) & standing & ~reached & (s.hp[hero].take(at) > 0)
-        pairs = lanes(close.reshape(-1))
-        if not len(pairs):
-            continue
-        lane = pairs - pairs // width * width if len(enemy) > 1 else pairs
-        some = at.take(lane)
-        here = foes.reshape(-1).take(pairs)
-        place = (s.stock_of(hero, some) + 6 * hero) * len(s.facts.types) + s.kind.reshape(-1).take(here)
-        place *= 8
-        if s.facts.freezers:
-            frozen = s.frozen.reshape(-1).take(here) > 0
-            place += 4 * (frozen | s.iced.reshape(-1).take(here) if s.facts.ices else frozen)
-        aim = s.aim[hero].take(some)
-        if aim.any():
-            place += aim * (s.aim_at[hero].take(some) == enemy.reshape(-1).take(pairs))
-        place *= HERO_MOST + 1
-        place += distance.reshape(-1).take(pairs)
-        reached.reshape(-1)[pairs] = s.facts.reach_alone.take(place)
-    return reached
+def can_attack(s: State, hero: int, at: Lanes, enemy: Whole) -> Mask:
+    """(lanes,). P52-Y2: whether a hero, if it is fit, can attack one enemy per lane."""
+    ground, kit = s.space.ground, s.facts.kits[hero]
+    pair = s.spot[hero].take(at).astype(np.int64) * ground.size + each(s.foe_spot, enemy, at)
+    near = lanes(kit.reaches.take(ground.hero_range.take(pair)) & (s.hp[hero].take(at) > 0))
+    able = np.zeros(len(at), dtype=bool)
+    if len(near):
+        able[near] = Scene(s, hero, at[near]).best_on(enemy[near]) > 0
+    return able

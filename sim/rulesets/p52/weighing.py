@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, cut, lanes
+from sim.core.batch import Lanes, Mask, cut, each, lanes
 from sim.rulesets.p52.ground import HERO_MOST
 from sim.rulesets.p52.state import STANDING, State, Whole
 from sim.rulesets.p52.tables import Best, HeroAttack, as_best
@@ -107,39 +107,41 @@ class Scene:
         if self.kit.areas_most >= 0:
             pairs = lanes((self.range <= self.kit.areas_most).reshape(-1))
             enemy = pairs // len(self.at)
-            flat = found.reshape(-1)
-            flat[pairs] = self._with_areas(flat.take(pairs), enemy, pairs - enemy * len(self.at), False)
+            lane = pairs - enemy * len(self.at)
+            flat, distance = found.reshape(-1), self.range.reshape(-1).take(pairs).astype(np.int64)
+            flat[pairs] = self._with_areas(flat.take(pairs), enemy, lane, distance, counter=False)
         return found
 
     def best_on(self, enemy: Whole, counter: bool = False) -> Best:
-        """(lanes,). P52-Y2: the best attack on one enemy per lane; 0 if there is none."""
-        lane = np.arange(len(self.at))
-        alone = self.kit.best
-        kind, condition = self.kind_of(enemy, lane), self.condition_of(enemy, lane)
-        found = alone.reshape(-1).take(self._place(self.stock, kind, condition, self._range_of(enemy, lane)))
-        return self._with_areas(found, enemy, lane, counter) if self.kit.areas_most >= 0 else found
+        """(lanes,). P52-Y2: the best attack on one enemy per lane, who is there; 0 if there is none."""
+        s, ground, lane = self.s, self.s.space.ground, np.arange(len(self.at))
+        spot = each(s.foe_spot, enemy, self.at)
+        distance = ground.hero_range.take(self.spot * ground.size + spot).astype(np.int64)
+        condition = 4 * s.is_frozen(enemy, self.at) if s.facts.freezers else None
+        if self.aimed:
+            on_them = s.aim[self.hero].take(self.at) * (s.aim_at[self.hero].take(self.at) == enemy)
+            condition = on_them if condition is None else condition + on_them
+        place = self._place(self.stock, self.kind_of(enemy, lane), condition, distance)
+        found = self.kit.best.reshape(-1).take(place)
+        return self._with_areas(found, enemy, lane, distance, counter) if self.kit.areas_most >= 0 else found
 
-    def _with_areas(self, found: Best, enemy: Whole, lane: Whole, counter: bool) -> Best:
+    def _with_areas(self, found: Best, enemy: Whole, lane: Whole, distance: Whole, counter: bool) -> Best:
         """(pairs,). The better of what was found and the attacks whose worth depends on who stands where."""
-        row = self.stock.take(lane) * (HERO_MOST + 1) + self._range_of(enemy, lane)
+        row = self.stock.take(lane) * (HERO_MOST + 1) + distance
         for attack in self.kit.areas:
             if attack.shape in NO_WORTH or (counter and attack.shape in NO_COUNTER):
                 continue
             able = lanes(attack.legal.reshape(-1).take(row))
             if len(able):
-                gain = self.area_worth(attack, enemy[able], lane[able])
+                gain = self.area_worth(attack, enemy[able], lane[able], distance[able])
                 found[able] = np.maximum(found[able], as_best(gain, attack.place))
         return found
-
-    def _range_of(self, enemy: Whole, lane: Whole) -> Whole:
-        """(pairs,)."""
-        return self.range.reshape(-1).take(enemy * len(self.at) + lane).astype(np.int64)
 
     def _place(self, stock: Whole, kind: Whole, condition: Any, distance: NDArray[Any]) -> Whole:
         """Where in the hero's table of best attacks."""
         _, types, conditions, ranges = self.kit.best.shape
         place = stock * (types * conditions * ranges) + kind * (conditions * ranges)
-        if self.condition is not None:
+        if condition is not None:
             place += condition * np.int64(ranges)
         place += distance
         return place
@@ -164,14 +166,13 @@ class Scene:
         place += param
         return attack.worth.reshape(-1).take(place)
 
-    def area_worth(self, attack: HeroAttack, enemy: Whole, lane: Whole) -> Worth:
+    def area_worth(self, attack: HeroAttack, enemy: Whole, lane: Whole, distance: Whole) -> Worth:
         """(pairs,). P52-Y1 of an area attack on one enemy per pair, where it is legal."""
         pick = enemy * len(self.at) + lane
         spot = self.foe_spot.reshape(-1).take(pick).astype(np.int64)
         if attack.shape == "thrust":
             return self.sum_at(attack, enemy, lane, spot)
         ground = self.s.space.ground
-        distance = self._range_of(enemy, lane)
         gain = self.share(attack, enemy, enemy, lane, 0, distance)
         if attack.shape == "storm":
             return gain * (self.heroes_near(spot, lane, 0) == 0)
