@@ -157,26 +157,15 @@ class CoinDuel(Encounter[Duel]):
     def harvest(self, s: Duel, at: Lanes, runs: NDArray[np.int64]) -> Outcomes:
         if self.model.interrupt_at in runs:
             os.kill(self.model.interrupt_process, signal.SIGINT)
-        s = only(s, at)
-        ledger = s.ledger
-        return Outcomes(
-            run=runs,
-            outcome=s.outcome,
-            rounds=s.rounds,
-            xp=np.where(s.outcome == Outcome.WIN, 10, 0).astype(np.int32),
-            counts={"coins": s.coins},
-            hp=s.hp.astype(np.int32),
-            present=s.present,
-            dead=s.dead,
-            down_round=ledger.down_round,
-            damage_dealt=ledger.damage_dealt,
-            damage_taken=ledger.damage_taken,
-            healing=ledger.healing,
-            kills=ledger.kills,
-            downs=ledger.downs,
-            uses=ledger.uses,
-            hits=ledger.hits,
-            damage=ledger.damage,
+        return s.outcomes(
+            at,
+            runs,
+            only(s.ledger, at),
+            xp=10 * (s.outcome[at] == Outcome.WIN).astype(np.int32),
+            counts={"coins": s.coins[at]},
+            hp=s.hp[:, at].astype(np.int32),
+            present=s.present[:, at],
+            dead=s.dead[:, at],
         )
 
 

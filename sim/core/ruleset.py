@@ -67,10 +67,10 @@ class Ruleset(ABC):
         """Every rule id of the specification with a sentence of ours, from `rules.toml`."""
         return dict(self.read_table("rules.toml")["rules"])
 
-    @property
-    @abstractmethod
+    @cached_property
     def policies(self) -> dict[str, str]:
-        """The policies by name, each with one line."""
+        """The policies by name, each with one line, from `policies.toml`."""
+        return {name: entry["about"] for name, entry in self.read_table("policies.toml").items()}
 
     @property
     def vocabulary(self) -> Vocabulary | None:

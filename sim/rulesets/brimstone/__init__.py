@@ -52,11 +52,6 @@ class Brimstone(Ruleset):
     )
 
     @property
-    def policies(self) -> dict[str, str]:
-        """The policies of policies.toml with their one-line descriptions."""
-        return {name: entry["about"] for name, entry in data.table("policies.toml").items()}
-
-    @property
     def vocabulary(self) -> Vocabulary:
         """What policy lines can ask and do."""
         from sim.rulesets.brimstone.plans import VOCABULARY

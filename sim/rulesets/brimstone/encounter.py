@@ -86,24 +86,15 @@ class BrimstoneEncounter(Encounter[State]):
             dead[row] = present[row] & (left == 0)
             book.damage_dealt[row] = s.group_dealt[kind].take(at)
             book.downs[row] = s.killed[kind].take(at)
-        return Outcomes(
-            run=runs,
-            outcome=s.outcome[at],
-            rounds=s.rounds[at],
+        return s.outcomes(
+            at,
+            runs,
+            book,
             xp=s.xp.take(at, axis=1).sum(axis=0, dtype=np.int32),
             counts=self.counts(s, at),
             hp=hp,
             present=present,
             dead=dead,
-            down_round=book.down_round,
-            damage_dealt=book.damage_dealt,
-            damage_taken=book.damage_taken,
-            healing=book.healing,
-            kills=book.kills,
-            downs=book.downs,
-            uses=book.uses,
-            hits=book.hits,
-            damage=book.damage,
         )
 
     def counts(self, s: State, at: Lanes) -> dict[str, NDArray[np.int32]]:

@@ -54,11 +54,6 @@ class Overhill(Ruleset):
     )
 
     @property
-    def policies(self) -> dict[str, str]:
-        """The policies of policies.toml with their one-line descriptions."""
-        return {name: entry["about"] for name, entry in data.table("policies.toml").items()}
-
-    @property
     def vocabulary(self) -> Vocabulary:
         """What policy lines can ask and do."""
         from sim.rulesets.overhill.policy import VOCABULARY

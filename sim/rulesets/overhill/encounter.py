@@ -77,24 +77,15 @@ class OverhillEncounter(Encounter[State]):
             put(book.damage_taken, row, there, started - left)
             put(book.downs, row, there, left == 0)
             put(book.down_round, row, there, cut(s.emptied[group], at[there]))
-        return Outcomes(
-            run=runs,
-            outcome=s.outcome[at],
-            rounds=s.rounds[at],
+        return s.outcomes(
+            at,
+            runs,
+            book,
             xp=experience(s, at),
             counts=self.counts(s, at, book),
             hp=hp,
             present=present,
             dead=dead,
-            down_round=book.down_round,
-            damage_dealt=book.damage_dealt,
-            damage_taken=book.damage_taken,
-            healing=book.healing,
-            kills=book.kills,
-            downs=book.downs,
-            uses=book.uses,
-            hits=book.hits,
-            damage=book.damage,
         )
 
     def counts(self, s: State, at: Lanes, book: Ledger) -> dict[str, NDArray[np.int32]]:

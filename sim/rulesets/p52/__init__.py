@@ -52,11 +52,6 @@ class P52(Ruleset):
     )
 
     @property
-    def policies(self) -> dict[str, str]:
-        """The policies of policies.toml with their one-line descriptions."""
-        return {name: entry["about"] for name, entry in data.table("policies.toml").items()}
-
-    @property
     def vocabulary(self) -> Vocabulary:
         """What policy lines can ask and do."""
         from sim.rulesets.p52.policy import VOCABULARY

@@ -63,24 +63,15 @@ class P52Encounter(Encounter[State]):
         alive = ~dead[:heroes]
         counts = {name: s.tally[name][at] for name in s.tally} | self.flips(book)
         counts["xp_dead"] = (xp * ~alive).sum(axis=0, dtype=np.int32)
-        return Outcomes(
-            run=runs,
-            outcome=s.outcome[at],
-            rounds=s.rounds[at],
+        return s.outcomes(
+            at,
+            runs,
+            book,
             xp=(xp * alive).sum(axis=0, dtype=np.int32),
             counts={name: counts[name] for name in COUNTS},
             hp=hp,
             present=present,
             dead=dead,
-            down_round=book.down_round,
-            damage_dealt=book.damage_dealt,
-            damage_taken=book.damage_taken,
-            healing=book.healing,
-            kills=book.kills,
-            downs=book.downs,
-            uses=book.uses,
-            hits=book.hits,
-            damage=book.damage,
         )
 
     def flips(self, book: Ledger) -> dict[str, NDArray[np.int32]]:

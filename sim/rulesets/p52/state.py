@@ -24,7 +24,7 @@ Tiny = NDArray[np.int8]
 STANDING, DEFEATED, ROUTED = 0, 1, 2  # what became of an enemy
 PILE = 10  # places of a stamina pile: five cards, and five more of a Stamina Boost
 NOWHERE = -1
-MOST_ENEMIES = 32  # in one encounter: a bit for each
+MOST_ENEMIES = 32  # in one encounter: a bit for each, and a power of two
 IN_HAND = -1  # where a knife is that was not thrown
 
 

@@ -27,7 +27,7 @@ UNTRAINED = ("knife", "bow", "sword", "two_handed", "knife_throw")  # P52-H12
 DEFENCES = ("body_block", "block", "shield_block", "parry", "counter_spell", "dodge")  # the order of P52-Y3
 COLD = ("ice_storm", "tidal_wave")  # what Calico is weak against (P52-E18)
 BASIC, SHARP = 1, 2  # what is in the quiver; 0 is nothing
-PLACES = 32  # more than a hero has attacks
+PLACES = 32  # more than a hero has attacks; a power of two
 
 # An attack and what it is worth in one number, by `as_best`: the larger, the better, the first in the table if equal.
 # Its worth is `best // PLACES`, its place `place_in(best)`; 0 is no attack.
@@ -284,7 +284,7 @@ def as_best(worth: NDArray[np.int32], place: int) -> Best:
 
 def place_in(best: Best) -> NDArray[np.int8]:
     """The place of the best attack; -1 if there is none."""
-    return ((PLACES - 1 - best % PLACES) - PLACES * (best == 0)).astype(np.int8)
+    return ((PLACES - 1 - (best & (PLACES - 1))) - PLACES * (best == 0)).astype(np.int8)
 
 
 def best_single(attacks: Sequence[HeroAttack], types: int) -> Best:

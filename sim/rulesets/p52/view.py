@@ -204,10 +204,10 @@ class View:
 
     @staticmethod
     def _first_of(rank: NDArray[np.int32], candidates: Mask) -> Whole:
-        """(lanes,). Of these the one with the smallest rank, whose last digit is the enemy."""
+        """(lanes,). Of these the one with the smallest rank, whose last bits are the enemy."""
         others = ~candidates
         least: NDArray[np.int32] = (rank + NOT_IN_QUESTION * others.view(np.int8)).min(axis=0)
-        return (least % MOST_ENEMIES).astype(np.int64)
+        return (least & (MOST_ENEMIES - 1)).astype(np.int64)
 
     @seen
     def focused(self) -> Mask:
@@ -294,26 +294,18 @@ class View:
     @seen
     def spot_focus_damage(self) -> NDArray[np.int32]:
         """(spots, lanes). P52-Y15: worth of the best attack on the party's target from there, without aim."""
-        s, kit, ground = self.s, self.kit, self.ground
+        s, ground = self.s, self.ground
         result = np.zeros((ground.size, len(self.at)), dtype=np.int32)
         goal = each(s.foe_spot, self.focus, self.at).astype(np.int64)
         entered, waded = self.reach
-        useful = (entered | waded) & in_reach_of(ground, kit.reaches).take(goal, axis=1)
+        useful = (entered | waded) & in_reach_of(ground, self.kit.reaches).take(goal, axis=1)
         some = lanes(ground.board.bits.any(useful))
         if not len(some):
             return result
         pairs = lanes(ground.board.bits.cells(useful.take(some, axis=1)).reshape(-1))
         spot = pairs // len(some)
         lane = some.take(pairs - spot * len(some))
-        if kit.areas:
-            best = Scene(s, self.hero, self.at[lane], spot, aimed=False).best_on(self.focus.take(lane))
-        else:
-            _, types, conditions, ranges = kit.best.shape
-            kind = each(s.kind, self.focus, self.at).astype(np.int64)
-            place = (s.stock_of(self.hero, self.at) * types + kind) * conditions
-            place += 4 * s.is_frozen(self.focus, self.at)
-            distance = ground.hero_range.take(spot * ground.size + goal.take(lane))
-            best = kit.best.reshape(-1).take(place.take(lane) * ranges + distance)
+        best = Scene(s, self.hero, self.at[lane], spot, aimed=False).best_on(self.focus.take(lane))
         result.reshape(-1)[spot * len(self.at) + lane] = best // PLACES
         return result
 

@@ -99,11 +99,11 @@ class Scene:
 
     def best(self) -> Best:
         """(slots, lanes). P52-Y2: the best attack on every enemy; 0 if there is none."""
-        shape, alone = (self.slots, len(self.at)), self.kit.best
-        if not alone.any():
-            found = np.zeros(shape, dtype=np.int32)
-        else:
-            found = alone.reshape(-1).take(self._place(self.stock, self.kind, self.condition, self.range))
+        if self.kit.best.any():
+            place = self._place(self.stock, self.kind, self.condition, self.range)
+            found = self.kit.best.reshape(-1).take(place)
+        else:  # it has no attacks on one enemy alone
+            found = np.zeros((self.slots, len(self.at)), dtype=np.int32)
         if self.kit.areas_most >= 0:
             pairs = lanes((self.range <= self.kit.areas_most).reshape(-1))
             enemy = pairs // len(self.at)

@@ -53,11 +53,6 @@ class SecondEra(Ruleset):
     )
 
     @property
-    def policies(self) -> dict[str, str]:
-        """The policies of policies.toml with their one-line descriptions."""
-        return {name: entry["about"] for name, entry in data.table("policies.toml").items()}
-
-    @property
     def vocabulary(self) -> Vocabulary:
         """What policy lines can ask and do."""
         from sim.rulesets.second_era.policy import VOCABULARY

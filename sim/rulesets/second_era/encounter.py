@@ -42,24 +42,15 @@ class SecondEraEncounter(Encounter[State]):
         book = only(s.ledger, at)
         hp = cut(s.hp, at).astype(np.int32)
         won = s.outcome[at] == Outcome.WIN
-        return Outcomes(
-            run=runs,
-            outcome=s.outcome[at],
-            rounds=s.rounds[at],
+        return s.outcomes(
+            at,
+            runs,
+            book,
             xp=won.astype(np.int32) * np.int32(self.facts.reward),
             counts=self.counts(s, at),
             hp=hp,
             present=np.ones(hp.shape, dtype=bool),
             dead=hp == 0,
-            down_round=book.down_round,
-            damage_dealt=book.damage_dealt,
-            damage_taken=book.damage_taken,
-            healing=book.healing,
-            kills=book.kills,
-            downs=book.downs,
-            uses=book.uses,
-            hits=book.hits,
-            damage=book.damage,
         )
 
     def counts(self, s: State, at: Lanes) -> dict[str, NDArray[np.int32]]:

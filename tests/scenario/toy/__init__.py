@@ -135,14 +135,11 @@ class Duel(Encounter[State]):
         book.fell(struck[fallen], hit[fallen], s.round)
 
     def harvest(self, s: State, at: Lanes, runs: NDArray[np.int64]) -> Outcomes:
-        s = only(s, at)
-        book = s.ledger
-        return Outcomes(
-            run=runs, outcome=s.outcome, rounds=s.rounds, xp=np.zeros(len(runs), dtype=np.int32), counts={},
-            hp=s.coins.astype(np.int32), present=np.ones(s.coins.shape, dtype=np.bool_), dead=s.coins == 0,
-            down_round=book.down_round, damage_dealt=book.damage_dealt, damage_taken=book.damage_taken,
-            healing=book.healing, kills=book.kills, downs=book.downs,
-            uses=book.uses, hits=book.hits, damage=book.damage,
+        coins = s.coins[:, at].astype(np.int32)
+        present, dead = np.ones(coins.shape, dtype=np.bool_), coins == 0
+        nothing = np.zeros(len(runs), dtype=np.int32)
+        return s.outcomes(
+            at, runs, only(s.ledger, at), xp=nothing, counts={}, hp=coins, present=present, dead=dead
         )  # fmt: skip
 
 
