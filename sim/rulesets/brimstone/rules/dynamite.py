@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.batch import Lanes, each
+from sim.core.choose import by_lot, pick
 from sim.rulesets.brimstone.rules.attacks import improve
 from sim.rulesets.brimstone.rules.models import armor_of_model, endured, go_off, hurt_model, in_order
 from sim.rulesets.brimstone.rules.saves import BATCH, take_wounds
@@ -49,23 +50,23 @@ def crowded_square(s: State, hero: int, at: Lanes, crowd: int, distance: int) ->
         near = shy.take(s.cell[other].take(lanes), axis=1)
         open_to &= ~(near & s.standing[other].take(lanes))
     number = np.zeros((ground.cells, len(lanes)), dtype=np.int16)
-    threat = np.zeros((ground.cells, len(lanes)), dtype=np.int32)
     for slot in range(s.slots):
         alive = s.alive[slot].take(lanes)
         if alive.any():
-            near = close.take(s.spot[slot].take(lanes), axis=1) * alive
-            number += near
-            threat += near * s.figure("threat", s.profile[slot].take(lanes)).astype(np.int32)
+            number += close.take(s.spot[slot].take(lanes), axis=1) * alive
     open_to &= number >= crowd
-    some = open_to.any(axis=0)
-    best = (number * open_to).max(axis=0)
-    open_to &= number == best
-    most = np.where(open_to, threat, -1).max(axis=0)
-    open_to &= threat == most
-    from sim.core.choose import count, nth
-
-    cell = nth(open_to, s.luck.below(count(open_to), "BF-H20", s.round, hero, 0, lanes))
-    chosen[able[some]] = cell[some]
+    some = np.flatnonzero(open_to.any(axis=0))
+    if not len(some):
+        return chosen
+    lanes, open_to, number = lanes[some], open_to.take(some, axis=1), number.take(some, axis=1)
+    threat = np.zeros(number.shape, dtype=np.int32)
+    for slot in range(s.slots):
+        alive = s.alive[slot].take(lanes)
+        if alive.any():
+            worth = s.figure("threat", s.profile[slot].take(lanes)).astype(np.int32) * alive
+            threat += close.take(s.spot[slot].take(lanes), axis=1) * worth
+    lot = by_lot(s.luck, "BF-H20", s.round, hero, 0, lanes)
+    chosen[able[some]] = pick(open_to, by=(-number, -threat), lot=lot)
     return chosen
 
 

@@ -45,9 +45,10 @@ class Hits:
 
     def only(self, keep: Mask) -> Hits:
         """Some of the hits."""
-        if keep.all():
+        kept = keep.nonzero()[0]
+        if len(kept) == len(keep):
             return self
-        return Hits(*(getattr(self, name)[keep] for name in self.__slots__))
+        return Hits(*(getattr(self, name).take(kept) for name in self.__slots__))
 
 
 def plain_hits(lane: Whole, damage: int) -> Hits:
