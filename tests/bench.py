@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import math
 import platform
 import subprocess
 import sys
@@ -135,12 +136,13 @@ def oracle_speed(oracle: Any, prepared: Any, luck: PythonLuck, seconds: float = 
 
 
 def bench_jobs(runs: int = 10_000_000) -> dict[str, Any]:
-    """A long run with one and with two workers."""
-    seconds = {}
-    for jobs in (1, 2):
-        start = time.perf_counter()
-        sim.run("overhill/crypt-swarm", runs=runs, seed=1, jobs=jobs, keep="summary", progress=False)
-        seconds[jobs] = time.perf_counter() - start
+    """A long run with one and with two workers: the best of two turns each."""
+    seconds = {1: math.inf, 2: math.inf}
+    for _ in range(2):
+        for jobs in seconds:
+            start = time.perf_counter()
+            sim.run("overhill/crypt-swarm", runs=runs, seed=1, jobs=jobs, keep="summary", progress=False)
+            seconds[jobs] = min(seconds[jobs], time.perf_counter() - start)
     return {"runs": runs, "one_s": seconds[1], "two_s": seconds[2], "ratio": seconds[1] / seconds[2]}
 
 
