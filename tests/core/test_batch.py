@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from numpy.typing import NDArray
 
-from sim.core.batch import add, cut, each, joined, lanes, only, put
+from sim.core.batch import add, anywhere, cut, each, joined, keep, lanes, only, put
 from sim.core.luck import Luck
 
 
@@ -125,6 +125,13 @@ def test_looking_up_equals_fancy_indexing(rows: int, runs: int, data: st.DataObj
 
     assert_array_equal(cut(table, at), table[:, at])
     assert_array_equal(each(table, row, at), table[row, at])
+    mask = np.array([data.draw(st.booleans()) for _ in range(runs)])
+    assert_array_equal(keep(table[0], mask), table[0][mask])
+
+
+def test_all_lanes_are_written_to_as_a_slice():
+    assert anywhere(np.arange(3), 3) == slice(None)
+    assert_array_equal(anywhere(np.array([0, 2]), 3), [0, 2])
 
 
 @given(st.integers(1, 4), st.integers(1, 20), st.data())

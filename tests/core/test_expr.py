@@ -76,6 +76,9 @@ def test_small_kinds_of_number_do_not_wrap_around() -> None:
     hp = np.array([120, -120], dtype=np.int8)
 
     assert value_of("hp * 3", hp=hp).tolist() == [360, -360]  # type: ignore[attr-defined]
+    assert value_of("hp if hp > 0 else 1000", hp=hp).tolist() == [120, 1000]  # type: ignore[attr-defined]
+    assert value_of("-300 < hp <= 300", hp=hp).tolist() == [True, True]  # type: ignore[attr-defined]
+    assert value_of("hp", hp=hp).dtype == np.int64  # type: ignore[attr-defined]
 
 
 def test_a_condition_on_arrays_is_a_mask() -> None:

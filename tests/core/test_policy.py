@@ -39,13 +39,14 @@ class Crowd:
     def __init__(self) -> None:
         self.health = np.array([1, 5, 9, 9])
         self.foes = np.array([[4, 4, 0, 2], [3, 4, 0, 1], [7, 4, 0, 1]])  # (foes, lanes); 0 is gone
+        self.ranks = np.array([[0], [1], [2]])
         self.did: dict[int, tuple[str, int, int]] = {}
 
     def ask(self, s, actor, name, at):
         return {"health": self.health[at], "brave": False}[name]
 
     def ask_target(self, s, actor, kind, name, at):
-        return {"their_health": self.foes[:, at], "their_rank": np.array([[0], [1], [2]])}[name]
+        return {"their_health": self.foes[:, at], "their_rank": self.ranks}[name]
 
     def ever(self, s, actor, line):
         return True
@@ -106,6 +107,28 @@ def test_where_says_who_comes_into_question():
 
     assert {lane: did[lane][1] for lane in did} == {0: 2, 1: 1}
     assert left == [2, 3]
+
+
+@pytest.mark.parametrize("gone", [0.1, 0.5, 0.95])
+@pytest.mark.parametrize(
+    "target",
+    [
+        {"by": ["least their_health", "most their_rank"]},
+        {"where": "their_health >= health", "by": ["most their_health", "least their_rank"]},
+        {"by": ["most their_health"], "provided": "their_health > 2"},
+    ],
+)
+def test_a_choice_is_the_same_in_company_and_alone(gone: float, target: dict):
+    crowd, dice = Crowd(), np.random.default_rng(1)
+    crowd.health = dice.integers(1, 5, 200)
+    crowd.foes = dice.integers(1, 5, (6, 200)) * (dice.random((6, 200)) > gone)
+    crowd.ranks = np.arange(6)[:, None]
+    (line,) = lines({"do": "hit", "target": target})
+
+    together = crowd.choose(None, 0, line, np.arange(200))
+
+    assert together.tolist() == [int(crowd.choose(None, 0, line, np.array([lane]))[0]) for lane in range(200)]
+    assert len(set(together.tolist())) > 2
 
 
 def test_an_option_may_speak_of_the_chosen_target():
