@@ -6,7 +6,7 @@ from sim.core.board.draw import draw
 from sim.core.board.hexes import disk, hex_board, hex_board_from_map
 from sim.core.board.maps import open_map
 from sim.core.board.picture import picture
-from sim.core.board.reach import Reach, cheapest, cheapest_back
+from sim.core.board.reach import Reach
 from sim.core.board.sight import hex_sight, open_sight, square_sight, tile_sight
 from sim.core.board.square import square_board
 from sim.core.board.tables import FAR, axial, chebyshev, manhattan
@@ -19,8 +19,6 @@ __all__ = [
     "Board",
     "Reach",
     "axial",
-    "cheapest",
-    "cheapest_back",
     "chebyshev",
     "disk",
     "draw",

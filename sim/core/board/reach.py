@@ -10,16 +10,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.board.bits import ALL, NONE, Bitboards, Bits, Cell
 from sim.core.board.tables import FAR
-
-if TYPE_CHECKING:
-    from sim.core.board.board import Board
 
 
 class Reach:
@@ -166,42 +162,3 @@ def _paid_for(spread: list[Bits], prices: list[tuple[int, Bits]]) -> Bits:
         if price <= len(spread):
             entered |= spread[-price] & cells
     return entered
-
-
-def cheapest(
-    board: Board, start: Cell, enter: NDArray[np.integer], most: int | NDArray[np.integer] | None = None
-) -> NDArray[np.int32]:
-    """(cells, lanes). The least cost from `start` to every cell when entry costs differ from lane to lane.
-
-    `enter` is (cells, lanes), at least 1 and FAR where a cell cannot be entered. Costs above `most` count as FAR. For
-    "the shortest way, and of those the one past the fewest units" use `enter = 50 + has_unit`. Slower than `reach`:
-    meant for the few lanes that need it.
-    """
-    lanes = len(start)
-    cost = np.full((len(board), lanes), FAR, dtype=np.int32)  # (cells, lanes)
-    here = np.flatnonzero(start >= 0)
-    cost[start[here], here] = 0
-    limit = np.minimum(FAR - 1, FAR - 1 if most is None else most)
-    waiting = True
-    while waiting:
-        before = cost.copy()
-        for cell, others in enumerate(board.neighbours):
-            for other in others:
-                paid = cost[other] + enter[cell]
-                np.minimum(cost[cell], np.where(paid <= limit, paid, FAR), out=cost[cell])
-        waiting = not np.array_equal(before, cost)
-    return cost
-
-
-def cheapest_back(
-    board: Board, cost: NDArray[np.int32], enter: NDArray[np.integer], cell: Cell
-) -> NDArray[np.bool_]:
-    """(cells, lanes). The neighbours from which `cheapest` came to `cell`; none at the start and where not reached."""
-    lanes = np.arange(len(cell))
-    came = np.zeros(cost.shape, dtype=np.bool_)
-    arrived = (cell >= 0) & (cost[cell, lanes] < FAR) & (cost[cell, lanes] > 0)
-    for direction in board.beside:
-        before = direction[cell]  # (lanes,)
-        on_way = arrived & (before >= 0) & (cost[before, lanes] + enter[cell, lanes] == cost[cell, lanes])
-        came[before[on_way], lanes[on_way]] = True
-    return came

@@ -12,8 +12,6 @@ from sim.core.board import (
     FAR,
     Bits,
     Board,
-    cheapest,
-    cheapest_back,
     disk,
     hex_board,
     open_map,
@@ -94,27 +92,6 @@ def test_back_leads_along_cheapest_ways(board: Board, batch: Batch, priced: bool
             and (not stop[other, lane] or other == start[lane])
         }
         assert set(np.flatnonzero(back[:, lane])) == expected
-
-
-@settings(max_examples=40, deadline=None)
-@given(any_board(), batches(), st.booleans())
-def test_cheapest_takes_entry_costs_that_differ_from_lane_to_lane(board: Board, batch: Batch, bounded: bool) -> None:
-    rng, lanes = batch
-    start, cell = rng.integers(0, len(board), (2, lanes))
-    enter = rng.integers(1, 5, (len(board), lanes))
-    nowhere = np.zeros(len(board), dtype=np.bool_)
-
-    cost = cheapest(board, start, enter, 7 if bounded else None)
-    back = cheapest_back(board, cost, enter, cell)
-
-    for lane in range(lanes):
-        prices = enter[:, lane].tolist()
-        plain = plain_reach(board, int(start[lane]), 7 if bounded else None, nowhere, nowhere, prices)
-        assert cost[:, lane].tolist() == plain
-        goal = int(cell[lane])
-        arrived = 0 < plain[goal] < FAR
-        before = {other for other in board.neighbours[goal] if arrived and plain[other] + prices[goal] == plain[goal]}
-        assert set(np.flatnonzero(back[:, lane])) == before
 
 
 @settings(max_examples=30, deadline=None)
@@ -356,16 +333,3 @@ def test_a_partial_walk_chooses_among_all_shortest_routes(
             ends[end] = ends.get(end, 0) + chance / len(goals)
 
     assert ends == expected
-
-
-def test_of_the_shortest_ways_the_one_past_the_fewest_units() -> None:
-    board = square_board(open_map(3, 3))
-    crowded = np.zeros((9, 1), dtype=np.int64)
-    crowded[[1, 3, 4]] = 1
-    enter = 50 + crowded
-
-    cost = cheapest(board, np.array([0]), enter)
-    back = cheapest_back(board, cost, enter, np.array([8]))
-
-    assert cost[8, 0] == 4 * 50 + 1  # round the edge, past one unit
-    assert np.flatnonzero(back[:, 0]).tolist() == [5, 7]
