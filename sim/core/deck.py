@@ -115,16 +115,14 @@ class Deck:
             )
         self.out.reshape(-1)[where] = out ^ bit
 
-    def is_out(self, card: int) -> NDArray[np.bool_]:
-        """(runs,). Whether a card is in neither pile."""
-        out: NDArray[np.bool_] = (self.out[card >> 6] & np.uint64(1 << (card & 63))) != 0
-        return out
-
-    def reshuffle_when_low(self, luck: Luck, threshold: int, at: Whole | None = None) -> None:
-        """Reshuffle where the draw pile holds `threshold` cards or fewer."""
-        low = np.flatnonzero(self.left <= threshold) if at is None else at[self.left[at] <= threshold]
+    def reshuffle_when_low(self, luck: Luck, threshold: int, at: Whole | None = None) -> Whole:
+        """Reshuffle where the draw pile holds `threshold` cards or fewer and something was discarded; tells where."""
+        lanes = np.arange(len(self.left)) if at is None else at
+        low = lanes.take((self.left.take(lanes) <= threshold).nonzero()[0])
         if len(low):
+            low = low.take((self.discards(low) > 0).nonzero()[0])
             self.reshuffle(luck, low)
+        return low
 
     def reshuffle(self, luck: Luck, at: Whole | None = None) -> None:
         """Shuffle the draw pile and the discard pile together; cards that are out stay out."""

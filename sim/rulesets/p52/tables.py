@@ -127,11 +127,6 @@ def known_attacks(hero: HeroFacts, switches: Mapping[str, Any]) -> list[tuple[st
     return found
 
 
-def stock_code(arrows: NDArray[Any], knife: NDArray[Any]) -> NDArray[Any]:
-    """What is at hand: the arrow state (nothing, basic, sharp) and the knife, as a row of the tables."""
-    return arrows * 2 + knife
-
-
 def make_attack(
     hero: HeroFacts,
     name: str,

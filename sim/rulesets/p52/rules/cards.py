@@ -31,16 +31,10 @@ def next_value(s: State, at: Lanes) -> Whole:
 
 def keep_stocked(s: State, at: Lanes) -> None:
     """P52-R3: a low draw pile is reshuffled with the discard pile, unless that is empty."""
-    deck = s.deck
-    assert deck is not None
-    low = deck.left.take(at) <= s.facts.switches["reshuffle_at"]
-    if low.any():
-        poor = keep(at, low)
-        poor = keep(poor, deck.discards(poor) > 0)
-        if len(poor):
-            deck.reshuffle(s.luck, poor)
-            if s.tell:
-                s.tell("P52-R3", "", "the discard pile is shuffled into the draw pile", poor)
+    assert s.deck is not None
+    shuffled = s.deck.reshuffle_when_low(s.luck, s.facts.switches["reshuffle_at"], at)
+    if s.tell and len(shuffled):
+        s.tell("P52-R3", "", "the discard pile is shuffled into the draw pile", shuffled)
 
 
 def give_card(s: State, hero: int, at: Lanes) -> None:

@@ -222,11 +222,6 @@ def steps_to_nearest(s: State, at: Lanes) -> NDArray[np.int16]:
     return np.where(least == 30_000, 0, least).astype(np.int16)
 
 
-def push_possible(s: State, where: NDArray[Any], away_from: NDArray[Any]) -> Mask:
-    """(lanes,). P52-C26: whether some neighbour has more steps from the pusher."""
-    return s.space.ground.pushable.take(s.space.ground.near(where, away_from))
-
-
 def push_hero(s: State, hero: int, away_from: NDArray[Any], actor: Whole, at: Lanes) -> None:
     """P52-E12f, P52-C26: the hero is moved, meets a trap and finds its knife."""
     goal = push_spot(s, s.spot[hero].take(at), away_from, actor, at, players_choose=False)
