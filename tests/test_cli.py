@@ -437,7 +437,7 @@ def test_check_says_ok_for_each_good_file_and_goes_on_after_a_bad_one(ff: Comman
     assert f"{path}:1: column 9: not valid TOML: invalid value" in mixed.err
 
 
-@pytest.mark.parametrize("game", ["coins", "overhill"])
+@pytest.mark.parametrize("game", ["coins", "overhill", "p52", "brimstone", "second_era"])
 def test_a_new_file_is_in_order_and_can_be_played(
     ff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:

@@ -64,7 +64,7 @@ class _Table:
 
     def scenario(self) -> Iterator[str]:
         """The whole file: single values, then lists of tables, then tables, each in the order of the schema."""
-        tables = [key for key in self.shape.keys if self.shape.at((key,)).takes("object")]
+        tables = [key for key in self.shape.keys if self.is_table(key)]
         lists = [key for key in self.shape.keys if self.is_list(key)]
         for key in self.shape.keys:
             if key not in tables and key not in lists and key != "description":
@@ -74,6 +74,10 @@ class _Table:
             yield from self.entries(key)
         for key in tables:
             yield from self.table(key)
+
+    def is_table(self, key: str) -> bool:
+        """Is this a table? Some keys take a name as well: then the fight decides."""
+        return self.shape.at((key,)).takes("object") and isinstance(self.data.get(key, {}), Mapping)
 
     def is_list(self, key: str) -> bool:
         """Is this a list whose entries are tables?"""
@@ -85,8 +89,8 @@ class _Table:
         yield ""
         yield from _prose(_sentence(f"[{key}]", shape.note("description") or "a table", ""))
         needs_more = any(shape.at((name,)).required for name in shape.keys)
-        if key not in self.data and (needs_more or not shape.keys):
-            return  # it cannot stand there empty, or has no keys to show: the ruleset's documentation tells more
+        if key not in self.data and (needs_more or not shape.keys or self.resolved.get(key) is None):
+            return  # it would change the fight, or has no keys to show: the ruleset's documentation tells more
         said = self.data.get(key, {})
         yield f"[{key}]"
         for name in dict.fromkeys([*shape.keys, *said]):
@@ -114,7 +118,9 @@ class _Table:
         yield from self.comment(key, shape)
         value = said.get(key, resolved.get(key, shape.note("default")))
         if value is not None:
-            yield f"{'' if key in said else '#'}{key_text(key)} = {value_text(value)}"
+            mark = "" if key in said else "#"
+            for line in f"{key_text(key)} = {value_text(value)}".splitlines():
+                yield mark + line
 
     def comment(self, key: str, shape: Shape) -> Iterator[str]:
         """What a key is for and what may be written; names of the ruleset with a word about each."""

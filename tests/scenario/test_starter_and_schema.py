@@ -16,11 +16,12 @@ from sim.scenario.starter import base_scenario, starter_text
 from tests.scenario.small_json_schema import misfits
 from tests.scenario.toy import RULESET
 
-GAMES = ["coins", "overhill"]
-BASES = ["coins/brawl", "coins/duel", "overhill/playtest-1", "overhill/warband"]
+OURS = ["overhill", "p52", "brimstone", "second_era"]
+GAMES = ["coins", *OURS]
+COINS = ["coins/brawl", "coins/duel"]
 
 
-@pytest.mark.parametrize("name", BASES)
+@pytest.mark.parametrize("name", [*COINS, *(name for game in OURS for name in scenarios_of(ruleset(game)))])
 def test_a_starter_file_is_a_valid_scenario_that_plays_its_base(name: str) -> None:
     base = load(name)
 
@@ -29,16 +30,16 @@ def test_a_starter_file_is_a_valid_scenario_that_plays_its_base(name: str) -> No
     assert starter.digest == base.digest
 
 
-@pytest.mark.parametrize("name", BASES)
+@pytest.mark.parametrize("name", [*COINS, "overhill/warband", *(base_scenario(ruleset(game)).name for game in OURS)])
 def test_every_line_of_a_starter_file_can_be_switched_on(name: str) -> None:
     base = load(name)
-    lines = starter_text(base).splitlines()
-    switchable = [place for place, line in enumerate(lines) if re.match(r'#[\w"]+ = ', line)]
+    text = starter_text(base)
+    switchable = list(re.finditer(r'^#[\w"]+ = .*(\n#    ".*)*(\n#\])?$', text, re.MULTILINE))  # a list may be long
 
     assert len(switchable) >= 5
-    for place in switchable:
-        switched_on = [*lines[:place], lines[place][1:], *lines[place + 1 :]]
-        assert from_dict(tomllib.loads("\n".join(switched_on))).digest == base.digest, lines[place]
+    for found in switchable:
+        switched_on = text[: found.start()] + re.sub("^#", "", found[0], flags=re.MULTILINE) + text[found.end() :]
+        assert from_dict(tomllib.loads(switched_on)).digest == base.digest, found[0]
 
 
 def test_a_starter_file_speaks_of_every_key() -> None:
