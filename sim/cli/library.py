@@ -297,7 +297,8 @@ def _show_vocabulary(screen: Console, game: Ruleset) -> None:
 
 def _about_verb(verb: Verb) -> str:
     """What it does, whom it needs, and its options."""
-    needs = [f"target: a {verb.target}"] if verb.target else []
+    article = "an" if verb.target and verb.target[0] in "aeiou" else "a"
+    needs = [f"target: {article} {verb.target}"] if verb.target else []
     for option, kind in verb.options.items():
         words = f": {', '.join(map(str, verb.words[option]))}" if option in verb.words else ""
         needs.append(f"{option}, {_OPTION_KINDS.get(kind, kind)}{words}")

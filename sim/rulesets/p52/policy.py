@@ -75,7 +75,7 @@ VOCABULARY = Vocabulary(
     verbs={
         "attack": Verb("the attack with the most expected damage on an enemy", "enemy"),
         "aim": Verb("aim at an enemy in sight", "enemy"),
-        "charge": Verb("charge onto the spot of an enemy", "enemy"),
+        "charge": Verb("charge onto the spot of an enemy 1 or 2 steps away", "enemy"),
         "approach": Verb("come nearer to an enemy", "enemy"),
         "move": Verb("go to a spot within reach", "spot"),
         "stance": Verb("take the defensive stance"),
@@ -84,9 +84,10 @@ VOCABULARY = Vocabulary(
         "heal": Verb("cast Heal", "hero"),
         "glow": Verb("cast Healing Glow"),
         "revive": Verb("cast Revive on a dead hero in sight", "hero"),
+        "raise": Verb("use Dragon's Blood on a dead hero on the same spot", "hero"),
         "threaten": Verb("Threaten the enemies of a spot", "spot"),
         "throw": Verb("throw the first elixir at a spot", "spot"),
-        "boost": Verb("drink a Stamina Boost"),
+        "boost": Verb("drink a Stamina Boost, unless an earlier one still lasts"),
         "pass": Verb("do nothing and draw a stamina card"),
         "anything": Verb("anything legal: first the kind by lot, then the choice"),
     },
@@ -190,6 +191,8 @@ class Heroes:
             return any("elixir" in item for item in kit.items.values())
         if line.do == "charge":
             return kit.charge is not None
+        if line.do == "raise":
+            return "dragons_blood" in kit.items
         return line.do != "boost" or "stamina_boost" in kit.items
 
     def choose(self, s: State, actor: int, line: Line, at: Lanes) -> Whole:
@@ -203,7 +206,16 @@ class Heroes:
             of_enemy = each(s.foe_spot, chosen[able], there).astype(np.int64)
             goal[able] = approach_spot(s, actor, of_enemy, there, self.look(there).reach)
             return goal
+        if line.do in ("charge", "give", "raise"):
+            chosen[lanes(~self.near_enough(s, actor, line.do, chosen, at))] = -1  # nobody else is looked at
         return chosen
+
+    def near_enough(self, s: State, actor: int, do: str, chosen: Whole, at: Lanes) -> Mask:
+        """(lanes,). 11.2, P52-H7: a charge goes 1 or 2 steps, an item to a hero on the same spot."""
+        if do == "charge":
+            steps = each(self.look(at).steps, chosen, np.arange(len(at)))
+            return (steps >= 1) & (steps <= 2)
+        return each(s.spot, chosen, at) == s.spot[actor].take(at)
 
     def candidates(self, s: State, actor: int, do: str, at: Lanes) -> Mask:
         """(targets, lanes). P52-H1, P52-H11: who may be chosen with this verb; (1, lanes) without a target."""
@@ -234,8 +246,11 @@ class Heroes:
             return support.has_healing(s, actor, at)[None]
         if do == "glow":
             return (fit | s.facts.is_on("stunned_self_spell"))[None]
+        if do == "raise":
+            return ~s.living(at) & fit & (s.stock[s.facts.stock_names.index("dragons_blood"), actor].take(at) > 0)
         if do == "boost":
-            return (s.stock[s.facts.stock_names.index("stamina_boost"), actor].take(at) > 0)[None]
+            few = s.cards[actor].take(at) <= s.facts.switches["stamina_max"]
+            return (few & (s.stock[s.facts.stock_names.index("stamina_boost"), actor].take(at) > 0))[None]
         return np.ones((1, len(at)), dtype=bool)
 
     def spots_to_hit(self, s: State, actor: int, do: str, at: Lanes) -> Mask:
@@ -284,18 +299,14 @@ class Heroes:
                 "aim": lambda: support.take_aim(s, actor, target, at),
                 "stance": lambda: support.take_stance(s, actor, at),
                 "drink": lambda: support.give_best(s, actor, np.full(len(at), actor), at),
-                "give": lambda: self.give(s, actor, target, at),
+                "give": lambda: support.give_best(s, actor, target, at),
+                "raise": lambda: support.give_blood(s, actor, target, at),
                 "heal": lambda: support.heal(s, actor, target, at),
                 "glow": lambda: support.glow(s, actor, at),
                 "boost": lambda: support.boost(s, actor, at),
                 "pass": lambda: pass_turn(s, actor, at),
             }
             simple[do]()
-
-    def give(self, s: State, hero: int, friend: Whole, at: Lanes) -> None:
-        """P52-H7: only to a hero on the same spot."""
-        same = s.spot[friend, at] == s.spot[hero].take(at)
-        support.give_best(s, hero, friend[same], at[same])
 
     def attack(self, s: State, hero: int, which: NDArray[Any], enemy: Whole, at: Lanes) -> None:
         """P52-H4: the chosen attacks, then Double Tap where it is legal and the policy uses it."""

@@ -193,6 +193,10 @@ class State(Batch):
             return self.round
         return self.stage.take(at).astype(np.int64) * 1000 + self.stage_round.take(at)
 
+    def unit_of(self, enemy: int, at: Lanes) -> int:
+        """The unit that an enemy of the first of these lanes is, for the recorder, who listens to one run."""
+        return int(self.heroes + self.kind[enemy, at[0]])
+
     def here(self, enemy: int, at: Lanes) -> Mask:
         """(lanes,). Whether an enemy is neither defeated nor routed."""
         return self.gone[enemy].take(at) == STANDING

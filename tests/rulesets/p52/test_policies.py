@@ -150,3 +150,66 @@ def test_every_mistake_of_every_policy_of_a_file_is_told_at_once() -> None:
     assert told_of["policies.mine.double_tap"] == "expected true or false, found 'often'"
     assert "did you mean 'attack_card'?" in told_of["policies.mine.atack_card"]
     assert "did you mean 'attack'?" in told_of["policies.unused.action[0].do"]
+
+
+def own_policy(*lines: dict[str, Any]) -> dict[str, Any]:
+    """The keys of a scenario whose heroes follow these lines."""
+    return {"policy": "mine", "policies": {"mine": {"about": "for a test", "action": list(lines)}}}
+
+
+@pytest.mark.rule("P52-U4")
+def test_a_stamina_boost_goes_beyond_the_maximum_and_not_twice() -> None:
+    boosting = own_policy({"do": "boost"}, {"do": "pass"})
+    _, s = begin([hero("rogue", 9, consumables={"stamina_boost": 3})], [foe("J clubs", max_hp=99)], **boosting)
+
+    said = [turn(s) for _ in range(3)]
+
+    assert said == [["drinks a stamina boost"], ["passes"], ["passes"]]
+    assert int(s.cards[0, 0]) == 10
+    s.cards[0, 0] = 5
+    assert turn(s) == ["drinks a stamina boost"]
+
+
+def test_a_fight_with_many_stamina_boosts_loses_no_card() -> None:
+    lines = own_policy({"do": "boost"}, {"do": "attack"}, {"do": "pass"})
+    lines["policies"]["mine"]["attack_card"] = "cards > 0"
+    rogue = hero("rogue", 9, max_hp=999, consumables={"stamina_boost": 9})
+
+    played = play(compiled([rogue], [foe("K spades", max_hp=300)], **lines), 1, np.arange(50))
+
+    assert int(played.counts["items_used"].max()) >= 3
+    assert int(played.counts["stamina_used"].max()) > 10
+
+
+@pytest.mark.rule("P52-I35")
+def test_a_charge_goes_one_or_two_steps_whatever_a_policy_says() -> None:
+    for place, said in ((2, "charges"), (3, "passes"), (0, "passes")):
+        lines = own_policy({"do": "charge"}, {"do": "pass"})
+        party = [hero("fighter", 9, at=(0, 0), abilities={"charge": 1, "sword": 1})]
+        _, s = begin(party, [foe("J clubs", place, 0, max_hp=99)], board="lane", **lines)
+        assert said in turn(s)
+
+
+@pytest.mark.rule("P52-H7")
+def test_an_item_goes_to_a_hero_on_the_same_spot_or_the_next_line_applies() -> None:
+    lines = own_policy({"do": "give", "target": {"where": "not their_self"}}, {"do": "pass"})
+    party = [hero("fighter", at=(0, 0), consumables={"healing_potion": 1}), hero("fighter", at=(1, 0))]
+    _, s = begin(party, [foe("J clubs", 6, 0)], board="lane", **lines)
+
+    assert turn(s) == ["passes"]
+    s.spot[1], s.hp[1] = 0, 1
+    assert turn(s) == ["uses healing potion"]
+    assert int(s.hp[1, 0]) > 1
+
+
+@pytest.mark.rule("P52-C22")
+def test_dragons_blood_brings_back_a_dead_hero_on_the_same_spot() -> None:
+    lines = own_policy({"do": "raise"}, {"do": "pass"})
+    party = [hero("fighter", 20, at=(0, 0), consumables={"dragons_blood": 1}), hero("fighter", at=(0, 0))]
+    _, s = begin(party, [foe("J clubs", 6, 0)], board="lane", **lines)
+
+    assert turn(s) == ["passes"]
+    s.hp[1], s.alive[0] = -3, 1
+    assert turn(s) == ["uses dragons blood"]
+    assert int(s.hp[1, 0]) == 2 * s.facts.kits[1].facts.max_hp // 3
+    assert int(s.alive[0]) == 2

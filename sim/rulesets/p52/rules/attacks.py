@@ -246,6 +246,8 @@ def strike_one(
                 damage[upright] += sweep(s, hero, way, one, here[upright], at[upright])
             else:
                 s.frozen[one][at[upright]] = np.maximum(s.frozen[one].take(at[upright]), way.freeze)
+                if s.tell:
+                    s.tell("P52-E12", s.unit_of(one, at), "freezes", at[upright])
     settle_each(s, slot, at, hero)
     return damage
 
@@ -256,7 +258,11 @@ def sweep(s: State, hero: int, way: HeroAttack, slot: int, here: Whole, at: Lane
     extra = ~moved * np.int64(2 * s.facts.level)
     stuck = lanes(~moved)
     if len(stuck):
-        hurt_enemy(s, slot, at[stuck], extra[stuck], hero, way.row)
+        there = at[stuck]
+        hurt_enemy(s, slot, there, extra[stuck], hero, way.row)
+        if s.tell:
+            hp = s.foe_hp[slot].take(there)
+            s.tell("P52-C26", s.unit_of(slot, there), "has nowhere to go", there, damage=extra[stuck], hp=hp)
     return extra
 
 

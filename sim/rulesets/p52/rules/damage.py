@@ -245,7 +245,7 @@ def push_enemy(s: State, enemy: int, away_from: NDArray[Any], actor: int, at: La
     s.foe_spot[enemy][at[going]] = goal[going]
     s.foe_wade[enemy][at[going]] = NOWHERE
     if s.tell and moved.any():
-        unit = int(s.heroes + s.kind[enemy, at[0]])
+        unit = s.unit_of(enemy, at)
         s.tell("P52-C26", unit, f"is pushed to {s.space.ground.board.names[int(goal[moved][0])]}", at[moved])
     return moved
 

@@ -94,6 +94,8 @@ def iron_shield(
         result[there] += value
         granted[there] |= value == KING
         harm[place[there]] = 2 * (value == ACE)
+        if s.tell:
+            s.tell("P52-C18", hero, "flips for the iron shield", lanes[there], flip=value, harm=2 * (value == ACE))
 
 
 def book(s: State, hero: int, at: Lanes, which: Whole, success: Mask) -> None:

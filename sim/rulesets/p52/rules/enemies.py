@@ -51,7 +51,7 @@ def burn(s: State, enemy: int, at: Lanes) -> Lanes:
         hurt_enemy(s, enemy, burning[mine], damage[mine], hero, None)
     add(s.ledger.damage, s.burn_row[enemy].take(burning).astype(np.int64), burning, damage)
     if s.tell:
-        s.tell("P52-C25", int(s.heroes + s.kind[enemy, burning[0]]), "burns", burning, damage=damage)
+        s.tell("P52-C25", s.unit_of(enemy, burning), "burns", burning, damage=damage)
     settle(s, enemy, burning, thrower)
     check_end(s, burning)
     return at[s.here(enemy, at) & s.on.take(at)]
@@ -63,7 +63,7 @@ def thaw(s: State, enemy: int, at: Lanes) -> None:
     s.frozen[enemy][at] = np.maximum(left - 1, 0)
     s.foe_wade[enemy][at] = -1
     if s.tell:
-        s.tell("P52-E12", int(s.heroes + s.kind[enemy, at[0]]), "is frozen", at)
+        s.tell("P52-E12", s.unit_of(enemy, at), "is frozen", at)
     if s.facts.is_on("frozen_recovers"):
         heal_enemy(s, enemy, at, 1, "P52-E12")
 
@@ -113,7 +113,7 @@ def flee_or_recover(s: State, enemy: int, facts: EnemyFacts, at: Lanes) -> Lanes
         runs = trying[fleeing]
         s.fled[enemy][runs] += 1
         if s.tell:
-            s.tell("P52-E2", int(s.heroes + s.kind[enemy, runs[0]]), "flees", runs)
+            s.tell("P52-E2", s.unit_of(enemy, runs), "flees", runs)
         move_enemy(s, enemy, goal[fleeing], runs)
     cornered = keep(trying, goal < 0)
     if len(cornered):
@@ -289,7 +289,7 @@ def retreat(s: State, enemy: int, facts: EnemyFacts, at: Lanes) -> Lanes:
     going = lanes(goal >= 0)
     if len(going):
         if s.tell:
-            s.tell("P52-E12c", int(s.heroes + s.kind[enemy, at[0]]), "retreats", at[going])
+            s.tell("P52-E12c", s.unit_of(enemy, at), "retreats", at[going])
         move_enemy(s, enemy, goal[going], at[going])
     return keep(at, goal < 0)
 

@@ -175,6 +175,13 @@ def give_best(s: State, hero: int, friend: Whole, at: Lanes) -> None:
             give(s, hero, place, number, lanes[chosen == place])
 
 
+def give_blood(s: State, hero: int, friend: Whole, at: Lanes) -> None:
+    """P52-C22: Dragon's Blood for dead heroes on the same spot."""
+    place = s.facts.stock_names.index("dragons_blood")
+    for number in np.unique(friend).tolist():
+        give(s, hero, place, number, at[friend == number])
+
+
 def give(s: State, hero: int, place: int, friend: int, at: Lanes) -> None:
     """P52-H7, P52-I28: one healing item for a hero on the same spot; Dragon's Blood brings back the dead too."""
     set_down(s, hero, at)
@@ -191,8 +198,10 @@ def give(s: State, hero: int, place: int, friend: int, at: Lanes) -> None:
 
 
 def boost(s: State, hero: int, at: Lanes) -> None:
-    """11.4 Stamina Boost: five cards, beyond the maximum."""
+    """11.4 Stamina Boost: five cards, beyond the maximum; not while more than the maximum are held."""
     set_down(s, hero, at)
+    if s.tell:
+        s.tell("P52-H7", hero, "drinks a stamina boost", at)
     s.stock[s.facts.stock_names.index("stamina_boost"), hero][at] -= 1
     s.count("items_used", at)
     for _ in range(BOOST):
@@ -223,10 +232,14 @@ def throw(s: State, hero: int, name: str, spot: Whole, at: Lanes) -> None:
                 s.iced[slot][lanes] = True
             else:
                 s.frozen[slot][lanes] = np.maximum(s.frozen[slot].take(lanes), item["freeze"])
+            if s.tell and len(lanes):
+                s.tell("P52-E12", s.unit_of(slot, lanes), "freezes", lanes)
         return
     value = flip(s, at)
     spilt = (value == ACE) & (item["elixir"] == "fire") & s.facts.is_on("data_set", "calico")
     if spilt.any():
+        if s.tell:
+            s.tell("P52-H7", hero, "spills it", at[spilt], flip=value[spilt], damage=2)
         hurt_hero(s, hero, at[spilt], np.full(int(spilt.sum()), 2))
     landed = np.flatnonzero(~spilt)
     s.ledger.hits[row][at[landed]] += 1
@@ -263,6 +276,9 @@ def drench(s: State, hero: int, item: dict[str, Any], slot: int, value: Whole, a
         s.count("enemy_defended", at[awake], answer > against)
     damage = np.where(tie, damage // 2, damage) * ~saved
     hurt_enemy(s, slot, at, damage, hero, item["row"])
+    if s.tell:
+        words = "defends fully" if saved[0] else "defends by half" if tie[0] else "is hit"
+        s.tell("P52-H7", s.unit_of(slot, at), words, at, flip=value, damage=damage, hp=s.foe_hp[slot].take(at))
     if item.get("burn"):
         alight = at[~saved & ~tie & ~finished(s, slot, at)]
         s.burn[slot][alight] = np.maximum(s.burn[slot].take(alight), item["burn"])

@@ -263,5 +263,5 @@ def move_enemy(s: State, enemy: int, goal: Whole, at: Lanes, waded: Bits | None 
     s.foe_spot[enemy][keep(at, ~wading)] = keep(goal, ~wading)
     s.loaded[enemy][at] = True
     if s.tell and len(at):
-        unit = int(s.heroes + s.kind[enemy, at[0]])
+        unit = s.unit_of(enemy, at)
         s.tell("P52-E10", unit, f"{'wades' if wading[0] else 'moves'} to {ground.board.names[int(goal[0])]}", at)
