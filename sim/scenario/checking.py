@@ -62,7 +62,46 @@ def check(ruleset: Ruleset, data: Mapping[str, Any]) -> tuple[ScenarioModel | No
     found += _chosen_names(ruleset, data)
     if model is not None and not found:
         found += [Misfit(key_path(problem.key), problem.message) for problem in ruleset.problems(model)]
+    elif found:
+        found += _of_the_others(ruleset, data, found)
     return model, once_per_key(found)
+
+
+def _of_the_others(ruleset: Ruleset, data: Mapping[str, Any], found: list[Misfit]) -> list[Misfit]:
+    """What the ruleset says of the heroes, enemies and so on that are in order, where only some entries are not.
+
+    The entries that do not fit are left out; what is said of the fight as a whole may be due to that, and is not told.
+    """
+    serious = [misfit.path for misfit in found if misfit.path not in (("title",), ("description",))]
+    left_out = {(str(path[0]), int(path[1])) for path in serious if _in_an_entry(path, data)}
+    if len({path[:2] for path in serious}) > len(left_out):
+        return []  # something about the fight itself is wrong
+    rest = dict(data) | {"title": "the rest", "description": ""}
+    places = {}
+    for key in {key for key, _ in left_out}:
+        places[key] = [place for place in range(len(data[key])) if (key, place) not in left_out]
+        rest[key] = [data[key][place] for place in places[key]]
+    try:
+        model = ruleset.scenario_model.model_validate_json(json.dumps(rest))
+    except ValidationError:
+        return []  # nobody is left, or they do not go without the others
+    paths = [(key_path(problem.key), problem.message) for problem in ruleset.problems(model)]
+    of_entries = [(path, message) for path, message in paths if len(path) > 1 and isinstance(path[1], int)]
+    return [Misfit(_as_written(path, places), message) for path, message in of_entries]
+
+
+def _in_an_entry(path: KeyPath, data: Mapping[str, Any]) -> bool:
+    """Whether a path leads into a table of a list, such as one of the enemies."""
+    if len(path) < 2 or not isinstance(path[1], int):
+        return False
+    entries = data.get(str(path[0]))
+    return isinstance(entries, list) and path[1] < len(entries) and isinstance(entries[path[1]], Mapping)
+
+
+def _as_written(path: KeyPath, places: Mapping[str, list[int]]) -> KeyPath:
+    """A path into what was left, as a path into the file: entries are counted with those that were left out."""
+    key, place, *further = path
+    return (key, places[str(key)][int(place)], *further) if key in places else path
 
 
 def misfits_of(error: ValidationError, data: Mapping[str, Any], shape: Shape) -> list[Misfit]:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import Field, model_validator
 
+from sim.core.registry import ruleset
 from sim.core.schema import ScenarioModel, Strict
 from sim.errors import ScenarioError
 from sim.scenario import from_dict, load
@@ -182,6 +183,19 @@ def test_a_value_that_fits_no_branch_hears_of_all_of_them() -> None:
     assert journey(travel="sty") == [("travel", "expected a table or 'stay', found 'sty'; did you mean 'stay'?")]
     assert journey(travel="stay", stops="x") == [("stops", "expected a list or a whole number, found 'x'")]
     assert journey(travel="stay", stops=[1, "x"]) == [("stops.1", "expected a whole number, found 'x'")]
+
+
+def test_entries_in_order_are_looked_at_although_others_are_not() -> None:
+    bad_card = {"card": "K diamond", "spot": [2, 1]}
+    enemies = [{"card": "J clubs", "spot": [99, 99]}, bad_card, {"card": "J clubs", "spot": [77, 0]}]
+    data = {"ruleset": "p52", "policy": "brawler", "board": "great_room", "heroes": [{"class": "fighter"}]}
+
+    def places(**more: Any) -> list[str]:
+        return [".".join(map(str, one.path)) for one in check(ruleset("p52"), data | more)[1]]
+
+    assert sorted(places(enemies=enemies)) == ["enemies.0.spot", "enemies.1.card", "enemies.2.spot", "title"]
+    assert places(title="t", enemies=[bad_card]) == ["enemies.0.card"]  # and not that nobody is there to fight
+    assert sorted(places(title="t", enemies=enemies, level="high")) == ["enemies.1.card", "level"]
 
 
 def test_a_check_of_the_rulesets_own_model_speaks_for_itself() -> None:
