@@ -118,24 +118,24 @@ class Batch:
         """Give both batches tables of one height before they are joined; for games whose tables grow in play."""
 
 
-def only(state: T, keep: Lanes) -> T:
+def only(state: T, at: Lanes) -> T:
     """The same state for some of its runs: every array cut along its last axis, at any depth.
 
     A frozen dataclass holds facts of the encounter that are the same for all runs, and is handed on as it is; so is the
     recorder, who goes on listening.
     """
     if isinstance(state, np.ndarray):
-        return state.take(keep, axis=-1)  # type: ignore[return-value]
+        return state.take(at, axis=-1)  # type: ignore[return-value]
     if isinstance(state, Luck):
-        return state.only(keep)  # type: ignore[return-value]
+        return state.only(at)  # type: ignore[return-value]
     if isinstance(state, dict):
-        return type(state)((name, only(value, keep)) for name, value in state.items())
+        return type(state)((name, only(value, at)) for name, value in state.items())
     if type(state) in (list, tuple):
-        return type(state)(only(value, keep) for value in state)  # type: ignore[call-arg, attr-defined]
+        return type(state)(only(value, at) for value in state)  # type: ignore[call-arg, attr-defined]
     if dataclasses.is_dataclass(state) and not isinstance(state, type) and not _shared(state):
         parts: dict[str, Any] = {}
         for field in dataclasses.fields(state):
-            parts[field.name] = only(getattr(state, field.name), keep)
+            parts[field.name] = only(getattr(state, field.name), at)
         return type(state)(**parts)
     return state
 

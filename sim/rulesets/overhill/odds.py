@@ -100,7 +100,7 @@ class KillTable:
 
     def expected(self, key: Any, modifier: Any, opening: Any, defence: Any, number: Any) -> NDArray[np.float64]:
         """Expected kills for whole arrays; their shapes must fit together."""
-        # Flat places, since indexing with four arrays takes three times as long.
+        # Flat places: indexing with several arrays is slower, see docs/performance.md.
         _, modifiers, openings, defences = self.row.shape
         place = np.multiply(key, modifiers, dtype=np.int64) + (modifier - LEAST_MODIFIER)
         place = (place * openings + opening) * defences + defence
