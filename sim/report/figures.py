@@ -99,16 +99,10 @@ def _draw_bands(axes: Axes, win: Estimate) -> None:
         if at == place:
             label |= {"color": COLOURS["ink"], "fontweight": "bold"}
         if width > 9:
-            beside_a_narrow_one = abs(at - place) == 1 and place in (0, len(BANDS) - 1)
-            if not beside_a_narrow_one:  # whose name needs the room
-                axes.text(left + width / 2, -0.83, ground.name, **label)
-        elif at == place:
-            first = at == 0
-            axes.text(edges[1] + 0.7 if first else left - 0.7, -0.83, ground.name, **(label | {"ha": _side(first)}))
-
-
-def _side(first: bool) -> str:
-    return "left" if first else "right"
+            axes.text(left + width / 2, -0.83, ground.name, **label)
+        elif at == place:  # too narrow for its name, which stands above it at the end of the ruler
+            end, side = (0, "left") if at == 0 else (100, "right")
+            axes.text(end, -0.46, ground.name, **(label | {"ha": side}))
 
 
 # --------------------------------------------------------------------------------------------------------- histograms
