@@ -4,7 +4,7 @@ A stalemate is a draw at the round cap with only weak, fleeing enemies left. Run
 
     python experiments/p52-stalemates.py
 
-It prints the table of experiments/README.md; the same seed gives the same numbers.
+It prints the table of which experiments/README.md shows the rows that matter; the same seed gives the same numbers.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from sim.stats import rate
 
 RUNS = 2_000
 SEED = 1
+LEVELS = (2, 3, 4, 6, 12)
 FIGHTS = {
     "hall": "p52/hall-scaling",
     "corridor": "p52/corridor-ambush",
@@ -37,7 +38,7 @@ def main() -> None:
     print("|---|---|---|---|---|---|")
     for board, name in FIGHTS.items():
         for policy in ("brawler", "focus_fire"):
-            for level in (2, 6, 12):
+            for level in LEVELS:
                 cells = [stalemates(name, policy, level, limit) for limit in ("none", 2, 0)]
                 print(f"| {board} | {policy} | {level} | " + " | ".join(cells) + " |", flush=True)
 
