@@ -879,7 +879,7 @@ def sneak_attack(fight: Fight, hero: Hero, group: Group) -> None:
 
 def dual_wield(fight: Fight, hero: Hero, group: Group) -> None:
     """OU-F4."""
-    attacks = opening_hits(fight, hero, group, "vigor", "OU-F4")
+    attacks = opening_hits(fight, hero, group, "quick", "OU-F4")
     strike_while_it_lasts(fight, hero, group, "vigor", melee_level(hero, "dual"), attacks)
 
 
@@ -1430,8 +1430,7 @@ def expected_kills(fight: Fight, hero: Hero, kind: str, group: Group, stance: st
         return melee_kills(die, bonus, defence, meet, group.n)
     if kind == "frenzy":
         return frenzy_kills(die, bonus, defence, meet, group.n)
-    opening_die = hero.quick if kind == "sneak" else hero.vigor
-    return series_kills(opening_die, group.defence_against("opening"), die, bonus, defence, meet, group.n)
+    return series_kills(hero.quick, group.defence_against("opening"), die, bonus, defence, meet, group.n)
 
 
 @cache

@@ -23,7 +23,7 @@ class Overhill(Ruleset):
     name = "overhill"
     title = "Overhill & Underdale"
     about = "dice pools against groups of monsters, with a front and a rear guard"
-    version = 1
+    version = 2
     starter = "playtest-1"
     folder = data.FOLDER
     scenario_model = OverhillScenario

@@ -74,8 +74,7 @@ class Scales:
                 if kind == "frenzy":
                     return odds.frenzy_chances(die, modifier, defence, threshold)
                 if kind in ("sneak", "dual"):
-                    opening_die = facts.quick if kind == "sneak" else die
-                    return odds.opened_chances(opening_die, opening, die, modifier, defence, threshold)
+                    return odds.opened_chances(facts.quick, opening, die, modifier, defence, threshold)
                 return odds.attack_chances(die, modifier, defence, threshold)
 
             self.kills[hero, kind] = odds.KillTable(chances, self.bounds)

@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 
+from sim.core.engine import play
+from sim.core.outcomes import Outcome
 from sim.rulesets.overhill.build import feats_known
 from sim.rulesets.overhill.rules import attacks, prayers
 from sim.rulesets.overhill.rules.dice import hit_count
 from sim.rulesets.overhill.state import AGGRESSIVE, DEFENSIVE, VIGOR
-from tests.rulesets.overhill.fights import F, Stage, d, mean, stage
+from tests.rulesets.overhill.fights import F, Stage, compiled, d, mean, stage, table
 
 BLUNT_WARRIOR = {"class": "warrior", "melee_tag": "blunt"}
 
@@ -321,7 +323,7 @@ def test_frenzy_goes_on_to_the_next_group_when_the_first_is_empty() -> None:
 
 
 @pytest.mark.rule("OU-F4")
-def test_dual_wield_is_opened_by_vigor_and_adds_half_the_level() -> None:
+def test_dual_wield_is_opened_by_quick_and_adds_half_the_level() -> None:
     warrior = {"class": "warrior", "level": 5, "feats": ["dual_wield"], "vigor": 8}
     dice = {"OU-F4": [6], ("OU-A3", 0, 0): [1], ("OU-A3", 0, 1): [4]}
     party = stage([warrior], [("gobbo", 9)], dice)
@@ -329,6 +331,28 @@ def test_dual_wield_is_opened_by_vigor_and_adds_half_the_level() -> None:
     attacks.dual_wield(party.s, 0, party.group(0), party.at)
 
     assert kills(party).tolist() == [2]  # two attacks: 1 + 2 misses, 4 + 2 hits twice
+
+
+@pytest.mark.rule("OU-F4")
+def test_the_opening_die_of_dual_wield_has_the_sides_of_quick() -> None:
+    warrior = {"class": "warrior", "level": 5, "feats": ["dual_wield"], "vigor": 12, "quick": 4}
+    party = stage([warrior], [{"type": "gobbo", "count": 9, "defence": 5}], runs=500)
+
+    attacks.dual_wield(party.s, 0, party.group(0), party.at)
+
+    assert (kills(party) == 0).all()  # a d4 never hits a defence of 5, a d12 would
+
+
+@pytest.mark.rule("OU-F4")
+def test_dual_wield_in_every_round_wins_as_often_as_an_independent_referee_says() -> None:
+    zombies = {"type": "zombie", "count": 6, "melee": 6, "defence": 5}
+    always = {"two_weapons": {"like": "plain", "action": [{"do": "dual"}]}}
+    fight = compiled(table(["warrior"], [zombies], level=9, policy="two_weapons", policies=always))
+    runs = 20_000
+
+    won = (play(fight, 1, np.arange(runs)).outcome == Outcome.WIN).mean()
+
+    assert won == pytest.approx(0.153, abs=4 * (0.153 * 0.847 / runs) ** 0.5)  # vigor would open to 0.29
 
 
 @pytest.mark.rule("OU-F3", "OU-F4", "OU-A8")

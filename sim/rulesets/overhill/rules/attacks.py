@@ -139,24 +139,21 @@ def ranged(s: State, hero: int, group: Whole, at: Lanes) -> None:
 
 def sneak_attack(s: State, hero: int, group: Whole, at: Lanes) -> None:
     """OU-C3: the hits of a bare quick roll are the number of attacks; each adds half the level."""
-    quick = s.facts.heroes[hero].quick
-    opened_attacks(s, hero, group, at, "sneak", "OU-C3", QUICK, quick)
+    opened_attacks(s, hero, group, at, "sneak", "OU-C3")
 
 
 def dual_wield(s: State, hero: int, group: Whole, at: Lanes) -> None:
-    """OU-F4: as Sneak Attack with vigor, and half the level instead of the full level."""
-    opened_attacks(s, hero, group, at, "dual", "OU-F4", VIGOR, cut(s.vigor[hero], at))
+    """OU-F4: as Sneak Attack, with half the level instead of the full level."""
+    opened_attacks(s, hero, group, at, "dual", "OU-F4")
 
 
-def opened_attacks(
-    s: State, hero: int, group: Whole, at: Lanes, ability: str, rule: str, opening: int, sides: int | NDArray[Any]
-) -> None:
-    """OU-C3, OU-F4: an opening roll without modifiers decides how many melee attacks follow on the group."""
+def opened_attacks(s: State, hero: int, group: Whole, at: Lanes, ability: str, rule: str) -> None:
+    """OU-C3, OU-F4: a quick roll without modifiers decides how many melee attacks follow on the group."""
     s.ledger.uses[s.ability(hero, ability)][at] += 1
     attribute, attack_sides = melee_die(s, hero, at)  # before the opening roll: the start of the action
     modifier = attack_modifier(s, hero, at, s.facts.heroes[hero].level // 2)
     defence = weapon_defence(s, group, at, blunt=False)  # the opening roll is not a blow
-    die = roll(s, hero, opening, sides, rule, at)
+    die = roll(s, hero, QUICK, s.facts.heroes[hero].quick, rule, at)
     attacks = hit_count(die, defence, s.facts.switches["melee_threshold"])
     if s.tell:
         s.tell(rule, hero, OPENINGS[ability], at, roll=die, attacks=attacks)
