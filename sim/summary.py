@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.core.lanes import Whole
 from sim.core.outcomes import Cast, Outcome, Outcomes
 
-Whole: TypeAlias = NDArray[np.int64]
 # Python's own integers, which never overflow: squares of large hit points over a hundred million runs may pass 2**63.
 Exact: TypeAlias = NDArray[np.object_]
 

@@ -39,7 +39,7 @@ SECOND_TELLINGS = ("exact", "exact.py")  # an exact solver tells the rules again
 class RulesetContract:
     """What every ruleset promises."""
 
-    ruleset: ClassVar[Ruleset]
+    ruleset: ClassVar[Ruleset[Any]]
     runs: ClassVar[int] = 40  # of each scenario
     skip: ClassVar[frozenset[str]] = frozenset()  # scenarios too long for this
 
@@ -220,7 +220,7 @@ def _some(outcomes: Outcomes, at: NDArray[np.int64]) -> Outcomes:
 # The rule table.
 
 
-def assert_rules_covered(ruleset: Ruleset, tests: Path) -> None:
+def assert_rules_covered(ruleset: Ruleset[Any], tests: Path) -> None:
     """The rule table without a gap: every id in a docstring of the engine and in a test, with a sentence of its own."""
     gaps = rule_gaps(ruleset, tests)
     assert not gaps["undocumented"], f"no docstring of the engine names {', '.join(gaps['undocumented'])}"
@@ -233,7 +233,7 @@ def assert_rules_covered(ruleset: Ruleset, tests: Path) -> None:
 
 
 def assert_results_of_version(
-    ruleset: Ruleset, fights: Iterable[tuple[str, str]], seed: int, runs: int, digests: Mapping[int, str]
+    ruleset: Ruleset[Any], fights: Iterable[tuple[str, str]], seed: int, runs: int, digests: Mapping[int, str]
 ) -> None:
     """The same seed gives the same results until the ruleset's version says otherwise.
 
@@ -263,7 +263,7 @@ def _digest_of(outcomes: Outcomes) -> bytes:
     return digest.digest()
 
 
-def rule_gaps(ruleset: Ruleset, tests_folder: Path) -> dict[str, list[str]]:
+def rule_gaps(ruleset: Ruleset[Any], tests_folder: Path) -> dict[str, list[str]]:
     """What is missing between the rule table, the engine and its tests; three empty lists if nothing is.
 
     - `undocumented`: ids that no docstring of a function, class or method of the engine names

@@ -23,11 +23,12 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from sim.core.batch import Batch, Lanes, lanes, only
+from sim.core.batch import Batch
 from sim.core.engine import Encounter
+from sim.core.lanes import Lanes, which
 from sim.core.ledger import Ledger
 from sim.core.luck import ENEMIES, TABLE, Luck
-from sim.core.outcomes import Ability, Cast, Outcome, Outcomes, Unit
+from sim.core.outcomes import Ability, Cast, Ending, Outcome, Outcomes, Unit
 from sim.core.ruleset import Coverage, Ruleset
 from sim.core.schema import ScenarioModel
 from sim.core.switches import Switchboard
@@ -106,8 +107,8 @@ class CoinDuel(Encounter[Duel]):
         fate = luck.below(100, "fate", 0, TABLE)
         avoided = fate < self.model.avoid_percent
         empty = ~avoided & (fate < self.model.avoid_percent + self.model.empty_percent)
-        s.decide(lanes(avoided), Outcome.AVOIDED)
-        s.decide(lanes(empty), Outcome.EMPTY)
+        s.decide(which(avoided), Outcome.AVOIDED)
+        s.decide(which(empty), Outcome.EMPTY)
         return s
 
     def play_round(self, s: Duel) -> None:
@@ -115,10 +116,10 @@ class CoinDuel(Encounter[Duel]):
             acts = s.live & (s.hp[unit] > 0)
             if unit == BO:
                 nurses = acts & (s.hp[ADA] > 0) & (s.hp[ADA] <= 2)
-                self.heal(s, lanes(nurses))
+                self.heal(s, which(nurses))
                 acts = acts & ~nurses
-            self.strike(s, unit, lanes(acts))
-        s.decide(lanes(s.live & (s.round >= self.model.round_cap)), Outcome.DRAW)
+            self.strike(s, unit, which(acts))
+        s.decide(which(s.live & (s.round >= self.model.round_cap)), Outcome.DRAW)
 
     def heal(self, s: Duel, at: Lanes) -> None:
         s.ledger.uses[HEAL, at] += 1
@@ -157,10 +158,10 @@ class CoinDuel(Encounter[Duel]):
     def harvest(self, s: Duel, at: Lanes, runs: NDArray[np.int64]) -> Outcomes:
         if self.model.interrupt_at in runs:
             os.kill(self.model.interrupt_process, signal.SIGINT)
-        return s.outcomes(
-            at,
-            runs,
-            only(s.ledger, at),
+        return super().harvest(s, at, runs)
+
+    def ending(self, s: Duel, at: Lanes, book: Ledger) -> Ending:
+        return Ending(
             xp=10 * (s.outcome[at] == Outcome.WIN).astype(np.int32),
             counts={"coins": s.coins[at]},
             hp=s.hp[:, at].astype(np.int32),

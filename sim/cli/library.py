@@ -38,7 +38,7 @@ def list_(kind: str | None, only: str | None) -> None:
     from sim.core.registry import ruleset, ruleset_names
 
     wanted = [only] if only else list(ruleset_names())
-    games: list[Ruleset] = []
+    games: list[Ruleset[Any]] = []
     broken: list[tuple[str, str]] = []
     for name in wanted:
         try:
@@ -69,7 +69,7 @@ def list_(kind: str | None, only: str | None) -> None:
             names(screen, [(one.name, _switch_line(game, one.name)) for one in board.switches.values()])
 
 
-def _scenario_lines(game: Ruleset) -> list[tuple[str, str]]:
+def _scenario_lines(game: Ruleset[Any]) -> list[tuple[str, str]]:
     from sim.scenario import scenarios_of
     from sim.scenario.files import read_toml
 
@@ -82,7 +82,7 @@ def _scenario_lines(game: Ruleset) -> list[tuple[str, str]]:
     return [(name, title(file)) for name, file in scenarios_of(game).items()]
 
 
-def _switch_line(game: Ruleset, name: str) -> str:
+def _switch_line(game: Ruleset[Any], name: str) -> str:
     from sim.cli.screen import plain
 
     switch = game.switchboard.switches[name]
@@ -221,11 +221,11 @@ def _show_something_else(name: str) -> bool:
     return True
 
 
-def _names_of(game: Ruleset) -> list[str]:
+def _names_of(game: Ruleset[Any]) -> list[str]:
     return [*game.policies, *game.switchboard.presets, *game.switchboard.switches]
 
 
-def _show_preset(game: Ruleset, name: str) -> None:
+def _show_preset(game: Ruleset[Any], name: str) -> None:
     from sim.cli.screen import console, heading, names, plain
 
     board = game.switchboard
@@ -238,7 +238,7 @@ def _show_preset(game: Ruleset, name: str) -> None:
     names(screen, lines or [("", "every switch at its default")])
 
 
-def _show_switch(game: Ruleset, name: str) -> None:
+def _show_switch(game: Ruleset[Any], name: str) -> None:
     from sim.cli.screen import console, heading, names, plain
 
     board = game.switchboard
@@ -250,7 +250,7 @@ def _show_switch(game: Ruleset, name: str) -> None:
     names(screen, [("set by", ", ".join(set_by) or "no preset")])
 
 
-def _show_ruleset(game: Ruleset) -> None:
+def _show_ruleset(game: Ruleset[Any]) -> None:
     from rich.text import Text
 
     from sim.cli.screen import console, names
@@ -279,7 +279,7 @@ def _show_ruleset(game: Ruleset) -> None:
     _show_vocabulary(screen, game)
 
 
-def _show_vocabulary(screen: Console, game: Ruleset) -> None:
+def _show_vocabulary(screen: Console, game: Ruleset[Any]) -> None:
     """What the lines of a policy can do and ask."""
     from sim.cli.screen import heading, names
 
@@ -316,7 +316,7 @@ def _sentences(screen: Console, title: str, sentences: tuple[str, ...]) -> None:
         columns(screen, [("-", sentence) for sentence in sentences])
 
 
-def _show_policy(game: Ruleset, name: str) -> None:
+def _show_policy(game: Ruleset[Any], name: str) -> None:
     """A policy: a line about it and, where the ruleset keeps its policies as data, the data."""
     from sim.cli.screen import console, heading
     from sim.scenario.toml import to_toml

@@ -4,66 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.core.lanes import Lanes, Mask, Small, Tiny, Wide
 from sim.core.ledger import Ledger
 from sim.core.luck import Luck
-from sim.core.outcomes import Outcome, Outcomes
+from sim.core.outcomes import Cast, Outcome
 from sim.core.telling import Recorder
 
-Mask: TypeAlias = NDArray[np.bool_]
-Lanes: TypeAlias = NDArray[np.int64]
 T = TypeVar("T")
-N = TypeVar("N", bound=np.generic)
-
-
-def lanes(mask: Mask) -> Lanes:
-    """The positions in the batch at which the mask holds, in order, each once."""
-    return mask.nonzero()[0]
-
-
-# Looking things up for some lanes. Plain fancy indexing says the same and takes two to five times as long.
-
-
-def cut(table: NDArray[N], at: Lanes) -> NDArray[N]:
-    """`table[..., at]`: all rows for these lanes. Only to read from: for all lanes it is the table itself."""
-    return table if len(at) == table.shape[-1] else table.take(at, axis=-1)
-
-
-def anywhere(at: Lanes, size: int) -> Lanes | slice:
-    """The lanes to write to: all of a batch of this size are a slice, which is quicker than naming each."""
-    return slice(None) if len(at) == size else at
-
-
-def keep(values: NDArray[N], mask: Mask) -> NDArray[N]:
-    """`values[mask]`, two to five times as quick where the mask is mixed."""
-    return values.take(mask.nonzero()[0])
-
-
-def each(table: NDArray[N], row: NDArray[np.integer], at: Lanes) -> NDArray[N]:
-    """(lanes,). `table[row, at]`: one row per lane."""
-    return table.reshape(-1).take(_places(table, row, at))
-
-
-def put(table: NDArray[N], row: NDArray[np.integer], at: Lanes, value: Any) -> None:
-    """`table[row, at] = value`: one row per lane; the table must be contiguous, as State arrays are."""
-    table.reshape(-1)[_places(table, row, at)] = value
-
-
-def add(table: NDArray[N], row: NDArray[np.integer], at: Lanes, value: Any) -> None:
-    """`table[row, at] += value`: one row per lane, so that no place is named twice."""
-    flat: NDArray[Any] = table.reshape(-1)
-    flat[_places(table, row, at)] += value
-
-
-def _places(table: NDArray[N], row: NDArray[np.integer], at: Lanes) -> NDArray[np.int64]:
-    """Where one row per lane lies in the flat table; rows of any kind of number, since small ones would overflow."""
-    places: NDArray[np.int64] = np.multiply(row, table.shape[-1], dtype=np.int64)
-    places += at
-    return places
 
 
 @dataclass(slots=True)
@@ -83,39 +35,59 @@ class Batch:
         """How many runs the batch holds, finished ones included."""
         return len(self.live)
 
+    @property
+    def everyone(self) -> Lanes:
+        """All lanes of the batch."""
+        return np.arange(self.size)
+
     def decide(self, at: Lanes, outcome: Outcome) -> None:
         """These runs are over."""
         self.outcome[at] = outcome
         self.live[at] = False
 
-    def outcomes(
-        self,
-        at: Lanes,
-        runs: NDArray[np.int64],
-        book: Ledger,
-        *,
-        xp: NDArray[np.int32],
-        counts: dict[str, NDArray[np.int32]],
-        hp: NDArray[np.int32],
-        present: Mask,
-        dead: Mask,
-    ) -> Outcomes:
-        """The tables of the runs in these lanes; `book` is their part of the ledger, and `runs` are their numbers."""
-        accounts = {field.name: getattr(book, field.name) for field in dataclasses.fields(book)}
-        return Outcomes(
-            run=runs,
-            outcome=self.outcome[at],
-            rounds=self.rounds[at],
-            xp=xp,
-            counts=counts,
-            hp=hp,
-            present=present,
-            dead=dead,
-            **accounts,
-        )
-
     def match(self, other: Any) -> None:
         """Give both batches tables of one height before they are joined; for games whose tables grow in play."""
+
+
+def beginning(luck: Luck, cast: Cast, tell: Recorder | None) -> dict[str, Any]:
+    """What every game's state begins with: `State(**beginning(luck, facts.cast, tell), hp=..., ...)`."""
+    runs = len(luck.keys)
+    return {
+        "luck": luck,
+        "live": np.ones(runs, dtype=bool),
+        "outcome": np.full(runs, Outcome.DRAW, dtype=np.int8),
+        "rounds": np.zeros(runs, dtype=np.int16),
+        "ledger": Ledger.blank(len(cast.units), len(cast.abilities), runs),
+        "round": 0,
+        "tell": tell,
+    }
+
+
+class Blank:
+    """Makes the arrays of a fresh state, one row for each of so many things; without any rows one value per run."""
+
+    def __init__(self, runs: int) -> None:
+        self.runs = runs
+
+    def tiny(self, *rows: int, value: int = 0) -> Tiny:
+        """Numbers up to 127."""
+        return np.full((*rows, self.runs), value, dtype=np.int8)
+
+    def small(self, *rows: int, value: int = 0) -> Small:
+        """Numbers up to 32,767."""
+        return np.full((*rows, self.runs), value, dtype=np.int16)
+
+    def wide(self, *rows: int, value: int = 0) -> Wide:
+        """Numbers up to two thousand million."""
+        return np.full((*rows, self.runs), value, dtype=np.int32)
+
+    def mask(self, *rows: int, value: bool = False) -> Mask:
+        """Yes or no."""
+        return np.full((*rows, self.runs), value, dtype=bool)
+
+    def alike(self, values: Any, kind: type[np.generic] = np.int16) -> NDArray[Any]:
+        """The same values in every run: from (rows,) to (rows, runs), from (rows, more) to (rows, more, runs)."""
+        return np.repeat(np.asarray(values, dtype=kind)[..., None], self.runs, axis=-1)
 
 
 def only(state: T, at: Lanes) -> T:

@@ -1,6 +1,6 @@
 """Choices for a whole batch: candidates, then keys in order, then chance.
 
-    target = pick(in_reach, by=(distance, hp), lot=by_lot(s.luck, "OU-E7", s.round, group, at=at))
+    target = pick(in_reach, by=(distance, hp), lot=draw_lot(s.luck, "OU-E7", s.round, group, at=at))
     # the nearest; if tied the weakest; if tied by lot
 
 Candidates are a (n, lanes) mask: row i, lane l says whether the i-th thing can be chosen in that lane. A choice is a
@@ -14,16 +14,15 @@ without a choice before you use it as an index:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.luck import Luck
+from sim.core.lanes import Mask, Whole
+from sim.core.luck import TABLE, Luck
 
-Mask: TypeAlias = NDArray[np.bool_]
-Whole: TypeAlias = NDArray[np.int64]
 Keys: TypeAlias = NDArray[Any]  # numbers of any kind
 Lot: TypeAlias = Callable[[Whole], NDArray[np.integer]]
 
@@ -109,7 +108,7 @@ def pick(candidates: Mask, by: Sequence[Keys] = (), lot: Lot | None = None) -> W
     return nth(candidates, lot(count(candidates)))
 
 
-def by_lot(
+def draw_lot(
     luck: Luck,
     purpose: str,
     round: int | Whole,
@@ -119,6 +118,11 @@ def by_lot(
 ) -> Lot:
     """A lot for `pick`: one draw below the number of candidates left, at this address."""
     return lambda left: luck.below(left, purpose, round, actor, index, at)
+
+
+def lots(luck: Luck, purpose: str, round: int | Whole, things: Iterable[int], at: Whole | None = None) -> Keys:
+    """(n, lanes). A lot for each of several things, by the number under which it is drawn: sorted, an order by lot."""
+    return np.stack([luck.bits(purpose, round, TABLE, thing, at) for thing in things])
 
 
 def order_by(keys: Sequence[Keys]) -> Whole:

@@ -28,9 +28,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.core.lanes import Whole
 from sim.core.luck import Luck, Words, mix_words, word
-
-Whole: TypeAlias = NDArray[np.int64]
 
 Lanes: TypeAlias = "Whole | slice"
 

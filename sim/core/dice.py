@@ -12,15 +12,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias, overload
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.core.lanes import Whole
 from sim.core.luck import Luck
 from sim.errors import FormulaError, Problem
-
-Whole: TypeAlias = NDArray[np.int64]
 
 MOST_DICE = 100
 MOST_SIDES = 1_000

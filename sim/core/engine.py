@@ -15,9 +15,11 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Batch, Lanes, joined, lanes, only
+from sim.core.batch import Batch, joined, only
+from sim.core.lanes import Lanes, which
+from sim.core.ledger import Ledger
 from sim.core.luck import Luck
-from sim.core.outcomes import Cast, Outcomes
+from sim.core.outcomes import Cast, Ending, Outcomes
 from sim.core.telling import Recorder
 
 S = TypeVar("S", bound=Batch)
@@ -39,8 +41,15 @@ class Encounter(ABC, Generic[S]):
         """One round of all live runs; `s.round` has been counted up. Decides the runs that end in it."""
 
     @abstractmethod
+    def ending(self, s: S, at: Lanes, book: Ledger) -> Ending:
+        """How the runs in these lanes ended. `book` is their part of the ledger, which may still be written to."""
+
     def harvest(self, s: S, at: Lanes, runs: NDArray[np.int64]) -> Outcomes:
         """The tables of the runs in these lanes, which are over; `runs` are their numbers."""
+        book = only(s.ledger, at)
+        ending = self.ending(s, at, book)
+        parts = {field.name: getattr(part, field.name) for part in (ending, book) for field in fields(part)}
+        return Outcomes(run=runs, outcome=s.outcome[at], rounds=s.rounds[at], **parts)
 
 
 def play(encounter: Encounter[Any], seed: int, runs: NDArray[np.int64], tell: Recorder | None = None) -> Outcomes:
@@ -105,7 +114,7 @@ class _Party:
 
     def _harvest(self) -> Outcomes:
         """The tables of the runs that are over; only the others stay."""
-        over, going = lanes(~self.state.live), lanes(self.state.live)
+        over, going = which(~self.state.live), which(self.state.live)
         tables = self.encounter.harvest(self.state, over, self.runs[over])
         self.runs, self.state = self.runs[going], only(self.state, going)
         return tables

@@ -23,8 +23,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.core.lanes import Whole
+
 Words: TypeAlias = NDArray[np.uint64]
-Whole: TypeAlias = NDArray[np.int64]
 
 GOLDEN = 0x9E3779B97F4A7C15
 MASK = 0xFFFFFFFFFFFFFFFF

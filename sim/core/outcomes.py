@@ -68,6 +68,17 @@ class Cast:
 
 
 @dataclass(slots=True)
+class Ending:
+    """How some runs ended, as the game counts it; the rest of `Outcomes` is the engine's business."""
+
+    hp: NDArray[np.int32]  # (units, runs)
+    present: NDArray[np.bool_]  # (units, runs)
+    dead: NDArray[np.bool_]  # (units, runs)
+    xp: NDArray[np.int32]  # (runs,)
+    counts: dict[str, NDArray[np.int32]]  # name -> (runs,)
+
+
+@dataclass(slots=True)
 class Outcomes:
     """The tables of a batch of runs. The last axis is the run, in the order of `run`."""
 

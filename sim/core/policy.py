@@ -24,9 +24,10 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Batch, Lanes, Mask, each, keep, lanes
-from sim.core.choose import by_lot, narrow, pick
+from sim.core.batch import Batch
+from sim.core.choose import draw_lot, narrow, pick
 from sim.core.expr import Expression, parse
+from sim.core.lanes import Lanes, Mask, each, keep, which
 from sim.errors import FormulaError, Problem, ScenarioError, did_you_mean
 
 S = TypeVar("S", bound=Batch, contravariant=True)
@@ -60,7 +61,7 @@ class Aim:
 
     where: Expression | None = None
     by: tuple[tuple[Expression, bool], ...] = ()  # key, and whether the largest comes first
-    by_lot: bool = False  # who of the tied: by lot, else the first in line
+    at_random: bool = False  # who of the tied: by lot, else the first in line
     provided: Expression | None = None  # must hold of the one chosen, or the line does not apply
 
 
@@ -104,7 +105,7 @@ def follow(player: Player[S], lines: Sequence[Line], s: S, actor: int, at: Lanes
         if holds is None or holds.all():  # the usual case: the very same lanes, so that a player may recognise them
             asked, candidates = None, at
         else:
-            asked = lanes(holds)  # places in `at`
+            asked = which(holds)  # places in `at`
             if not len(asked):
                 continue
             candidates = at[asked]
@@ -114,7 +115,7 @@ def follow(player: Player[S], lines: Sequence[Line], s: S, actor: int, at: Lanes
             player.act(s, actor, line, candidates, target)
             at = at[:0] if asked is None else np.delete(at, asked)
         elif able.any():
-            decided = lanes(able)
+            decided = which(able)
             player.act(s, actor, line, candidates[decided], target[decided])
             undecided = np.ones(len(at), dtype=bool)
             undecided[decided if asked is None else asked[decided]] = False
@@ -148,11 +149,11 @@ def choose_target(
         return _where_anybody(at, open_to & holds, first_of_them)
 
     def first_of_them(at: Lanes, open_to: Mask) -> NDArray[np.int64]:
-        lot = by_lot(s.luck, "policy", s.round, actor, 0, at) if aim.by_lot else None
+        lot = draw_lot(s.luck, "policy", s.round, actor, 0, at) if aim.at_random else None
         chosen = pick(_first_by(aim.by, open_to, at, about), lot=lot)
         if aim.provided is not None:
             holds = np.broadcast_to(np.asarray(aim.provided(lambda name: about(name, at)), dtype=bool), open_to.shape)
-            chosen[lanes(~each(holds, chosen, np.arange(len(at))))] = -1  # -1 stays -1 whatever the last row says
+            chosen[which(~each(holds, chosen, np.arange(len(at))))] = -1  # -1 stays -1 whatever the last row says
         return chosen
 
     return _where_anybody(at, open_to, in_question)
@@ -162,7 +163,7 @@ def _where_anybody(
     at: Lanes, open_to: Mask, choose: Callable[[Lanes, Mask], NDArray[np.int64]]
 ) -> NDArray[np.int64]:
     """(lanes,). A choice among candidates. If few lanes have any, only those are looked at; the others get -1."""
-    some = lanes(np.any(open_to, axis=0))
+    some = which(np.any(open_to, axis=0))
     if 2 * len(some) > len(at):
         return choose(at, open_to)
     chosen = np.full(len(at), -1, dtype=np.int64)
@@ -176,7 +177,7 @@ def _first_by(
 ) -> Mask:
     """(targets, lanes). Who comes first by these keys. They are worked out only for lanes in which somebody is tied."""
     for number, (key, largest) in enumerate(keys):
-        tied = lanes(np.add.reduce(open_to, axis=0, dtype=np.int16) > 1)
+        tied = which(np.add.reduce(open_to, axis=0, dtype=np.int16) > 1)
         if not len(tied):
             break
         if 2 * len(tied) <= len(at):
@@ -370,7 +371,7 @@ def _read_line(entry: Any, vocabulary: Vocabulary, place: str, problems: list[Pr
 
 def _read_aim(target: Any, read: Any, place: str, problems: list[Problem]) -> Aim:
     if target in ("first", "random"):
-        return Aim(by_lot=target == "random")
+        return Aim(at_random=target == "random")
     if not isinstance(target, dict):
         problems.append(Problem(f"{place}.target", f"expected 'first', 'random' or a table, found {target!r}"))
         return Aim()

@@ -6,6 +6,7 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Any
 
 from sim.core.ruleset import Ruleset
 from sim.errors import InputError, did_you_mean
@@ -27,7 +28,7 @@ def ruleset_names() -> dict[str, str]:
 
 
 @cache
-def ruleset(name: str) -> Ruleset:
+def ruleset(name: str) -> Ruleset[Any]:
     """The ruleset with this name, imported now if it was not yet."""
     known = ruleset_names()
     if name not in known:

@@ -11,9 +11,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from sim.core.engine import Encounter
 from sim.core.policy import Vocabulary
@@ -45,15 +45,24 @@ class ExactResult:
     others: dict[str, float] | None = None  # further exact values of the game, such as the chance that nobody is down
 
 
-class Ruleset(ABC):
-    """A game. All members are data or pure functions; nothing is kept between calls."""
+M = TypeVar("M", bound=ScenarioModel)
+
+
+@cache
+def read_table(folder: Path, file: str) -> dict[str, Any]:
+    """A TOML file of a ruleset, read once. Not to be written to."""
+    return tomllib.loads((folder / file).read_text(encoding="utf-8"))
+
+
+class Ruleset(ABC, Generic[M]):
+    """A game, with the model M of its scenario files. All members are data or pure functions; nothing is kept."""
 
     name: str  # as in scenario files: "overhill"
     title: str  # as people call it: "Overhill & Underdale"
     about: str  # one line
     version: int  # raised only when the same seed gives other results
     folder: Path  # holds rules.toml, switches.toml, policies.toml, units.toml, scenarios/, README.md
-    scenario_model: type[ScenarioModel]
+    scenario_model: type[M]
     coverage: Coverage
     starter: str = ""  # the scenario that `fairfight new` begins with, such as "playtest-1"; the first one if empty
 
@@ -77,8 +86,12 @@ class Ruleset(ABC):
         """What the lines of a policy can ask and do; None where policies are not data."""
         return None
 
+    def switches(self, scenario: M) -> dict[str, Any]:
+        """The value of every switch in a scenario, by its preset and its own table."""
+        return self.switchboard.settings(scenario.preset, scenario.switches)
+
     @abstractmethod
-    def problems(self, scenario: ScenarioModel) -> list[Problem]:
+    def problems(self, scenario: M) -> list[Problem]:
         """What the schema alone cannot see: contradictions, missing partners. Empty if all is well.
 
         The keys of the problems are paths as in `heroes[0].level`. Switches, preset and policies are checked by the
@@ -93,13 +106,13 @@ class Ruleset(ABC):
         return []
 
     @abstractmethod
-    def resolve(self, scenario: ScenarioModel) -> dict[str, Any]:
+    def resolve(self, scenario: M) -> dict[str, Any]:
         """The scenario with every number written out: what studies move.
 
         The same shape as a scenario file, and a scenario file itself: feeding it back plays the same fight.
         """
 
-    def as_played(self, scenario: ScenarioModel) -> dict[str, Any]:
+    def as_played(self, scenario: M) -> dict[str, Any]:
         """The resolved scenario as it stands on the table: what `show` prints.
 
         For reading, not for playing again: a game whose level or switches change the figures of a file only when the
@@ -108,23 +121,23 @@ class Ruleset(ABC):
         return self.resolve(scenario)
 
     @abstractmethod
-    def compile(self, scenario: ScenarioModel) -> Encounter[Any]:
+    def compile(self, scenario: M) -> Encounter[Any]:
         """The fight ready to be played. Called once per worker; may be slow."""
 
-    def forbid(self, scenario: ScenarioModel, ability: str) -> dict[str, Any] | None:
+    def forbid(self, scenario: M, ability: str) -> dict[str, Any] | None:
         """The values to set in a scenario so that the party never uses an ability; None where it cannot do without.
 
         A game with a switch `ban` (a list of names) has this already.
         """
         if "ban" not in self.switchboard.switches:
             return None
-        banned = self.switchboard.settings(scenario.preset, scenario.switches)["ban"]
+        banned = self.switches(scenario)["ban"]
         return {"switches.ban": [*banned, ability]}
 
-    def exact(self, scenario: ScenarioModel) -> ExactResult:
+    def exact(self, scenario: M) -> ExactResult:
         """The exact chances, where the fight is small enough; raises NotSolvable with the reason where not."""
         raise NotSolvable(f"{self.title} has no exact solver.")
 
-    def read_table(self, file: str) -> Mapping[str, Any]:
+    def read_table(self, file: str) -> dict[str, Any]:
         """One of the ruleset's own TOML files."""
-        return tomllib.loads((self.folder / file).read_text(encoding="utf-8"))
+        return read_table(self.folder, file)

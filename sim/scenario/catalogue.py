@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from sim.core.registry import ruleset, ruleset_names
 from sim.core.ruleset import Ruleset
 from sim.errors import Problem, ScenarioError, SimError, did_you_mean
 
 
-def scenarios_of(game: Ruleset) -> dict[str, Path]:
+def scenarios_of(game: Ruleset[Any]) -> dict[str, Path]:
     """The built-in scenarios of one ruleset: 'overhill/playtest-1' -> its file."""
     files = sorted((game.folder / "scenarios").glob("*.toml"), key=lambda file: file.stem)
     return {f"{game.name}/{file.stem}": file for file in files}

@@ -33,7 +33,7 @@ class Misfit:
     message: str
 
 
-def ruleset_of(data: Mapping[str, Any]) -> tuple[Ruleset | None, list[Misfit]]:
+def ruleset_of(data: Mapping[str, Any]) -> tuple[Ruleset[Any] | None, list[Misfit]]:
     """The ruleset a scenario belongs to. A misspelled one is guessed, so that the rest can be checked all the same."""
     known = ruleset_names()
     name = data.get("ruleset")
@@ -50,7 +50,7 @@ def ruleset_of(data: Mapping[str, Any]) -> tuple[Ruleset | None, list[Misfit]]:
     return (find_ruleset(guess[0]) if guess else None), [misfit]
 
 
-def check(ruleset: Ruleset, data: Mapping[str, Any]) -> tuple[ScenarioModel | None, list[Misfit]]:
+def check(ruleset: Ruleset[Any], data: Mapping[str, Any]) -> tuple[ScenarioModel | None, list[Misfit]]:
     """The scenario as a model if it is one, and everything that is wrong with it, one message per key."""
     model: ScenarioModel | None = None
     found: list[Misfit] = []
@@ -67,7 +67,7 @@ def check(ruleset: Ruleset, data: Mapping[str, Any]) -> tuple[ScenarioModel | No
     return model, once_per_key(found)
 
 
-def _of_the_others(ruleset: Ruleset, data: Mapping[str, Any], found: list[Misfit]) -> list[Misfit]:
+def _of_the_others(ruleset: Ruleset[Any], data: Mapping[str, Any], found: list[Misfit]) -> list[Misfit]:
     """What the ruleset says of the heroes, enemies and so on that are in order, where only some entries are not.
 
     The entries that do not fit are left out; what is said of the fight as a whole may be due to that, and is not told.
@@ -109,7 +109,7 @@ def misfits_of(error: ValidationError, data: Mapping[str, Any], shape: Shape) ->
     return once_per_key(_translated(error.errors(include_url=False), data, shape))
 
 
-def _chosen_names(ruleset: Ruleset, data: Mapping[str, Any]) -> list[Misfit]:
+def _chosen_names(ruleset: Ruleset[Any], data: Mapping[str, Any]) -> list[Misfit]:
     """Preset, switches and policies: what is data of the ruleset. What has the wrong type the model reports."""
     preset, switches, policy = data.get("preset"), data.get("switches", {}), data.get("policy")
     problems = ruleset.switchboard.problems(

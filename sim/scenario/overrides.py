@@ -77,7 +77,7 @@ def _as_toml(typed: str) -> Any:
 
 
 def apply(
-    data: dict[str, Any], overrides: Sequence[Override], ruleset: Ruleset
+    data: dict[str, Any], overrides: Sequence[Override], ruleset: Ruleset[Any]
 ) -> tuple[dict[KeyPath, str], list[Problem]]:
     """Sets the values in `data`. Which paths were set by whom, and the overrides that lead nowhere."""
     shape = Shape.of(ruleset)
@@ -96,7 +96,7 @@ def apply(
     return touched, problems
 
 
-def places(data: dict[str, Any], path: str, ruleset: Ruleset) -> list[KeyPath]:
+def places(data: dict[str, Any], path: str, ruleset: Ruleset[Any]) -> list[KeyPath]:
     """Where in a scenario a path leads, as in `enemies.skeleton.count`; empty where it leads nowhere."""
     try:
         return _paths(data, Override(path.strip(), None, path), Shape.of(ruleset), ruleset)
@@ -104,7 +104,7 @@ def places(data: dict[str, Any], path: str, ruleset: Ruleset) -> list[KeyPath]:
         return []
 
 
-def _paths(data: dict[str, Any], override: Override, shape: Shape, ruleset: Ruleset) -> list[KeyPath]:
+def _paths(data: dict[str, Any], override: Override, shape: Shape, ruleset: Ruleset[Any]) -> list[KeyPath]:
     """The places that an override means: one, or several where it has a `*`."""
     wanted = steps(override.path)
     if wanted is None:

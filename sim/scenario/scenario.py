@@ -40,7 +40,7 @@ class Scenario:
         return found
 
     @property
-    def ruleset(self) -> Ruleset:
+    def ruleset(self) -> Ruleset[Any]:
         """The game."""
         return find_ruleset(self.ruleset_name)
 

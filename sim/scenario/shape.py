@@ -20,7 +20,7 @@ Schema = dict[str, Any]
 
 
 @lru_cache(maxsize=32)
-def scenario_schema(ruleset: Ruleset) -> Schema:
+def scenario_schema(ruleset: Ruleset[Any]) -> Schema:
     """The JSON Schema of a ruleset's scenario files: draft 7, which every TOML editor reads.
 
     Plain on purpose: no `prefixItems`, no `null` (TOML has none), no made-up titles. Names that are data of the ruleset
@@ -116,7 +116,7 @@ class Shape:
         self.required = required
 
     @classmethod
-    def of(cls, ruleset: Ruleset) -> Shape:
+    def of(cls, ruleset: Ruleset[Any]) -> Shape:
         """The shape of a whole scenario."""
         schema = scenario_schema(ruleset)
         return cls(schema, [schema])

@@ -21,7 +21,7 @@ from sim.scenario.toml import is_list_of_tables, key_text, value_text
 _WIDTH = 100
 
 
-def base_scenario(ruleset: Ruleset) -> Scenario:
+def base_scenario(ruleset: Ruleset[Any]) -> Scenario:
     """The fight that a starter file is made from."""
     names = list(scenarios_of(ruleset))
     if not names:
@@ -38,7 +38,7 @@ def starter_text(base: Scenario, file: str = "FILE.toml", schema_file: str | Non
     return "\n".join(lines) + "\n"
 
 
-def _head(ruleset: Ruleset, file: str) -> Iterator[str]:
+def _head(ruleset: Ruleset[Any], file: str) -> Iterator[str]:
     yield from _prose(f"A fight of {ruleset.title}: {ruleset.about}.")
     yield "#"
     yield f"#     fairfight check {file}      is everything in order?"

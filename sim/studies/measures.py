@@ -8,17 +8,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.core.lanes import Whole
 from sim.core.outcomes import Cast, Outcome, Outcomes
 from sim.sequences import mean_sequence, paired_rates_sequence, rate_sequence
 from sim.stats import CONFIDENCE, Estimate, mean, normal_quantile, nothing, paired_rates, rate
 from sim.summary import ENCOUNTERS, FIGHTS, KINDS, party_hit_points
-
-Whole: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

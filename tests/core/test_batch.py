@@ -4,12 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from numpy.typing import NDArray
 
-from sim.core.batch import add, anywhere, cut, each, joined, keep, lanes, only, put
+from sim.core.batch import joined, only
 from sim.core.luck import Luck
 
 
@@ -111,38 +109,3 @@ def test_batches_of_different_rounds_are_not_joined(state: State):
 
     with pytest.raises(ValueError, match="3 and 4"):
         joined(state, later)
-
-
-def test_lanes_are_the_places_where_a_mask_holds():
-    assert_array_equal(lanes(np.array([True, False, True])), [0, 2])
-
-
-@given(st.integers(1, 4), st.integers(1, 20), st.data())
-def test_looking_up_equals_fancy_indexing(rows: int, runs: int, data: st.DataObject):
-    table = np.arange(rows * runs, dtype=np.int16).reshape(rows, runs)
-    at = np.array(sorted(data.draw(st.sets(st.integers(0, runs - 1)))), dtype=np.int64)
-    row = np.array([data.draw(st.integers(0, rows - 1)) for _ in at], dtype=np.int64)
-
-    assert_array_equal(cut(table, at), table[:, at])
-    assert_array_equal(each(table, row, at), table[row, at])
-    mask = np.array([data.draw(st.booleans()) for _ in range(runs)])
-    assert_array_equal(keep(table[0], mask), table[0][mask])
-
-
-def test_all_lanes_are_written_to_as_a_slice():
-    assert anywhere(np.arange(3), 3) == slice(None)
-    assert_array_equal(anywhere(np.array([0, 2]), 3), [0, 2])
-
-
-@given(st.integers(1, 4), st.integers(1, 20), st.data())
-def test_writing_equals_fancy_indexing(rows: int, runs: int, data: st.DataObject):
-    at = np.array(sorted(data.draw(st.sets(st.integers(0, runs - 1)))), dtype=np.int64)
-    row = np.array([data.draw(st.integers(0, rows - 1)) for _ in at], dtype=np.int64)
-    ours, plain = np.zeros((2, rows, runs), dtype=np.int16)
-
-    put(ours, row, at, np.arange(len(at)))
-    add(ours, row, at, 5)
-
-    plain[row, at] = np.arange(len(at))
-    plain[row, at] += 5
-    assert_array_equal(ours, plain)

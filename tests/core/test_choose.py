@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
-from sim.core.choose import BLOCK, by_lot, count, first, narrow, nth, order_by, pick
+from sim.core.choose import BLOCK, count, draw_lot, first, narrow, nth, order_by, pick
 from sim.core.luck import Luck
 from tests.oracle.luck import AddressedLuck
 
@@ -131,7 +131,7 @@ def test_pick_draws_lots_among_those_that_are_tied(
     lanes = candidates.shape[1]
     luck = Luck.of(seed, np.arange(lanes))
 
-    chosen = pick(candidates, by=keys, lot=by_lot(luck, "target", 3, 1, 2))
+    chosen = pick(candidates, by=keys, lot=draw_lot(luck, "target", 3, 1, 2))
 
     for lane in range(lanes):
         tied = rows_of(candidates, lane)
@@ -155,9 +155,9 @@ def test_a_lot_can_be_drawn_for_some_lanes_of_a_batch() -> None:
     at = np.array([3, 17, 30])
     everyone = np.ones((9, 40), dtype=np.bool_)
 
-    some = pick(everyone[:, at], lot=by_lot(luck, "target", 1, 0, at=at))
+    some = pick(everyone[:, at], lot=draw_lot(luck, "target", 1, 0, at=at))
 
-    assert some.tolist() == pick(everyone, lot=by_lot(luck, "target", 1, 0))[at].tolist()
+    assert some.tolist() == pick(everyone, lot=draw_lot(luck, "target", 1, 0))[at].tolist()
 
 
 def test_a_lot_is_fair() -> None:
@@ -165,7 +165,7 @@ def test_a_lot_is_fair() -> None:
     candidates = np.zeros((5, runs), dtype=np.bool_)
     candidates[[0, 2, 4]] = True
 
-    chosen = pick(candidates, lot=by_lot(Luck.of(11, np.arange(runs)), "target", 1, 0))
+    chosen = pick(candidates, lot=draw_lot(Luck.of(11, np.arange(runs)), "target", 1, 0))
 
     shares = np.bincount(chosen, minlength=5) / runs
     assert shares[[1, 3]].tolist() == [0, 0]

@@ -8,13 +8,12 @@ from typing import Any
 from sim.core.engine import Encounter
 from sim.core.policy import Vocabulary, problems_of_each
 from sim.core.ruleset import Coverage, Ruleset
-from sim.core.schema import ScenarioModel
 from sim.errors import Problem, ScenarioError
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.schema import BrimstoneScenario
 
 
-class Brimstone(Ruleset):
+class Brimstone(Ruleset[BrimstoneScenario]):
     """The ruleset object."""
 
     name = "brimstone"
@@ -58,15 +57,14 @@ class Brimstone(Ruleset):
 
         return VOCABULARY
 
-    def problems(self, scenario: ScenarioModel) -> list[Problem]:
+    def problems(self, scenario: BrimstoneScenario) -> list[Problem]:
         """Contradictions that the schema cannot see."""
         from sim.rulesets.brimstone.checks import find_problems
 
-        assert isinstance(scenario, BrimstoneScenario)
         switchboard = self.switchboard
         if switchboard.problems(scenario.preset, scenario.switches):
             return []  # reported by the caller; nothing else can be judged
-        return find_problems(scenario, switchboard.settings(scenario.preset, scenario.switches))
+        return find_problems(scenario, self.switches(scenario))
 
     def policy_problems(self, policies: Mapping[str, Any]) -> list[Problem]:
         """Everything that is wrong with the scenario's own policies, used or not."""
@@ -75,30 +73,27 @@ class Brimstone(Ruleset):
         known = data.table("policies.toml") | dict(policies)
         return problems_of_each(policies, lambda name: read_plan(name, known))
 
-    def resolve(self, scenario: ScenarioModel) -> dict[str, Any]:
+    def resolve(self, scenario: BrimstoneScenario) -> dict[str, Any]:
         """The scenario with every number written out; a scenario file itself."""
         from sim.rulesets.brimstone.resolving import written_out
 
-        assert isinstance(scenario, BrimstoneScenario)
         return written_out(scenario)
 
-    def as_played(self, scenario: ScenarioModel) -> dict[str, Any]:
+    def as_played(self, scenario: BrimstoneScenario) -> dict[str, Any]:
         """The same with the gains of levels, and Brutal sides where they are in force."""
         from sim.rulesets.brimstone.resolving import as_played
 
-        assert isinstance(scenario, BrimstoneScenario)
-        return as_played(scenario, self.switchboard.settings(scenario.preset, scenario.switches))
+        return as_played(scenario, self.switches(scenario))
 
-    def compile(self, scenario: ScenarioModel) -> Encounter[Any]:
+    def compile(self, scenario: BrimstoneScenario) -> Encounter[Any]:
         """The fight ready to be played."""
         from sim.rulesets.brimstone.checks import plans_of
         from sim.rulesets.brimstone.encounter import BrimstoneEncounter
 
-        assert isinstance(scenario, BrimstoneScenario)
         found = self.problems(scenario)
         if found:
             raise ScenarioError(found)
-        switches = self.switchboard.settings(scenario.preset, scenario.switches)
+        switches = self.switches(scenario)
         return BrimstoneEncounter(scenario, switches, plans_of(scenario))
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
-from functools import cache
 from pathlib import Path
 from typing import Any
+
+from sim.core.ruleset import read_table
 
 FOLDER = Path(__file__).parent
 
@@ -66,10 +66,9 @@ MOST_KINDS = 40
 PERIL = (3, 3, 4, 4, 5, 6)
 
 
-@cache
 def table(file: str) -> dict[str, Any]:
     """One of the ruleset's TOML files."""
-    return tomllib.loads((FOLDER / file).read_text(encoding="utf-8"))
+    return read_table(FOLDER, file)
 
 
 def classes() -> dict[str, Any]:

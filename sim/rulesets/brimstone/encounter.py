@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, only
 from sim.core.engine import Encounter
+from sim.core.lanes import Lanes
+from sim.core.ledger import Ledger
 from sim.core.luck import Luck
-from sim.core.outcomes import Ability, Cast, Outcomes, Unit
+from sim.core.outcomes import Ability, Cast, Ending, Unit
 from sim.core.telling import Recorder
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.build import NO_CAP, Plot, build_plot
@@ -64,10 +65,9 @@ class BrimstoneEncounter(Encounter[State]):
         """Section 4."""
         play_turn(s, self.posse)
 
-    def harvest(self, s: State, at: Lanes, runs: NDArray[np.int64]) -> Outcomes:
+    def ending(self, s: State, at: Lanes, book: Ledger) -> Ending:
         """BF-F10: what is counted per run. The row of a kind is about all its models together."""
         heroes, units = s.heroes, len(self.cast.units)
-        book = only(s.ledger, at)
         shape = (units, len(at))
         hp, present, dead = np.zeros(shape, np.int32), np.zeros(shape, bool), np.zeros(shape, bool)
         for hero in range(heroes):
@@ -86,10 +86,7 @@ class BrimstoneEncounter(Encounter[State]):
             dead[row] = present[row] & (left == 0)
             book.damage_dealt[row] = s.group_dealt[kind].take(at)
             book.downs[row] = s.killed[kind].take(at)
-        return s.outcomes(
-            at,
-            runs,
-            book,
+        return Ending(
             xp=s.xp.take(at, axis=1).sum(axis=0, dtype=np.int32),
             counts=self.counts(s, at),
             hp=hp,

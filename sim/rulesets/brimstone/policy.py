@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask
 from sim.core.choose import count, nth
+from sim.core.lanes import Lanes, Mask, Whole
 from sim.core.policy import Line, follow, option
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.plans import MOVES, VOCABULARY
@@ -18,7 +18,7 @@ from sim.rulesets.brimstone.rules.harm import still_up
 from sim.rulesets.brimstone.rules.help import help_hero, whom_to_help
 from sim.rulesets.brimstone.rules.places import adjacent_models, by_lot, put_hero
 from sim.rulesets.brimstone.rules.tokens import ON_ONESELF, treat, whom_to_treat
-from sim.rulesets.brimstone.state import DYNAMITE, State, Whole
+from sim.rulesets.brimstone.state import DYNAMITE, State
 from sim.rulesets.brimstone.weighing import Scales, legal_targets
 
 

@@ -8,18 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Batch, Lanes, Mask
-from sim.core.outcomes import Cast
+from sim.core.batch import Batch
+from sim.core.facts import EncounterFacts
+from sim.core.lanes import Lanes, Mask, Small, Tiny, Wide
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.build import Plot
 from sim.rulesets.brimstone.ground import Ground
 from sim.rulesets.brimstone.plans import Plan
 
-Tiny = NDArray[np.int8]
-Small = NDArray[np.int16]
-Wide = NDArray[np.int32]
 Words = NDArray[np.uint64]
-Whole = NDArray[np.int64]
 
 MODEL, GROUP, LINE, CARD, EVENT, NEWCOMER = 1_000, 2_000, 3_000, 4_000, 5_000, 20_000  # actors, besides heroes
 
@@ -39,11 +36,10 @@ MODEL_ROWS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(EncounterFacts):
     """What is the same in all runs of an encounter."""
 
     plot: Plot
-    switches: dict[str, Any]
     plans: tuple[Plan, ...]  # by hero
     ground: Ground | None
     figure: dict[str, Small]  # figure -> (profiles,)
@@ -52,7 +48,6 @@ class Facts:
     one_profile: dict[int, int]  # kind -> its profile, for kinds that have the same one in every run
     dice_cap: int
     modes: int  # most modes of a hero
-    cast: Cast
     unit_row: dict[int, int]  # kind -> row in the cast
     ability_row: dict[tuple[int, str], int]  # (row of the unit, name) -> row in the cast's abilities
     stage: int
@@ -63,10 +58,6 @@ class Facts:
     markers: bool  # some hero may have a status marker
     mixed: bool  # more than one profile may be met in a run
     reuse: bool  # slots may be used twice: creation numbers and slots part
-
-    def is_on(self, switch: str, value: Any = "on") -> bool:
-        """Whether a switch has this value."""
-        return bool(self.switches[switch] == value)
 
 
 @dataclass(slots=True)

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask
 from sim.core.choose import narrow, nth
+from sim.core.lanes import Lanes, Mask, Whole
 from sim.rulesets.brimstone.build import HATCHET, MELEE, UNIT, Mode, Plot, value_table
 from sim.rulesets.brimstone.plans import Order, Plan
 from sim.rulesets.brimstone.rules.places import adjacent_models, models_in_range, ranges
-from sim.rulesets.brimstone.state import VENOM, State, Whole, all_rows, pair
+from sim.rulesets.brimstone.state import VENOM, State, all_rows, pair
 
 Worth = NDArray[np.int32]
 

@@ -8,7 +8,6 @@ from typing import Any
 from sim.core.engine import Encounter
 from sim.core.policy import Vocabulary, problems_of_each
 from sim.core.ruleset import Coverage, ExactResult, Ruleset
-from sim.core.schema import ScenarioModel
 from sim.errors import NotSolvable, Problem
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.build import build_heroes, totals_of
@@ -17,7 +16,7 @@ from sim.rulesets.overhill.resolve import written_out
 from sim.rulesets.overhill.schema import Group, OverhillScenario, PolicyOptions, Row
 
 
-class Overhill(Ruleset):
+class Overhill(Ruleset[OverhillScenario]):
     """The ruleset object."""
 
     name = "overhill"
@@ -66,9 +65,8 @@ class Overhill(Ruleset):
         plan = read_plan(scenario.policy, policies, self.vocabulary, scenario.policy_options.model_dump())
         return plan.without(scenario.forbid) if scenario.forbid else plan
 
-    def problems(self, scenario: ScenarioModel) -> list[Problem]:
+    def problems(self, scenario: OverhillScenario) -> list[Problem]:
         """Contradictions that the schema cannot see."""
-        assert isinstance(scenario, OverhillScenario)
         found = []
         if scenario.enemies and scenario.encounter:
             found.append(Problem("encounter", "a scenario either lists enemies or rolls them; leave one out"))
@@ -79,7 +77,7 @@ class Overhill(Ruleset):
             for number, row in enumerate(scenario.encounter.rows):
                 found += _twice(row.enemies, f"encounter.rows[{number}].enemies")
             found += _said_twice(scenario.encounter.rows)
-        heroes = build_heroes(scenario, self.switchboard.settings(scenario.preset, scenario.switches))
+        heroes = build_heroes(scenario, self.switches(scenario))
         for number, (entry, hero) in enumerate(zip(scenario.heroes, heroes, strict=True)):
             if entry.health is not None and entry.health > hero.max_health:
                 message = f"expected at most the maximum health of {hero.max_health}, found {entry.health}"
@@ -92,36 +90,31 @@ class Overhill(Ruleset):
         options = PolicyOptions().model_dump()
         return problems_of_each(policies, lambda name: read_plan(name, known, self.vocabulary, options))
 
-    def resolve(self, scenario: ScenarioModel) -> dict[str, Any]:
+    def resolve(self, scenario: OverhillScenario) -> dict[str, Any]:
         """The scenario with every number written out; a scenario file itself."""
-        assert isinstance(scenario, OverhillScenario)
-        return written_out(scenario, self.switchboard.settings(scenario.preset, scenario.switches), scaled=False)
+        return written_out(scenario, self.switches(scenario), scaled=False)
 
-    def as_played(self, scenario: ScenarioModel) -> dict[str, Any]:
+    def as_played(self, scenario: OverhillScenario) -> dict[str, Any]:
         """The same with the monsters' figures and numbers after scaling (OU-S3)."""
-        assert isinstance(scenario, OverhillScenario)
-        return written_out(scenario, self.switchboard.settings(scenario.preset, scenario.switches), scaled=True)
+        return written_out(scenario, self.switches(scenario), scaled=True)
 
-    def compile(self, scenario: ScenarioModel) -> Encounter[Any]:
+    def compile(self, scenario: OverhillScenario) -> Encounter[Any]:
         """The fight ready to be played."""
         from sim.rulesets.overhill.encounter import OverhillEncounter
 
-        assert isinstance(scenario, OverhillScenario)
-        switches = self.switchboard.settings(scenario.preset, scenario.switches)
+        switches = self.switches(scenario)
         return OverhillEncounter(scenario, switches, self.plan(scenario))
 
-    def forbid(self, scenario: ScenarioModel, ability: str) -> dict[str, Any] | None:
+    def forbid(self, scenario: OverhillScenario, ability: str) -> dict[str, Any] | None:
         """Actions through the scenario's own list; what is not carried cannot be used."""
-        assert isinstance(scenario, OverhillScenario)
         if ability in data.ITEMS:
             return {f"heroes.*.items.{ability}": 0}
         return {"forbid": [*scenario.forbid, ability]} if ability in data.ACTIONS else None
 
-    def exact(self, scenario: ScenarioModel) -> ExactResult:
+    def exact(self, scenario: OverhillScenario) -> ExactResult:
         """Exact odds of small fights under the policy `plain`."""
         from sim.rulesets.overhill.exact import solve
 
-        assert isinstance(scenario, OverhillScenario)
         if scenario.forbid:
             raise NotSolvable("The exact solver does not know forbidden abilities; take `forbid` out of the scenario.")
         return solve(self, scenario)

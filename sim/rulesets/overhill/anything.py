@@ -5,17 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, cut
 from sim.core.choose import count, nth
+from sim.core.lanes import Lanes, Mask, Whole, cut
 from sim.rulesets.overhill.rules import magic, moves, prayers
 from sim.rulesets.overhill.state import State
 
 if TYPE_CHECKING:
     from sim.rulesets.overhill.policy import Heroes
 
-Whole = NDArray[np.int64]
 
 
 def anything(heroes: Heroes, s: State, hero: int, among: tuple[str, ...], at: Lanes) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
-from functools import cache
 from pathlib import Path
 from typing import Any
+
+from sim.core.ruleset import read_table
 
 FOLDER = Path(__file__).parent
 
@@ -14,10 +14,9 @@ ITEMS = ("healing_potion", "war_tonic", "stone_oil", "smoke_flask", "acid_flask"
 ACTIONS = ("melee", "sneak", "frenzy", "dual", "bash", "ranged", "dart", "heal", "bless", "item", "move")
 
 
-@cache
 def table(file: str) -> dict[str, Any]:
     """One of the ruleset's TOML files."""
-    return tomllib.loads((FOLDER / file).read_text(encoding="utf-8"))
+    return read_table(FOLDER, file)
 
 
 def classes() -> dict[str, Any]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, cut, only, put
 from sim.core.engine import Encounter
+from sim.core.lanes import Lanes, cut, put
 from sim.core.ledger import Ledger
 from sim.core.luck import Luck
-from sim.core.outcomes import Ability, Cast, Outcomes, Unit
+from sim.core.outcomes import Ability, Cast, Ending, Unit
 from sim.core.telling import Recorder
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.build import Gathering, HeroFacts, build_gatherings, build_heroes, party_level
@@ -39,7 +40,7 @@ COUNTS = {
 class OverhillEncounter(Encounter[State]):
     """A compiled fight. Holds facts and look-up tables; all that changes is in the State."""
 
-    def __init__(self, scenario: OverhillScenario, switches: dict[str, Any], plan: Plan) -> None:
+    def __init__(self, scenario: OverhillScenario, switches: Mapping[str, Any], plan: Plan) -> None:
         self.facts = make_facts(scenario, switches)
         self.cast = self.facts.cast
         self.heroes = Heroes(plan, Scales(self.facts))
@@ -52,10 +53,9 @@ class OverhillEncounter(Encounter[State]):
         """Section 4."""
         play_round(s, self.heroes)
 
-    def harvest(self, s: State, at: Lanes, runs: NDArray[np.int64]) -> Outcomes:
+    def ending(self, s: State, at: Lanes, book: Ledger) -> Ending:
         """OU-Z4: what is counted per run. Damage and kills of a hero are those of its abilities."""
         heroes, units = s.heroes, len(self.cast.units)
-        book = only(s.ledger, at)
         hp = np.zeros((units, len(at)), dtype=np.int32)
         present = np.zeros((units, len(at)), dtype=bool)
         dead = np.zeros((units, len(at)), dtype=bool)
@@ -77,10 +77,7 @@ class OverhillEncounter(Encounter[State]):
             put(book.damage_taken, row, there, started - left)
             put(book.downs, row, there, left == 0)
             put(book.down_round, row, there, cut(s.emptied[group], at[there]))
-        return s.outcomes(
-            at,
-            runs,
-            book,
+        return Ending(
             xp=experience(s, at),
             counts=self.counts(s, at, book),
             hp=hp,
@@ -106,7 +103,7 @@ def experience(s: State, at: Lanes) -> NDArray[np.int32]:
     return (killed * cut(s.xp, at)).sum(axis=0, dtype=np.int32) * s.standing(at).any(axis=0)
 
 
-def make_facts(scenario: OverhillScenario, switches: dict[str, Any]) -> Facts:
+def make_facts(scenario: OverhillScenario, switches: Mapping[str, Any]) -> Facts:
     """OU-S1, OU-S5: everything that is the same in all runs."""
     heroes = build_heroes(scenario, switches)
     roll, leads_to, gatherings = build_gatherings(scenario, heroes, switches)

@@ -6,7 +6,7 @@ for and kept in tables, so that a policy's turn is a look-up for all runs at onc
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,7 +67,7 @@ def opened_chances(
     return total
 
 
-def dart_chances(smart: int, push: int, modifier: int, defence: int, switches: dict[str, Any]) -> Chances:
+def dart_chances(smart: int, push: int, modifier: int, defence: int, switches: Mapping[str, Any]) -> Chances:
     """OU-G1 to OU-G5: one dart for every success; mishap effects are ignored."""
     threshold = switches["melee_threshold"]
     total = np.ones(1)
@@ -119,7 +119,7 @@ class KillTable:
             self.means = np.vstack([self.means, means])
 
 
-def loss_table(switches: dict[str, Any], bounds: Bounds) -> NDArray[np.float64]:
+def loss_table(switches: Mapping[str, Any], bounds: Bounds) -> NDArray[np.float64]:
     """[die / 2, modifier - LEAST_MODIFIER, attack value]: expected health lost to one attack, not capped by health."""
     modifier = np.arange(LEAST_MODIFIER, bounds.most_modifier + 1)[:, None]
     attack = np.arange(bounds.most_attack + 1)[None, :]

@@ -67,7 +67,7 @@ def read_plan(name: str, policies: Mapping[str, Any], vocabulary: Vocabulary, op
     action, found = read_lines(entry.get("action", []), vocabulary, f"{place}.action")
     problems += found
     for number, line in enumerate(action):
-        if line.do == "best" and (line.aim.by or line.aim.by_lot or line.aim.provided):
+        if line.do == "best" and (line.aim.by or line.aim.at_random or line.aim.provided):
             where = f"{place}.action[{number}].target"
             problems.append(Problem(where, "'best' ranks by itself: use `weigh`, or `where` alone here"))
     names = set(vocabulary.names)

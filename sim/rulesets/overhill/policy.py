@@ -8,15 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, cut
+from sim.core.lanes import Lanes, Mask, Whole, cut
 from sim.core.policy import Line, Verb, Vocabulary, choose_target, follow, option
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.plans import Plan
 from sim.rulesets.overhill.rules import attacks, magic, monsters, moves, prayers
 from sim.rulesets.overhill.state import State
 from sim.rulesets.overhill.weighing import STRIKES, TIE, Outlook, Scales, Worth
-
-Whole = NDArray[np.int64]
 
 CLASSES = ("warrior", "rogue", "magic_user", "priest")
 ITEM_VERBS = {

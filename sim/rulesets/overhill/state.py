@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Batch, Lanes, Mask, cut
+from sim.core.batch import Batch
 from sim.core.dice import Dice
-from sim.core.outcomes import Cast
+from sim.core.facts import EncounterFacts
+from sim.core.lanes import Lanes, Mask, Small, cut
 from sim.rulesets.overhill.build import Gathering, HeroFacts
-
-Small = NDArray[np.int16]
 
 VIGOR, WISE, QUICK, SMART = range(4)
 NO_TONGUE = -99  # the talk of a group that cannot be talked to
@@ -21,14 +19,13 @@ NEUTRAL, AGGRESSIVE, DEFENSIVE = 0, 1, -1  # a stance is what it adds to attack 
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(EncounterFacts):
     """What is the same in all runs of an encounter."""
 
     heroes: tuple[HeroFacts, ...]
     roll: Dice | None  # decides which gathering is met; None if there is only one
     leads_to: dict[int, int]  # total of the roll -> gathering
     gatherings: tuple[Gathering, ...]
-    switches: dict[str, Any]
     party_level: int
     rear: int  # so many heroes may stand in the rear ...
     per_front: int  # ... for so many in front (OU-P2)
@@ -37,17 +34,12 @@ class Facts:
     weight: Small  # (heroes, 1) what a hero counts in the front guard (OU-F2)
     dice: Small  # (attributes, heroes) as the fight begins
     max_health: Small  # (heroes, 1)
-    cast: Cast
     unit_row: dict[str, int]  # monster name -> row in the cast
     ability_row: dict[tuple[int, str], int]  # (row of the unit, ability) -> row in the cast's abilities
     items: bool  # whether anybody carries anything
     led: bool  # whether a leader may be met
     archers: bool  # whether a rear group may be met
     touches: bool  # whether a monster with a touch may be met
-
-    def is_on(self, switch: str, value: Any = "on") -> bool:
-        """Whether a switch has this value."""
-        return bool(self.switches[switch] == value)
 
 
 @dataclass(slots=True)

@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, cut
+from sim.core.lanes import Lanes, Mask, Small, Whole, cut
 from sim.rulesets.overhill import odds
 from sim.rulesets.overhill.build import scaled_number
 from sim.rulesets.overhill.rules import attacks, monsters
 from sim.rulesets.overhill.rules.moves import OIL, TONIC
-from sim.rulesets.overhill.state import Facts, Small, State
+from sim.rulesets.overhill.state import Facts, State
 
-Whole = NDArray[np.int64]
 Worth = NDArray[np.float64]
 STRIKES = ("melee", "sneak", "frenzy", "dual", "ranged", "dart")  # the kinds of attack options, in fixed order
 TIE = 1e-12  # values closer than this count as equal

@@ -8,7 +8,6 @@ from typing import Any
 from sim.core.engine import Encounter
 from sim.core.policy import Vocabulary, problems_of_each, read_each
 from sim.core.ruleset import Coverage, Ruleset
-from sim.core.schema import ScenarioModel
 from sim.errors import Problem, ScenarioError
 from sim.rulesets.p52 import data
 from sim.rulesets.p52.checks import scenario_problems
@@ -16,7 +15,7 @@ from sim.rulesets.p52.plans import Plan, read_plan
 from sim.rulesets.p52.schema import P52Scenario
 
 
-class P52(Ruleset):
+class P52(Ruleset[P52Scenario]):
     """The ruleset object."""
 
     name = "p52"
@@ -67,9 +66,8 @@ class P52(Ruleset):
 
         return read_each([hero.policy for hero in scenario.heroes], scenario.policy, read)
 
-    def problems(self, scenario: ScenarioModel) -> list[Problem]:
+    def problems(self, scenario: P52Scenario) -> list[Problem]:
         """Contradictions that the schema cannot see."""
-        assert isinstance(scenario, P52Scenario)
         found = scenario_problems(scenario, self.switchboard)
         try:
             self.plans(scenario)
@@ -82,26 +80,23 @@ class P52(Ruleset):
         known = data.table("policies.toml") | dict(policies)
         return problems_of_each(policies, lambda name: read_plan(name, known, self.vocabulary, "policy"))
 
-    def resolve(self, scenario: ScenarioModel) -> dict[str, Any]:
+    def resolve(self, scenario: P52Scenario) -> dict[str, Any]:
         """The scenario with every number written out; a scenario file itself."""
         from sim.rulesets.p52.resolve import resolved
 
-        assert isinstance(scenario, P52Scenario)
-        return resolved(scenario, self.switchboard.settings(scenario.preset, scenario.switches))
+        return resolved(scenario, self.switches(scenario))
 
-    def as_played(self, scenario: ScenarioModel) -> dict[str, Any]:
+    def as_played(self, scenario: P52Scenario) -> dict[str, Any]:
         """The same with the level put into the enemies' formulas."""
         from sim.rulesets.p52.resolve import resolved
 
-        assert isinstance(scenario, P52Scenario)
-        return resolved(scenario, self.switchboard.settings(scenario.preset, scenario.switches), played=True)
+        return resolved(scenario, self.switches(scenario), played=True)
 
-    def compile(self, scenario: ScenarioModel) -> Encounter[Any]:
+    def compile(self, scenario: P52Scenario) -> Encounter[Any]:
         """The fight ready to be played."""
         from sim.rulesets.p52.encounter import P52Encounter
 
-        assert isinstance(scenario, P52Scenario)
-        switches = self.switchboard.settings(scenario.preset, scenario.switches)
+        switches = self.switches(scenario)
         return P52Encounter(scenario, switches, self.plans(scenario))
 
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask
 from sim.core.choose import count, nth
+from sim.core.lanes import Lanes, Mask, Whole
 from sim.rulesets.p52.rules import support
 from sim.rulesets.p52.rules.cards import pass_turn
 from sim.rulesets.p52.rules.walking import reach_of, walk
-from sim.rulesets.p52.state import State, Whole
+from sim.rulesets.p52.state import State
 from sim.rulesets.p52.weighing import Scene
 
 if TYPE_CHECKING:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
-from functools import cache
 from pathlib import Path
 from typing import Any
+
+from sim.core.ruleset import read_table
 
 FOLDER = Path(__file__).parent
 
@@ -20,10 +20,9 @@ CARDS = (*FACE_CARDS, *BOSSES, *MINOR_BOSSES)
 ROLES = ("fighter", "rogue", "wizard", "cleric", "captain")
 
 
-@cache
 def table(file: str) -> dict[str, Any]:
     """One of the ruleset's TOML files."""
-    return tomllib.loads((FOLDER / file).read_text(encoding="utf-8"))
+    return read_table(FOLDER, file)
 
 
 def boards() -> dict[str, str]:

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, cut, only
 from sim.core.deck import Deck
 from sim.core.engine import Encounter
+from sim.core.lanes import Lanes, cut
 from sim.core.ledger import Ledger
 from sim.core.luck import TABLE, Luck
-from sim.core.outcomes import Outcome, Outcomes
+from sim.core.outcomes import Ending, Outcome
 from sim.core.telling import Recorder
 from sim.rulesets.p52.make import COUNTED, COUNTS, SUCCESSES, make_facts
 from sim.rulesets.p52.plans import Plan
@@ -47,10 +47,9 @@ class P52Encounter(Encounter[State]):
         """Section 4."""
         play_round(s, self.heroes)
 
-    def harvest(self, s: State, at: Lanes, runs: NDArray[np.int64]) -> Outcomes:
+    def ending(self, s: State, at: Lanes, book: Ledger) -> Ending:
         """P52-X6: what is counted per run."""
         heroes, units = s.heroes, len(self.cast.units)
-        book = only(s.ledger, at)
         hp = np.zeros((units, len(at)), dtype=np.int32)
         dead = np.zeros((units, len(at)), dtype=bool)
         present = np.ones((units, len(at)), dtype=bool)
@@ -63,10 +62,7 @@ class P52Encounter(Encounter[State]):
         alive = ~dead[:heroes]
         counts = {name: s.tally[name][at] for name in s.tally} | self.flips(book)
         counts["xp_dead"] = (xp * ~alive).sum(axis=0, dtype=np.int32)
-        return s.outcomes(
-            at,
-            runs,
-            book,
+        return Ending(
             xp=(xp * alive).sum(axis=0, dtype=np.int32),
             counts={name: counts[name] for name in COUNTS},
             hp=hp,

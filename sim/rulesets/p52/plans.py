@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask
 from sim.core.expr import Expression
+from sim.core.lanes import Lanes, Mask, Whole
 from sim.core.policy import Line, Vocabulary, read_entry, read_formula, read_lines, read_yes_no
 from sim.errors import ScenarioError
-from sim.rulesets.p52.state import State, Whole
+from sim.rulesets.p52.state import State
 
 KEYS = ("about", "action", "attack_card", "defence_card", "decline", "double_tap", "by_lot")
 ATTACK_NAMES = ("hits", "cards")

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, cut, each, lanes
+from sim.core.lanes import Lanes, Mask, Whole, cut, each, which
 from sim.core.policy import Line, Verb, Vocabulary, choose_target, follow
 from sim.rulesets.p52.ground import UNSEEN, seen_within
 from sim.rulesets.p52.rules import support
 from sim.rulesets.p52.rules.attacks import attack, charge, double_tap
 from sim.rulesets.p52.rules.cards import pass_turn
 from sim.rulesets.p52.rules.walking import approach_spot, walk
-from sim.rulesets.p52.state import State, Whole
+from sim.rulesets.p52.state import State
 from sim.rulesets.p52.tables import HeroAttack, place_in
 from sim.rulesets.p52.view import View, threat_hits
 
@@ -200,14 +200,14 @@ class Heroes:
         verb = VOCABULARY.verbs[line.do]
         chosen = choose_target(self, line, verb, s, actor, at, self.candidates(s, actor, line.do, at))
         if line.do == "approach":
-            able = lanes(chosen >= 0)
+            able = which(chosen >= 0)
             there = at if len(able) == len(at) else at[able]
             goal = np.full(len(at), -1, dtype=np.int64)
             of_enemy = each(s.foe_spot, chosen[able], there).astype(np.int64)
             goal[able] = approach_spot(s, actor, of_enemy, there, self.look(there).reach)
             return goal
         if line.do in ("charge", "give", "raise"):
-            chosen[lanes(~self.near_enough(s, actor, line.do, chosen, at))] = -1  # nobody else is looked at
+            chosen[which(~self.near_enough(s, actor, line.do, chosen, at))] = -1  # nobody else is looked at
         return chosen
 
     def near_enough(self, s: State, actor: int, do: str, chosen: Whole, at: Lanes) -> Mask:
@@ -308,12 +308,12 @@ class Heroes:
             }
             simple[do]()
 
-    def attack(self, s: State, hero: int, which: NDArray[Any], enemy: Whole, at: Lanes) -> None:
+    def attack(self, s: State, hero: int, chosen: NDArray[Any], enemy: Whole, at: Lanes) -> None:
         """P52-H4: the chosen attacks, then Double Tap where it is legal and the policy uses it."""
         support.set_down(s, hero, at, aim=False)
         kit = s.facts.kits[hero]
         for way in kit.attacks:
-            using = lanes(which == way.place)
+            using = which(chosen == way.place)
             if not len(using):
                 continue
             there, foes = at[using], enemy[using]

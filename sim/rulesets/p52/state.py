@@ -8,18 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Batch, Lanes, Mask, cut, each
+from sim.core.batch import Batch
 from sim.core.board import Bits
 from sim.core.deck import Deck
-from sim.core.outcomes import Cast
+from sim.core.facts import EncounterFacts
+from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, cut, each
 from sim.rulesets.p52.bestiary import EnemyAttack, EnemyFacts
 from sim.rulesets.p52.build import HeroFacts
 from sim.rulesets.p52.ground import Ground
 from sim.rulesets.p52.tables import Best, Defence, HeroAttack
-
-Whole = NDArray[np.int64]
-Small = NDArray[np.int16]
-Tiny = NDArray[np.int8]
 
 STANDING, DEFEATED, ROUTED = 0, 1, 2  # what became of an enemy
 PILE = 10  # places of a stamina pile: five cards, and five more of a Stamina Boost
@@ -77,12 +74,11 @@ class Support:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(EncounterFacts):
     """What is the same in all runs of a scenario."""
 
     kits: tuple[Kit, ...]
     level: int  # L
-    switches: dict[str, Any]
     types: tuple[EnemyFacts, ...]
     attacks: tuple[EnemyAttack, ...]  # of all types, one after the other
     attack_row: tuple[int, ...]  # by attack: row in the ledger's abilities
@@ -93,7 +89,6 @@ class Facts:
     spaces: tuple[Space, ...]
     deck_cards: tuple[int, ...]  # types of the enemy deck
     flip_rows: dict[str, list[int]]  # attacks, enemy_attacks, defences -> rows of the ability table
-    cast: Cast
     stock_names: tuple[str, ...]  # consumables, in table order
     max_hp: Small  # (heroes, 1)
     lift: Small  # (heroes, 1)
@@ -112,10 +107,6 @@ class Facts:
     burns: bool  # whether anybody carries a fire elixir
     freezers: bool  # whether anybody can freeze enemies
     ices: bool  # whether anybody can freeze until attacked (mountain)
-
-    def is_on(self, switch: str, value: Any = "on") -> bool:
-        """Whether a switch has this value."""
-        return bool(self.switches[switch] == value)
 
 
 @dataclass(slots=True)

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, add, cut, each, keep, lanes
 from sim.core.board import FAR, Bits
+from sim.core.lanes import Lanes, Mask, Whole, add, cut, each, keep, which
 from sim.rulesets.p52.ground import HERO_MOST, UNSEEN, in_reach_of
 from sim.rulesets.p52.rules.support import routable
 from sim.rulesets.p52.rules.walking import reach_of
-from sim.rulesets.p52.state import MOST_ENEMIES, State, Whole
+from sim.rulesets.p52.state import MOST_ENEMIES, State
 from sim.rulesets.p52.tables import FLIPS, MISS, PLACES, Best
 from sim.rulesets.p52.weighing import Scene
 
@@ -97,7 +97,7 @@ class View:
     @seen
     def best(self) -> Best:
         """(slots, lanes). P52-Y2: the best attack on every enemy; 0 if there is none."""
-        near = lanes(self.somebody_near(self.hero, np.arange(len(self.at))))
+        near = which(self.somebody_near(self.hero, np.arange(len(self.at))))
         if 2 * len(near) > len(self.at):
             return self.scene.best()
         found = np.zeros((self.slots, len(self.at)), dtype=np.int32)
@@ -148,7 +148,7 @@ class View:
         worth = np.zeros((self.slots, width), dtype=np.int32)
         if self.kit.charge is None:
             return worth
-        pairs = lanes(((self.steps >= 1) & (self.steps <= 2) & self.standing).reshape(-1))
+        pairs = which(((self.steps >= 1) & (self.steps <= 2) & self.standing).reshape(-1))
         if len(pairs):
             enemy = pairs // width
             lane = pairs - enemy * width
@@ -180,7 +180,7 @@ class View:
         chosen = self._first_of(rank, self.standing)
         own: Mask = (self.best > 0) & (s.hp[self.hero].take(self.at) > 0)
         # Whoever can attack the weakest of all settles it; only the other lanes need to look at the whole party.
-        open_lanes = lanes(~each(own, chosen, lane) & (s.standing.take(self.at) > 1))
+        open_lanes = which(~each(own, chosen, lane) & (s.standing.take(self.at) > 1))
         others = [hero for hero in range(s.heroes) if hero != self.hero]
         for hero in others:
             settled = can_attack(s, hero, self.at[open_lanes], chosen[open_lanes])
@@ -189,7 +189,7 @@ class View:
             at = self.at[open_lanes]
             attackable = own.take(open_lanes, axis=1)
             for hero in others:
-                able = lanes((s.hp[hero].take(at) > 0) & self.somebody_near(hero, open_lanes))
+                able = which((s.hp[hero].take(at) > 0) & self.somebody_near(hero, open_lanes))
                 if len(able):
                     attackable[:, able] |= Scene(s, hero, at[able]).best() > 0
             attackable |= self.standing.take(open_lanes, axis=1) & ~attackable.any(axis=0)
@@ -299,10 +299,10 @@ class View:
         goal = each(s.foe_spot, self.focus, self.at).astype(np.int64)
         entered, waded = self.reach
         useful = (entered | waded) & in_reach_of(ground, self.kit.reaches).take(goal, axis=1)
-        some = lanes(ground.board.bits.any(useful))
+        some = which(ground.board.bits.any(useful))
         if not len(some):
             return result
-        pairs = lanes(ground.board.bits.cells(useful.take(some, axis=1)).reshape(-1))
+        pairs = which(ground.board.bits.cells(useful.take(some, axis=1)).reshape(-1))
         spot = pairs // len(some)
         lane = some.take(pairs - spot * len(some))
         best = Scene(s, self.hero, self.at[lane], spot, aimed=False).best_on(self.focus.take(lane))
@@ -358,7 +358,7 @@ def can_attack(s: State, hero: int, at: Lanes, enemy: Whole) -> Mask:
     """(lanes,). P52-Y2: whether a hero, if it is fit, can attack one enemy per lane."""
     ground, kit = s.space.ground, s.facts.kits[hero]
     pair = s.spot[hero].take(at).astype(np.int64) * ground.size + each(s.foe_spot, enemy, at)
-    near = lanes(kit.reaches.take(ground.hero_range.take(pair)) & (s.hp[hero].take(at) > 0))
+    near = which(kit.reaches.take(ground.hero_range.take(pair)) & (s.hp[hero].take(at) > 0))
     able = np.zeros(len(at), dtype=bool)
     if len(near):
         able[near] = Scene(s, hero, at[near]).best_on(enemy[near]) > 0

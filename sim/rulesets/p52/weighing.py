@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, cut, each, lanes
+from sim.core.lanes import Lanes, Mask, Whole, cut, each, which
 from sim.rulesets.p52.ground import HERO_MOST
-from sim.rulesets.p52.state import STANDING, State, Whole
+from sim.rulesets.p52.state import STANDING, State
 from sim.rulesets.p52.tables import Best, HeroAttack, as_best
 
 NO_COUNTER = ("thrust", "charge", "tap")  # P52-C8
@@ -105,7 +105,7 @@ class Scene:
         else:  # it has no attacks on one enemy alone
             found = np.zeros((self.slots, len(self.at)), dtype=np.int32)
         if self.kit.areas_most >= 0:
-            pairs = lanes((self.range <= self.kit.areas_most).reshape(-1))
+            pairs = which((self.range <= self.kit.areas_most).reshape(-1))
             enemy = pairs // len(self.at)
             lane = pairs - enemy * len(self.at)
             flat, distance = found.reshape(-1), self.range.reshape(-1).take(pairs).astype(np.int64)
@@ -131,7 +131,7 @@ class Scene:
         for attack in self.kit.areas:
             if attack.shape in NO_WORTH or (counter and attack.shape in NO_COUNTER):
                 continue
-            able = lanes(attack.legal.reshape(-1).take(row))
+            able = which(attack.legal.reshape(-1).take(row))
             if len(able):
                 gain = self.area_worth(attack, enemy[able], lane[able], distance[able])
                 found[able] = np.maximum(found[able], as_best(gain, attack.place))
@@ -184,7 +184,7 @@ class Scene:
         splash = attack.shape == "splash"
         for other in range(self.slots):
             apart = ground.steps.take(spot * ground.size + self.foe_spot[other].take(lane))
-            caught = lanes((apart <= 1) & (enemy != other) & self.here[other].take(lane))
+            caught = which((apart <= 1) & (enemy != other) & self.here[other].take(lane))
             if len(caught):
                 part = 1 + apart[caught].astype(np.int64) if splash else 0
                 victim = np.full(len(caught), other)
@@ -214,7 +214,7 @@ class Scene:
         number = inside.sum(axis=0, dtype=np.int64)
         gain = np.zeros(len(lane), dtype=np.int32)
         for other in range(self.slots):
-            caught = lanes(inside[other])
+            caught = which(inside[other])
             if len(caught):
                 victim = np.full(len(caught), other)
                 gain[caught] += self.share(attack, enemy[caught], victim, lane[caught], 0, number[caught])

@@ -8,7 +8,6 @@ from typing import Any
 from sim.core.engine import Encounter
 from sim.core.policy import Vocabulary, problems_of_each, read_each
 from sim.core.ruleset import Coverage, Ruleset
-from sim.core.schema import ScenarioModel
 from sim.errors import Problem, ScenarioError
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.build import build_creature, build_hero, party_xp, pool_points
@@ -16,7 +15,7 @@ from sim.rulesets.second_era.plans import Plan, read_plan
 from sim.rulesets.second_era.schema import Companion, Enemy, SecondEraScenario
 
 
-class SecondEra(Ruleset):
+class SecondEra(Ruleset[SecondEraScenario]):
     """The ruleset object."""
 
     name = "second_era"
@@ -68,11 +67,10 @@ class SecondEra(Ruleset):
 
         return read_each([hero.policy for hero in scenario.heroes], scenario.policy, read)
 
-    def problems(self, scenario: ScenarioModel) -> list[Problem]:
+    def problems(self, scenario: SecondEraScenario) -> list[Problem]:
         """Contradictions that the schema cannot see."""
         from sim.rulesets.second_era.facts import RETREAT, make_facts
 
-        assert isinstance(scenario, SecondEraScenario)
         found = []
         if not scenario.enemies and scenario.pool is None:
             found.append(Problem("enemies", "nobody to fight: add [[enemies]] or a [pool]"))
@@ -94,7 +92,7 @@ class SecondEra(Ruleset):
             found += error.problems
         if not found and not self.switchboard.problems(scenario.preset, scenario.switches):
             try:
-                make_facts(scenario, self.switchboard.settings(scenario.preset, scenario.switches))
+                make_facts(scenario, self.switches(scenario))
             except ScenarioError as error:
                 found += error.problems
         return found
@@ -109,7 +107,7 @@ class SecondEra(Ruleset):
         if self.switchboard.problems(scenario.preset, scenario.switches):
             return []  # without good switches nobody knows the XP of a part
         found = []
-        xp = party_xp(scenario, self.switchboard.settings(scenario.preset, scenario.switches))
+        xp = party_xp(scenario, self.switches(scenario))
         for number, entry in enumerate(scenario.heroes):
             hero = build_hero(entry, scenario.policy, xp)
             for code, left in enumerate(hero.available):
@@ -122,10 +120,9 @@ class SecondEra(Ruleset):
                     found.append(Problem(f"heroes[{number}].track", f"holds {status} twice"))
         return found
 
-    def resolve(self, scenario: ScenarioModel) -> dict[str, Any]:
+    def resolve(self, scenario: SecondEraScenario) -> dict[str, Any]:
         """The scenario with every number written out; a scenario file itself."""
-        assert isinstance(scenario, SecondEraScenario)
-        switches = self.switchboard.settings(scenario.preset, scenario.switches)
+        switches = self.switches(scenario)
         xp = party_xp(scenario, switches)
         full = scenario.model_dump(by_alias=True, exclude_none=True, exclude_defaults=True)
         full["level"] = xp
@@ -149,12 +146,11 @@ class SecondEra(Ruleset):
             full["pool"] = {"points": points}
         return full
 
-    def as_played(self, scenario: ScenarioModel) -> dict[str, Any]:
+    def as_played(self, scenario: SecondEraScenario) -> dict[str, Any]:
         """The same with the enemy points that are spent, after `ep_mult`."""
-        assert isinstance(scenario, SecondEraScenario)
         full = self.resolve(scenario)
         if "pool" in full:
-            switches = self.switchboard.settings(scenario.preset, scenario.switches)
+            switches = self.switches(scenario)
             full["pool"] = {"points": pool_points(full["pool"]["points"], switches["ep_mult"])}
         return full
 
@@ -172,12 +168,11 @@ class SecondEra(Ruleset):
         figures |= {"hex": entry.hex} if entry.hex else {}
         return figures
 
-    def compile(self, scenario: ScenarioModel) -> Encounter[Any]:
+    def compile(self, scenario: SecondEraScenario) -> Encounter[Any]:
         """The battle ready to be played."""
         from sim.rulesets.second_era.encounter import SecondEraEncounter
 
-        assert isinstance(scenario, SecondEraScenario)
-        switches = self.switchboard.settings(scenario.preset, scenario.switches)
+        switches = self.switches(scenario)
         return SecondEraEncounter(scenario, switches, self.plans(scenario))
 
 

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.core.batch import Lanes, cut
-from sim.core.batch import lanes as lanes_of
 from sim.core.choose import count, nth
+from sim.core.lanes import Lanes, cut, which
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.rules import moves
 from sim.rulesets.second_era.rules.engage import engage
@@ -48,13 +47,13 @@ def anything(heroes: Heroes, s: State, hero: int, at: Lanes) -> Lanes:
     index = 10 * s.turn + np.minimum(cut(s.engaged, at), 1).astype(np.int64)
     chosen = nth(options, s.luck.below(count(options), "P0-2", s.round, hero, index, at))
     for place, form in enumerate(ATTACKS):
-        some = lanes_of((chosen >= place * enemies) & (chosen < (place + 1) * enemies))
+        some = which((chosen >= place * enemies) & (chosen < (place + 1) * enemies))
         if len(some):
             lanes = at[some]
             target = chosen[some] - place * enemies + s.party
             engage(s, hero, form, target, heroes.offense(s, hero, form, lanes), lanes)
     for place, action in enumerate((heroes.brace, heroes.pray, heroes.hide)):
-        some = lanes_of(chosen == len(ATTACKS) * enemies + place)
+        some = which(chosen == len(ATTACKS) * enemies + place)
         if len(some):
             action(s, hero, at[some])
     return at[chosen >= 0]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
-from functools import cache
 from pathlib import Path
 from typing import Any
+
+from sim.core.ruleset import read_table
 
 FOLDER = Path(__file__).parent
 
@@ -46,10 +46,9 @@ POOL_LEVELS = (20, 10, 5, 1)
 RECYCLING = ("always", "never", "without_offense")
 
 
-@cache
 def table(file: str) -> dict[str, Any]:
     """One of the ruleset's TOML files."""
-    return tomllib.loads((FOLDER / file).read_text(encoding="utf-8"))
+    return read_table(FOLDER, file)
 
 
 def units(part: str) -> dict[str, Any]:

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, cut, only
 from sim.core.engine import Encounter
+from sim.core.lanes import Lanes, cut
+from sim.core.ledger import Ledger
 from sim.core.luck import Luck
-from sim.core.outcomes import Outcome, Outcomes
+from sim.core.outcomes import Ending, Outcome
 from sim.core.telling import Recorder
 from sim.rulesets.second_era.facts import make_facts
 from sim.rulesets.second_era.plans import Plan
@@ -37,15 +38,11 @@ class SecondEraEncounter(Encounter[State]):
         """Section 4."""
         play_round(s, self.heroes)
 
-    def harvest(self, s: State, at: Lanes, runs: NDArray[np.int64]) -> Outcomes:
+    def ending(self, s: State, at: Lanes, book: Ledger) -> Ending:
         """SE-X7, SE-X8: what is counted per run."""
-        book = only(s.ledger, at)
         hp = cut(s.hp, at).astype(np.int32)
         won = s.outcome[at] == Outcome.WIN
-        return s.outcomes(
-            at,
-            runs,
-            book,
+        return Ending(
             xp=won.astype(np.int32) * np.int32(self.facts.reward),
             counts=self.counts(s, at),
             hp=hp,

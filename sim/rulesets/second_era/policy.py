@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.batch import Lanes, Mask, cut
-from sim.core.batch import lanes as lanes_of
 from sim.core.board import Bits, Reach
 from sim.core.choose import narrow, nth
+from sim.core.lanes import Lanes, Mask, cut
 from sim.core.policy import Line, Verb, Vocabulary
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.plans import Plan
@@ -212,9 +211,9 @@ class Heroes:
         if not len(at):
             return at
         sets = moves.engage_sets(s, hero, form, at)
-        which = line.options.get("from", "here")
-        fill = moves.reach(s, hero, at, 0 if which == "here" else None)
-        hexes = self.hexes(s, hero, at, fill, which)
+        start = line.options.get("from", "here")
+        fill = moves.reach(s, hero, at, 0 if start == "here" else None)
+        hexes = self.hexes(s, hero, at, fill, start)
 
         def about(name: str) -> Any:
             if name in VOCABULARY.target_names["enemy"]:
@@ -228,7 +227,7 @@ class Heroes:
         if line.options.get("stay"):
             own = spots & fill.layers[0]
             spots = np.where(own.any(axis=0), own, spots)
-        able = lanes_of(np.asarray(spots.any(axis=0)))
+        able = which(np.asarray(spots.any(axis=0)))
         if not len(able):
             return at[able]
         if len(able) < len(at):
@@ -236,7 +235,7 @@ class Heroes:
             sets = [part[:, able] for part in sets]
         left = np.stack([(part & spots).any(axis=0) for part in sets])  # (enemies, lanes)
         keys = self.keys(line, about, left.shape)
-        alone = which == "here"
+        alone = start == "here"
         for word in () if alone else line.options.get("place", ()):
             if word == "threat":
                 spots = fewest(spots, moves.threat(s, at))

@@ -12,15 +12,14 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Batch, Lanes, Mask, cut, each
+from sim.core.batch import Batch
 from sim.core.board import Bits
-from sim.core.outcomes import Cast
+from sim.core.facts import EncounterFacts
+from sim.core.lanes import Lanes, Mask, Small, Tiny, cut, each
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.build import CreatureFacts, HeroFacts
 from sim.rulesets.second_era.ground import Ground
 
-Small: TypeAlias = NDArray[np.int16]
-Tiny: TypeAlias = NDArray[np.int8]
 Rows: TypeAlias = NDArray[np.int64]  # (lanes,) a unit per lane
 Who: TypeAlias = "int | Rows"
 
@@ -32,19 +31,17 @@ PRAY, CLOAKING, SPECIAL, ENGAGE, RIPOSTE, NECROTIC = range(5, 11)
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(EncounterFacts):
     """What is the same in all runs of a battle."""
 
     heroes: tuple[HeroFacts, ...]
     creatures: tuple[CreatureFacts, ...]  # by kind, from the first one that is no adventurer
     companions: int
     enemies: int  # listed and drawn
-    switches: dict[str, Any]
     ground: Ground
     objective: str
     reward: int
     retreat_below: int
-    cast: Cast
     pool: tuple[tuple[int, int], ...]  # level and cell of the drawn enemies
     bags: dict[int, tuple[int, ...]]  # level -> kinds in its bag
     faces: Tiny  # (6,) of the enemy Combat die
@@ -86,10 +83,6 @@ class Facts:
     possible: Mask  # (statuses,) whether a status can turn up
     racial: bool
     classes: bool
-
-    def is_on(self, switch: str, value: Any = "on") -> bool:
-        """Whether a switch has this value."""
-        return bool(self.switches[switch] == value)
 
 
 @dataclass(slots=True)

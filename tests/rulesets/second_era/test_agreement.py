@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.core.batch import Lanes
 from sim.core.engine import play
+from sim.core.lanes import Lanes
 from sim.core.outcomes import Outcomes
 from sim.rulesets.second_era import RULESET
 from sim.rulesets.second_era.state import State

@@ -20,11 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from sim.core.batch import Batch, Lanes, lanes, only
+from sim.core.batch import Batch
 from sim.core.engine import Encounter
+from sim.core.lanes import Lanes, which
 from sim.core.ledger import Ledger
 from sim.core.luck import ENEMIES, Luck
-from sim.core.outcomes import Ability, Cast, Outcome, Outcomes, Unit
+from sim.core.outcomes import Ability, Cast, Ending, Outcome, Unit
 from sim.core.ruleset import Coverage, ExactResult, Ruleset
 from sim.core.schema import ScenarioModel, Strict, one_of
 from sim.core.telling import Recorder
@@ -105,16 +106,16 @@ class Duel(Encounter[State]):
     def play_round(self, s: State) -> None:
         for unit in range(len(self.cast.units)):
             self.flip(s, unit)
-        s.decide(lanes(s.live & ~(s.coins[~self.party] > 0).any(axis=0)), Outcome.WIN)
-        s.decide(lanes(s.live & ~(s.coins[self.party] > 0).any(axis=0)), Outcome.LOSS)
+        s.decide(which(s.live & ~(s.coins[~self.party] > 0).any(axis=0)), Outcome.WIN)
+        s.decide(which(s.live & ~(s.coins[self.party] > 0).any(axis=0)), Outcome.LOSS)
         if s.round >= 1000:
-            s.decide(lanes(s.live), Outcome.DRAW)
+            s.decide(which(s.live), Outcome.DRAW)
 
     def flip(self, s: State, unit: int) -> None:
         """CD-1: heads takes coins from a foe who has some."""
-        foes = lanes(self.party != self.party[unit])
+        foes = which(self.party != self.party[unit])
         has_target = (s.coins[foes] > 0).any(axis=0)
-        at = lanes(s.live & (s.coins[unit] > 0) & has_target)
+        at = which(s.live & (s.coins[unit] > 0) & has_target)
         actor = unit if self.party[unit] else ENEMIES + unit
         heads = s.luck.below(2, "CD-1", s.round, actor, at=at) == 1
         if s.tell:
@@ -134,13 +135,11 @@ class Duel(Encounter[State]):
         book.kills[unit, hit[fallen]] += 1
         book.fell(struck[fallen], hit[fallen], s.round)
 
-    def harvest(self, s: State, at: Lanes, runs: NDArray[np.int64]) -> Outcomes:
+    def ending(self, s: State, at: Lanes, book: Ledger) -> Ending:
         coins = s.coins[:, at].astype(np.int32)
         present, dead = np.ones(coins.shape, dtype=np.bool_), coins == 0
-        nothing = np.zeros(len(runs), dtype=np.int32)
-        return s.outcomes(
-            at, runs, only(s.ledger, at), xp=nothing, counts={}, hp=coins, present=present, dead=dead
-        )  # fmt: skip
+        nothing = np.zeros(len(at), dtype=np.int32)
+        return Ending(xp=nothing, counts={}, hp=coins, present=present, dead=dead)
 
 
 class Coins(Ruleset):

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, each, put
 from sim.core.choose import count, narrow, nth
+from sim.core.lanes import Lanes, Mask, Whole, each, put
 from sim.core.luck import TABLE
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.rules.enemy_turn import fewest_heroes
 from sim.rulesets.brimstone.rules.places import by_lot, enter_model, occupied
-from sim.rulesets.brimstone.state import EVENT, GROUP, IMMOBILE, NEWCOMER, SHOOTOUT, State, Whole, Words, all_rows
+from sim.rulesets.brimstone.state import EVENT, GROUP, IMMOBILE, NEWCOMER, SHOOTOUT, State, Words, all_rows
 
 Counts = NDArray[np.int16]  # (kinds, runs) how many models of each kind enter
 

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, each
 from sim.core.choose import count, nth
+from sim.core.lanes import Lanes, Whole, each
 from sim.rulesets.brimstone.build import MELEE, Mode
 from sim.rulesets.brimstone.rules.harm import spend_grit
 from sim.rulesets.brimstone.rules.models import armor_of_model, endured, go_off, hurt_model, model_name
-from sim.rulesets.brimstone.state import HATCHET, SHIV, State, Whole, all_rows, pair
+from sim.rulesets.brimstone.state import HATCHET, SHIV, State, all_rows, pair
 from sim.rulesets.brimstone.weighing import Scales, dice_of, legal_targets, number_needed, preferred
 
 SHIV_CLASSES = ("saloon_girl", "gambler")

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes
 from sim.core.choose import nth
+from sim.core.lanes import Lanes
 from sim.core.luck import TABLE
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.lines import card_list, most_cards

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, each
-from sim.core.choose import by_lot, pick
+from sim.core.choose import draw_lot, pick
+from sim.core.lanes import Lanes, Whole, each
 from sim.rulesets.brimstone.rules.attacks import improve
 from sim.rulesets.brimstone.rules.models import armor_of_model, endured, go_off, hurt_model, in_order
 from sim.rulesets.brimstone.rules.saves import BATCH, take_wounds
-from sim.rulesets.brimstone.state import DYNAMITE, MODEL, VENOM, State, Whole, Words, all_rows, pair
+from sim.rulesets.brimstone.state import DYNAMITE, MODEL, VENOM, State, Words, all_rows, pair
 from sim.rulesets.brimstone.weighing import daunted
 
 MOST_WOUNDS = 10  # so many wounds from one batch may set off own Dynamite
@@ -65,7 +65,7 @@ def crowded_square(s: State, hero: int, at: Lanes, crowd: int, distance: int) ->
         if alive.any():
             worth = s.figure("threat", s.profile[slot].take(lanes)).astype(np.int32) * alive
             threat += close.take(s.spot[slot].take(lanes), axis=1) * worth
-    lot = by_lot(s.luck, "BF-H20", s.round, hero, 0, lanes)
+    lot = draw_lot(s.luck, "BF-H20", s.round, hero, 0, lanes)
     chosen[able[some]] = pick(open_to, by=(-number, -threat), lot=lot)
     return chosen
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, each
+from sim.core.lanes import Lanes, Mask, Tiny, Whole, each
 from sim.rulesets.brimstone.rules.saves import Hits, take_batch
-from sim.rulesets.brimstone.state import MODEL, State, Tiny, Whole, all_rows, pair
+from sim.rulesets.brimstone.state import MODEL, State, all_rows, pair
 
 NO_AIM, MELEE_AIM, RANGED_AIM = 0, 1, 2
 

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, each, put
 from sim.core.board import Reach
 from sim.core.choose import count, narrow, nth
+from sim.core.lanes import Lanes, Mask, Whole, each, put
 from sim.rulesets.brimstone.rules.places import by_lot, occupied, put_model
-from sim.rulesets.brimstone.state import IMMOBILE, LARGE, MODEL, SHOOTOUT, State, Whole, Words, all_rows, pair
+from sim.rulesets.brimstone.state import IMMOBILE, LARGE, MODEL, SHOOTOUT, State, Words, all_rows, pair
 
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 NONE = np.uint64(0)

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, each, put
 from sim.core.choose import count, narrow, nth
+from sim.core.lanes import Lanes, Mask, Tiny, Whole, each, put
 from sim.rulesets.brimstone.rules.enemy_attacks import MELEE_AIM, RANGED_AIM, attack_phase, to_hit
 from sim.rulesets.brimstone.rules.enemy_moves import Range, cheapest_of, go, nearest_to, toward_closest
 from sim.rulesets.brimstone.rules.models import model_name
@@ -23,8 +23,6 @@ from sim.rulesets.brimstone.state import (
     RANGED,
     SHOOTOUT,
     State,
-    Tiny,
-    Whole,
     Words,
     all_rows,
     pair,

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes
+from sim.core.lanes import Lanes, Whole
 from sim.core.outcomes import Outcome
-from sim.rulesets.brimstone.state import BY_ENEMIES, CAUSES, State, Whole
+from sim.rulesets.brimstone.state import BY_ENEMIES, CAUSES, State
 
 ENDINGS = {
     "enemies": "No enemy is left: the posse has won.",

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask
+from sim.core.lanes import Lanes, Mask, Small
 from sim.core.outcomes import Outcome
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.rules.finish import end_fight
 from sim.rulesets.brimstone.rules.places import lift_hero
-from sim.rulesets.brimstone.state import BLEEDING, BY_HEROES, POISON, STUNNED, Small, State
+from sim.rulesets.brimstone.state import BLEEDING, BY_HEROES, POISON, STUNNED, State
 
 Amount = NDArray[Any]
 

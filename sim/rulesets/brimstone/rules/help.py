@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask
 from sim.core.choose import first
+from sim.core.lanes import Lanes, Mask, Whole
 from sim.rulesets.brimstone.rules.finish import restore
 from sim.rulesets.brimstone.rules.places import by_lot, occupied, return_hero
-from sim.rulesets.brimstone.state import State, Whole, all_rows, pair
+from sim.rulesets.brimstone.state import State, all_rows, pair
 
 HELP_XP = 25
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.core.batch import Lanes, Mask
+from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole
 from sim.core.policy import truth
 from sim.rulesets.brimstone.rules.attacks import use_free_items
 from sim.rulesets.brimstone.rules.harm import check_ko, gain_grit, spend_grit, still_up
@@ -22,10 +22,7 @@ from sim.rulesets.brimstone.state import (
     STUNNED,
     VENOM,
     WEBBED,
-    Small,
     State,
-    Tiny,
-    Whole,
     all_rows,
     pair,
 )

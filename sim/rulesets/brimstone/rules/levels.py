@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.core.batch import Lanes
+from sim.core.lanes import Lanes, Tiny
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.build import HeroFacts
-from sim.rulesets.brimstone.state import State, Tiny
+from sim.rulesets.brimstone.state import State
 
 ATTEMPTS = 20
 MOST_SKILL, MOST_DICE = 6, 5

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, add, each, put
+from sim.core.lanes import Lanes, Whole, add, each, put
 from sim.rulesets.brimstone.rules.finish import check_win
 from sim.rulesets.brimstone.rules.harm import gain_grit, heal_sanity, heal_wounds
 from sim.rulesets.brimstone.rules.places import lift_model
-from sim.rulesets.brimstone.state import NEWCOMER, State, Whole, pair
+from sim.rulesets.brimstone.state import NEWCOMER, State, pair
 
 
 def armor_of_model(

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, each, put
-from sim.rulesets.brimstone.state import Small, State, Whole, Words, all_rows, pair
+from sim.core.lanes import Lanes, Mask, Small, Whole, each, put
+from sim.rulesets.brimstone.state import State, Words, all_rows, pair
 
 Cell = NDArray[Any]
 

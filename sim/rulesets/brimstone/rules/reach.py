@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, each, put
 from sim.core.board import Reach
 from sim.core.choose import narrow, nth
+from sim.core.lanes import Lanes, Mask, Whole, each, put
 from sim.rulesets.brimstone.build import MELEE
 from sim.rulesets.brimstone.plans import Order
 from sim.rulesets.brimstone.rules.places import adjacent_models, by_lot, occupied, ranges
-from sim.rulesets.brimstone.state import State, Whole, Words, all_rows
+from sim.rulesets.brimstone.state import State, Words, all_rows
 from sim.rulesets.brimstone.weighing import Scales, Worth, keys_of, legal_targets, preferred
 
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)

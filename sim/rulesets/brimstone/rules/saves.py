@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask
+from sim.core.lanes import Lanes, Mask, Whole
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.rules.harm import (
     check_ko,
@@ -22,7 +22,7 @@ from sim.rulesets.brimstone.rules.harm import (
     still_up,
     wound,
 )
-from sim.rulesets.brimstone.state import BANDAGES, DEATH_MARK, ENSNARED, STUNNED, State, Whole
+from sim.rulesets.brimstone.state import BANDAGES, DEATH_MARK, ENSNARED, STUNNED, State
 
 BATCH = 4096  # the index of a die is BATCH x number of the batch + place
 

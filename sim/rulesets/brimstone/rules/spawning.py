@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.core.batch import Lanes, each, lanes
+from sim.core.lanes import Lanes, Whole, each, which
 from sim.core.luck import TABLE
 from sim.rulesets.brimstone.rules.arrivals import beside_heroes, create
 from sim.rulesets.brimstone.rules.places import by_lot, occupied
 from sim.rulesets.brimstone.rules.saves import plain_hits, take_batch
-from sim.rulesets.brimstone.state import GROUP, MODEL, NEWCOMER, State, Whole, pair
+from sim.rulesets.brimstone.state import GROUP, MODEL, NEWCOMER, State, pair
 
 SPAWN_DAMAGE = 3
 
@@ -28,7 +28,7 @@ def hordes(s: State) -> None:
     order = np.argsort(np.stack([s.appeared[kind] for kind in kinds]), axis=0, kind="stable")
     for place in range(len(kinds)):
         for row, kind in enumerate(kinds):
-            at = lanes(s.live & (order[place] == row))
+            at = which(s.live & (order[place] == row))
             in_play = (s.alive.take(at, axis=1) & (s.kind.take(at, axis=1) == kind)).sum(axis=0)
             has = (np.asarray(s.of_kind("hordes", kind, at)) > 0) & (in_play > 0)
             at, in_play = at[has], in_play[has]
@@ -47,7 +47,7 @@ def hordes(s: State) -> None:
 
 def spawners(s: State) -> None:
     """Spawn: every model that lived when the step began rolls, in random order."""
-    at = lanes(s.live)
+    at = which(s.live)
     able = s.alive.take(at, axis=1) & (s.figure("spawn_on", s.profile.take(at, axis=1)) > 0)
     some = np.flatnonzero(able.any(axis=0))
     if not len(some):

@@ -6,23 +6,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sim.core.batch import Lanes, Mask
 from sim.core.choose import first
+from sim.core.lanes import Lanes, Mask, Whole
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.rules.harm import gain_grit, heal_sanity, heal_wounds, spend_grit, spend_token
 from sim.rulesets.brimstone.rules.places import adjacent_heroes
 from sim.rulesets.brimstone.rules.saves import take_wounds
-from sim.rulesets.brimstone.state import (
-    BANDAGES,
-    FINE_CIGAR,
-    FLASH,
-    HERBS,
-    SPICE,
-    TONIC,
-    WHISKEY,
-    State,
-    Whole,
-)
+from sim.rulesets.brimstone.state import BANDAGES, FINE_CIGAR, FLASH, HERBS, SPICE, TONIC, WHISKEY, State
 
 XP_PER_POINT = 5  # for healing another hero
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, lanes
+from sim.core.lanes import Lanes, Tiny, which
 from sim.core.luck import TABLE
 from sim.core.outcomes import Outcome
 from sim.rulesets.brimstone.build import Arrival
@@ -18,7 +18,7 @@ from sim.rulesets.brimstone.rules.harm import revive
 from sim.rulesets.brimstone.rules.help import come_back
 from sim.rulesets.brimstone.rules.hero_turn import activate_hero
 from sim.rulesets.brimstone.rules.spawning import spawn_models
-from sim.rulesets.brimstone.state import BY_CAP, BY_DARKNESS, BY_FLIGHT, LINE, State, Tiny
+from sim.rulesets.brimstone.state import BY_CAP, BY_DARKNESS, BY_FLIGHT, LINE, State
 
 if TYPE_CHECKING:
     from sim.rulesets.brimstone.policy import Posse
@@ -45,10 +45,10 @@ def start_turn(s: State) -> None:
     if s.facts.is_on("hard_core") and s.round > 1:
         s.dead |= ~s.standing & ~s.removed & s.live
     if s.facts.flee_turn == s.round:
-        end_fight(s, lanes(s.live), Outcome.LOSS, BY_FLIGHT)
+        end_fight(s, which(s.live), Outcome.LOSS, BY_FLIGHT)
     for arrival in s.facts.plot.arrivals:
         if arrival.turn == s.round and not arrival.after:
-            arrive(s, arrival, lanes(s.live), s.round, s.round)
+            arrive(s, arrival, which(s.live), s.round, s.round)
     if s.facts.is_on("darkness_track"):
         hold_back_darkness(s)
     if "regen" in s.facts.any_has:
@@ -63,7 +63,7 @@ def start_turn(s: State) -> None:
 
 def hold_back_darkness(s: State) -> None:
     """BF-T9: 2D6; doubles are a depth event, otherwise below the stage the marker moves; at 16 the fight is lost."""
-    at = lanes(s.live)
+    at = which(s.live)
     first = s.luck.die(6, "BF-T9", s.round, TABLE, 0, at)
     second = s.luck.die(6, "BF-T9", s.round, TABLE, 1, at)
     doubles = first == second
@@ -159,7 +159,7 @@ class Activations:
             if not going.any():
                 break
             for unit in range(len(rank)):
-                at = lanes((rank[unit] == first) & going)
+                at = which((rank[unit] == first) & going)
                 if len(at):
                     self.activate(unit, at)
         self.late_events()
@@ -214,7 +214,7 @@ class Activations:
         """BF-T7: with too few activations an event comes after the last one; nobody new acts."""
         s = self.s
         for row in range(len(self.events)):
-            self.event(row, lanes(s.live & ~self.came[row]), None)
+            self.event(row, which(s.live & ~self.came[row]), None)
 
 
 def group_initiative(s: State, kind: int) -> NDArray[np.int16]:
@@ -245,7 +245,7 @@ def end_turn(s: State) -> None:
 
         show_board(s)
     if s.round >= s.facts.switches["round_cap"]:
-        end_fight(s, lanes(s.live), Outcome.DRAW, BY_CAP)
+        end_fight(s, which(s.live), Outcome.DRAW, BY_CAP)
 
 
 def late_revival(s: State) -> None:
@@ -253,7 +253,7 @@ def late_revival(s: State) -> None:
     for hero, facts in enumerate(s.facts.plot.heroes):
         if facts.ally:
             continue
-        at = lanes(s.live & ~s.standing[hero] & ~s.dead[hero] & (s.tokens > 0))
+        at = which(s.live & ~s.standing[hero] & ~s.dead[hero] & (s.tokens > 0))
         if not len(at):
             continue
         revive(s, hero, at)

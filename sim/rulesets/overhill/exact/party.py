@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
@@ -53,7 +54,7 @@ class Fight:
     groups: tuple[GroupFacts, ...]
     trap: bool
     room: Room
-    switches: dict[str, Any]
+    switches: Mapping[str, Any]
     stance: int  # of every front hero: what it adds to attack totals
     rogue_sneak: bool
     warrior_frenzy: bool

@@ -7,13 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, cut, each
 from sim.core.choose import first
+from sim.core.lanes import Lanes, Mask, Small, Whole, cut, each
 from sim.rulesets.overhill.rules.damage import remove_monsters
 from sim.rulesets.overhill.rules.dice import hit_count, roll
-from sim.rulesets.overhill.state import QUICK, VIGOR, Small, State
-
-Whole = NDArray[np.int64]
+from sim.rulesets.overhill.state import QUICK, VIGOR, State
 
 # How an attack is told, by the ability it is made with.
 BLOWS = {

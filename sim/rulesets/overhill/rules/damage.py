@@ -7,11 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, add, cut, each, put
+from sim.core.lanes import Lanes, Whole, add, cut, each, put
 from sim.core.outcomes import Outcome
 from sim.rulesets.overhill.state import State
-
-Whole = NDArray[np.int64]
 
 
 def wound(s: State, hero: int | Whole, at: Lanes, amount: NDArray[Any], rule: str) -> NDArray[Any]:

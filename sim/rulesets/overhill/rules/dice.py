@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask
+from sim.core.lanes import Lanes, Mask, Whole
 from sim.rulesets.overhill.state import State
 
-Whole = NDArray[np.int64]
 SECOND_DIE = 1000  # where the second die of advantage or disadvantage lies, counted from the first
 
 

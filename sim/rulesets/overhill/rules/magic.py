@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, cut, each
 from sim.core.choose import first
 from sim.core.dice import step
+from sim.core.lanes import Lanes, Mask, Whole, cut, each
 from sim.rulesets.overhill.rules.attacks import attack_modifier, tell_attack, weapon_defence
 from sim.rulesets.overhill.rules.damage import remove_monsters, wound
 from sim.rulesets.overhill.rules.dice import hit_count, roll
 from sim.rulesets.overhill.state import SMART, State
-
-Whole = NDArray[np.int64]
 
 
 def casting_dice(smart: int, push: int, ladder: str) -> list[int]:
@@ -29,7 +27,7 @@ def most_pushes(level: int) -> int:
     return level // 2
 
 
-def casts(shown: Any, spell_level: int, switches: dict[str, Any]) -> Any:
+def casts(shown: Any, spell_level: int, switches: Mapping[str, Any]) -> Any:
     """OU-G1, OU-G3: whether a casting die that shows this number is a success; works on arrays and numbers."""
     success = shown > spell_level if switches["cast_threshold"] == "exceed" else shown >= spell_level
     return success & (shown != 1) if switches["one_is"] == "failure" else success

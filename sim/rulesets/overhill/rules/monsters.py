@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, add, cut, each, lanes
-from sim.core.choose import by_lot, narrow, pick
+from sim.core.choose import draw_lot, narrow, pick
 from sim.core.dice import step
+from sim.core.lanes import Lanes, Mask, Small, Whole, add, cut, each, which
 from sim.core.luck import ENEMIES
 from sim.rulesets.overhill.build import TOUCHES
 from sim.rulesets.overhill.rules.attacks import weapon_defence
 from sim.rulesets.overhill.rules.damage import wound
 from sim.rulesets.overhill.rules.dice import hit_count, passes, roll
-from sim.rulesets.overhill.state import NEUTRAL, QUICK, VIGOR, Small, State
+from sim.rulesets.overhill.state import NEUTRAL, QUICK, VIGOR, State
 
-Whole = NDArray[np.int64]
 PARALYSIS, DRAIN = TOUCHES.index("paralysis"), TOUCHES.index("drain")
 TOUCH_DIFFICULTY = 3
 BASHED_BACK = 5000  # the m of the extra attack after a failed Shield Bash, plus the hero
@@ -43,7 +43,7 @@ def monster_phase(s: State) -> None:
             spread = np.argsort(drawn, axis=0)  # (heroes, runs) each hero's place in the drawn order
         value = attack_value(s, group, everyone)
         for m in range(int(attackers.max(initial=0))):
-            at = lanes((attackers > m) & s.live)
+            at = which((attackers > m) & s.live)
             if not len(at):
                 break
             legal = legal_targets(s, group, at, cut(front_monsters, at))
@@ -81,7 +81,7 @@ def legal_targets(s: State, group: int, at: Lanes, front_monsters: Small) -> Mas
 
 def choose_target(s: State, group: int, m: int, at: Lanes, legal: Mask, spread: Whole | None) -> Whole:
     """(lanes,). OU-E6, OU-E7, OU-E8: the legal hero with the highest score; in turn; or by lot."""
-    lot = by_lot(s.luck, "OU-E7", s.round, ENEMIES + group, m, at)
+    lot = draw_lot(s.luck, "OU-E7", s.round, ENEMIES + group, m, at)
     if s.facts.is_on("monster_targeting", "random"):
         return pick(legal, lot=lot)
     score = threat_score(s, group, at)
@@ -176,7 +176,7 @@ def defence_die(s: State, group: int, target: Whole, at: Lanes) -> tuple[int | W
     return np.where(swift, QUICK, VIGOR), np.where(swift, quick, vigor)
 
 
-def hit_damage(value: Any, total: Any, helpless: Any, switches: dict[str, Any]) -> Any:
+def hit_damage(value: Any, total: Any, helpless: Any, switches: Mapping[str, Any]) -> Any:
     """OU-D3, OU-D10: what a hit costs: the attack value, 1, or the margin; at least 1."""
     full = np.maximum(value, 1)
     if switches["monster_damage"] == "one":

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, cut, lanes
 from sim.core.choose import pick
+from sim.core.lanes import Lanes, Mask, Whole, cut, which
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.rules.damage import restore
 from sim.rulesets.overhill.state import NEUTRAL, Facts, State
 
-Whole = NDArray[np.int64]
 REAR_FIRST = ("magic_user", "rogue", "priest")
 POTION, TONIC, OIL, SMOKE, ACID = range(5)
 
@@ -70,7 +68,7 @@ def fit_front(facts: Facts, front: Mask) -> Mask:
 
 def step_up(s: State) -> None:
     """OU-P5: while the rear holds too many and the front has room, the healthiest rear hero goes to the front."""
-    at = lanes(s.live)
+    at = which(s.live)
     while len(at):
         crowded = s.rear_count(at) > s.rear_capacity(s.front_weight(at))
         room = s.front_count(at) < s.facts.front_max

@@ -7,13 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, cut
+from sim.core.lanes import Lanes, Mask, Whole, cut
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.rules.damage import restore
 from sim.rulesets.overhill.rules.dice import roll
 from sim.rulesets.overhill.state import WISE, State
-
-Whole = NDArray[np.int64]
 
 
 def may_pray(s: State, hero: int, at: Lanes) -> Mask:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.core.batch import Lanes, lanes
+from sim.core.lanes import Lanes, which
 from sim.core.outcomes import Outcome
 from sim.core.policy import truth
 from sim.rulesets.overhill.plans import STANCES
@@ -45,7 +45,7 @@ def choose_stances(s: State, heroes: Heroes) -> None:
     """OU-R3, OU-R8: every standing, not paralysed front hero gets a stance from the policy; all others are neutral."""
     s.stance[:] = NEUTRAL
     for hero in range(s.heroes):
-        at = lanes(s.live & (s.health[hero] > 0) & (s.paralysed[hero] == 0) & s.front[hero])
+        at = which(s.live & (s.health[hero] > 0) & (s.paralysed[hero] == 0) & s.front[hero])
         if len(at):
             choose_stance(s, heroes, hero, at)
             if s.tell and (manner := MANNERS.get(int(s.stance[hero, at[0]]))):
@@ -103,7 +103,7 @@ def hero_phase(s: State, heroes: Heroes) -> None:
     for hero in range(s.heroes):
         standing = s.live & (s.health[hero] > 0)
         lost[hero] = standing & (s.paralysed[hero] > 0)
-        at = lanes(standing & ~lost[hero] & ~s.risen[hero])
+        at = which(standing & ~lost[hero] & ~s.risen[hero])
         if len(at):
             heroes.turn(s, hero, at)
             check_win(s, at)
@@ -118,7 +118,7 @@ def end_round(s: State) -> None:
     s.kills_now[:] = 0
     s.emptied[(s.n == 0) & (s.emptied < 0)] = s.round
     if s.round >= s.facts.switches["round_cap"]:
-        undecided = lanes(s.live)
+        undecided = which(s.live)
         s.decide(undecided, Outcome.DRAW)
         if s.tell and len(undecided):
             s.tell("OU-R7", "", "The round cap is reached: a draw.", undecided)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, lanes
 from sim.core.choose import nth
+from sim.core.lanes import Lanes, Mask, which
 from sim.core.ledger import Ledger
 from sim.core.luck import ENEMIES, TABLE, Luck
 from sim.core.outcomes import Outcome
@@ -32,13 +32,13 @@ def set_up(facts: Facts, heroes: Heroes, luck: Luck, tell: Recorder | None) -> S
     """OU-S12: build, numbers, scaling, formation, engagement, trap, surprise phase."""
     s, trapped = gather(facts, luck, tell)
     form_up(s, heroes.plan.formation)
-    nobody = lanes(s.n.sum(axis=0) == 0)
+    nobody = which(s.n.sum(axis=0) == 0)
     s.decide(nobody, Outcome.EMPTY)
     if s.tell and len(nobody):
         s.tell("OU-S12", "", "There is nobody to fight.", nobody)
-    surprised = engage(s, heroes, lanes(s.live))
+    surprised = engage(s, heroes, which(s.live))
     if facts.is_on("traps"):
-        spring_trap(s, lanes(s.live & trapped))
+        spring_trap(s, which(s.live & trapped))
     if surprised.any():
         surprise_phase(s, surprised)
     return s
@@ -58,7 +58,7 @@ def gather(facts: Facts, luck: Luck, tell: Recorder | None) -> tuple[State, Mask
     s = blank(facts, luck, tell, places)
     trapped = np.zeros(runs, dtype=bool)
     for number, gathering in enumerate(facts.gatherings):
-        at = lanes(met == number)
+        at = which(met == number)
         trapped[at] = gathering.trap
         for g, group in enumerate(gathering.groups):
             rolled = group.count.roll(luck, "OU-S2", 0, ENEMIES + g, 0, at)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, each, keep, lanes, put
+from sim.core.lanes import Lanes, Mask, Whole, each, keep, put, which
 from sim.rulesets.p52.bestiary import MELEE
 from sim.rulesets.p52.ground import HERO_MOST
 from sim.rulesets.p52.rules.cards import ACE, KING, card_and_flip, flip
@@ -22,7 +22,7 @@ from sim.rulesets.p52.rules.damage import (
     spring_traps,
 )
 from sim.rulesets.p52.rules.defence import damage_after, defend
-from sim.rulesets.p52.state import NOWHERE, STANDING, State, Whole
+from sim.rulesets.p52.state import NOWHERE, STANDING, State
 from sim.rulesets.p52.tables import MISS, HeroAttack, place_in
 from sim.rulesets.p52.weighing import Scene
 
@@ -76,7 +76,7 @@ def attack(
         words = f"{'counters' if depth else 'attacks'} {name} with {way.name.replace('_', ' ')}"
         s.tell("P52-C1", hero, words, at, flip=value, card=extra, total=total, hit=hit)
     lost = np.zeros(len(at), dtype=np.int64)
-    struck = lanes(hit)
+    struck = which(hit)
     if len(struck):
         if alone:
             lost[struck] = strike_one(
@@ -94,7 +94,7 @@ def attack(
     elif ace.any():
         kind = (first or way).kind
         unseen = (reach >= 1) & ground.hidden.take(here) if kind != MELEE else np.zeros(len(at), dtype=bool)
-        answering = lanes(ace & ~unseen)
+        answering = which(ace & ~unseen)
         from sim.rulesets.p52.rules.strikes import counter_by_enemy
 
         counter_by_enemy(s, enemy[answering], hero, at[answering], depth + 1)
@@ -177,7 +177,7 @@ def strike_all(
     """P52-C4 to C6: every affected enemy in order defends and suffers, then the heroes in the area."""
     lost = np.zeros(len(at), dtype=np.int64)
     for slot in range(s.space.slots):
-        hit = lanes(caught[slot])
+        hit = which(caught[slot])
         if len(hit):
             damage = strike_one(
                 s,
@@ -192,7 +192,7 @@ def strike_all(
                 at[hit],
                 kind_of,
             )
-            of_primary = lanes(enemy[hit] == slot)
+            of_primary = which(enemy[hit] == slot)
             lost[hit[of_primary]] = damage[of_primary]
     if way.shape in ("splash", "storm", "meteor"):
         strike_friends(s, hero, way, base, value, centre, at)
@@ -220,7 +220,7 @@ def strike_one(
         modifier = np.where(weak, -1, modifier)
         base = np.where(weak, base * 3 // 2, base) if way.shape != "tap" else base
     grade = np.full(len(at), FULL, dtype=np.int8)
-    awake = lanes(~s.is_frozen(slot, at))
+    awake = which(~s.is_frozen(slot, at))
     if len(awake):
         defending, against = (at, total + modifier) if len(awake) == len(at) else (at[awake], (total + modifier)[awake])
         answer = flip(s, defending)
@@ -239,7 +239,7 @@ def strike_one(
         words = {NONE: "defends fully", HALF: "defends by half", FULL: "is hit"}[int(grade[0])]
         s.tell("P52-C4", unit, words, at, damage=damage, hp=each(s.foe_hp, slot, at))
     if way.shape in ("storm", "frost", "wave"):
-        upright = lanes((grade != NONE) & ~finished(s, slot, at))
+        upright = which((grade != NONE) & ~finished(s, slot, at))
         if len(upright):
             one = int(slot[0])  # area attacks strike one enemy after the other
             if way.shape == "wave":
@@ -256,7 +256,7 @@ def sweep(s: State, hero: int, way: HeroAttack, slot: int, here: Whole, at: Lane
     """P52-C26, P52-I39: Tidal Wave pushes; where there is no spot to go to it costs 2*L more."""
     moved = push_enemy(s, slot, here, hero, at, players_choose=True)
     extra = ~moved * np.int64(2 * s.facts.level)
-    stuck = lanes(~moved)
+    stuck = which(~moved)
     if len(stuck):
         there = at[stuck]
         hurt_enemy(s, slot, there, extra[stuck], hero, way.row)
@@ -274,7 +274,7 @@ def strike_friends(s: State, hero: int, way: HeroAttack, base: Whole, value: Who
     for friend in range(s.heroes):
         apart = ground.steps.take(centre * ground.size + s.spot[friend].take(at))
         inside = (apart <= (1 if way.shape == "meteor" else 0)) & (s.hp[friend].take(at) >= 0)
-        hit = lanes(inside)
+        hit = which(inside)
         if not len(hit):
             continue
         there = at[hit]
@@ -303,7 +303,7 @@ def charge(s: State, hero: int, way: HeroAttack, enemy: Whole, at: Lanes, card_r
         s.tell("P52-I35", hero, "charges", at)
     find_knife(s, hero, at)
     spring_traps(s, hero, at)
-    fit = lanes((s.hp[hero].take(at) > 0) & s.on.take(at))
+    fit = which((s.hp[hero].take(at) > 0) & s.on.take(at))
     lost = np.zeros(len(at), dtype=np.int64)
     if len(fit):
         there = at[fit]
@@ -334,7 +334,7 @@ def double_tap(s: State, hero: int, first: HeroAttack, enemy: Whole, lost: Whole
         in_range = seen == 0
     else:
         in_range = (first.base[0] != MISS).any(axis=1).take(seen)
-    again = lanes(ready & in_range)
+    again = which(ready & in_range)
     if len(again):
         there, foes = at[again], enemy[again]
         reach = seen[again].astype(np.int64)
@@ -349,15 +349,15 @@ def counter_by_heroes(s: State, hero: Whole, enemy: Whole, at: Lanes, depth: int
     if depth > s.facts.switches["counter_depth"] or not len(at):
         return
     for number in range(s.heroes):
-        mine = lanes(hero == number)
+        mine = which(hero == number)
         there, foes = at[mine], enemy[mine]
         able = (s.hp[number].take(there) > 0) & (s.lost[number].take(there) == 0) & s.on.take(there)
-        some = lanes(able & (each(s.gone, foes, there) == STANDING))
+        some = which(able & (each(s.gone, foes, there) == STANDING))
         there, foes = there[some], foes[some]
         if not len(there):
             continue
         chosen = place_in(Scene(s, number, there).best_on(foes, counter=True))
         for way in s.facts.kits[number].attacks:
-            using = lanes(chosen == way.place)
+            using = which(chosen == way.place)
             if len(using):
                 attack(s, number, way, foes[using], there[using], None, depth)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.core.batch import Lanes, Mask, add, cut
-from sim.core.choose import by_lot, count, narrow, nth, pick
+from sim.core.choose import count, draw_lot, narrow, nth, pick
+from sim.core.lanes import Lanes, Mask, Whole, add, cut
 from sim.core.luck import ENEMIES
 from sim.rulesets.p52.bestiary import EnemyFacts
 from sim.rulesets.p52.rules.cards import ACE, flip
@@ -23,7 +23,7 @@ from sim.rulesets.p52.rules.enemies import (
 )
 from sim.rulesets.p52.rules.strikes import strike
 from sim.rulesets.p52.rules.walking import move_enemy
-from sim.rulesets.p52.state import NOWHERE, State, Whole
+from sim.rulesets.p52.state import NOWHERE, State
 
 BEAST_FROM = 6  # steps at which the cave beast comes
 
@@ -75,7 +75,7 @@ def beast(s: State, enemy: int, kind: int, at: Lanes) -> None:
     ground = s.space.ground
     hp = cut(s.hp, at).copy()
     living = s.living(at)
-    lot = by_lot(s.luck, "P52-E15", s.when(at), ENEMIES + enemy, 0, at)
+    lot = draw_lot(s.luck, "P52-E15", s.when(at), ENEMIES + enemy, 0, at)
     victim = pick(living, by=(-hp,), lot=lot)
     add(s.received, victim, at, 1)
     lane = np.arange(len(at))

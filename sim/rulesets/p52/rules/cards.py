@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.core.batch import Lanes, Mask, each, keep, put
+from sim.core.lanes import Lanes, Mask, Whole, each, keep, put
 from sim.core.luck import TABLE
-from sim.rulesets.p52.state import PILE, State, Whole
+from sim.rulesets.p52.state import PILE, State
 
 CARDS = 52
 VALUE = np.array([card % 13 + 1 for card in range(256)], dtype=np.int64)  # P52-R1: by card; Ace 1 to King 13

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, add, cut, each, keep, lanes
 from sim.core.choose import count, first, narrow, nth
+from sim.core.lanes import Lanes, Mask, Whole, add, cut, each, keep, which
 from sim.core.luck import ENEMIES
 from sim.core.outcomes import Outcome
 from sim.rulesets.p52.rules.cards import flip
-from sim.rulesets.p52.state import DEFEATED, IN_HAND, NOWHERE, ROUTED, State, Whole
+from sim.rulesets.p52.state import DEFEATED, IN_HAND, NOWHERE, ROUTED, State
 
 FROM_JACK = 11
 
@@ -22,7 +22,7 @@ FROM_JACK = 11
 
 def hurt_hero(s: State, hero: int, at: Lanes, amount: NDArray[Any], by: Whole | None = None) -> None:
     """P52-C20, P52-C21: hit points off; exactly 0 stuns, less kills. `by` are the enemies who did it."""
-    hurt = lanes(amount > 0)
+    hurt = which(amount > 0)
     if len(hurt) < len(at):
         at, amount = at[hurt], amount[hurt]
         by = None if by is None else by[hurt]
@@ -41,7 +41,7 @@ def hurt_hero(s: State, hero: int, at: Lanes, amount: NDArray[Any], by: Whole | 
         s.count("stuns", fell, s.hp[hero].take(fell) == 0)
         if s.tell:
             s.tell("P52-C20", hero, "is stunned" if s.hp[hero, fell[0]] == 0 else "falls", fell)
-    dead = lanes(after < 0)
+    dead = which(after < 0)
     if len(dead):
         die(s, hero, at[dead])
         if by is not None:
@@ -106,7 +106,7 @@ def finished(s: State, enemy: Any, at: Lanes) -> Mask:
 
 def settle_each(s: State, enemy: Whole, at: Lanes, hero: int) -> None:
     """P52-C7: the same with one enemy per lane."""
-    over = lanes(finished(s, enemy, at))
+    over = which(finished(s, enemy, at))
     if len(over):
         at, enemy = at[over], enemy[over]
         for slot in range(s.space.slots):
@@ -118,7 +118,7 @@ def settle(s: State, enemy: int, at: Lanes, hero: int | Whole) -> None:
 
     `hero` is who did the last damage: one for all lanes, or one per lane.
     """
-    over = lanes(finished(s, enemy, at) & s.here(enemy, at))
+    over = which(finished(s, enemy, at) & s.here(enemy, at))
     if not len(over):
         return
     at = at[over]
@@ -174,7 +174,7 @@ def check_end(s: State, at: Lanes) -> None:
         return
     nobody_left = s.standing.take(at) == 0
     none_alive = s.alive.take(at) == 0
-    over = lanes((nobody_left | none_alive) & s.on.take(at))
+    over = which((nobody_left | none_alive) & s.on.take(at))
     if not len(over):
         return
     ended = at[over]
@@ -225,7 +225,7 @@ def steps_to_nearest(s: State, at: Lanes) -> NDArray[np.int16]:
 def push_hero(s: State, hero: int, away_from: NDArray[Any], actor: Whole, at: Lanes) -> None:
     """P52-E12f, P52-C26: the hero is moved, meets a trap and finds its knife."""
     goal = push_spot(s, s.spot[hero].take(at), away_from, actor, at, players_choose=False)
-    moved = lanes(goal >= 0)
+    moved = which(goal >= 0)
     at, goal = at[moved], goal[moved]
     if not len(at):
         return
@@ -241,7 +241,7 @@ def push_enemy(s: State, enemy: int, away_from: NDArray[Any], actor: int, at: La
     """P52-C26: (lanes,). Moves the enemy where it can; says where it could."""
     goal = push_spot(s, s.foe_spot[enemy].take(at), away_from, actor, at, players_choose)
     moved = goal >= 0
-    going = lanes(moved)
+    going = which(moved)
     s.foe_spot[enemy][at[going]] = goal[going]
     s.foe_wade[enemy][at[going]] = NOWHERE
     if s.tell and moved.any():

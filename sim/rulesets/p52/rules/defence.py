@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, add, keep
 from sim.core.choose import count, nth
+from sim.core.lanes import Lanes, Mask, Whole, add, keep
 from sim.rulesets.p52.rules.cards import ACE, KING, card_and_flip, flip
-from sim.rulesets.p52.state import IN_HAND, State, Whole
+from sim.rulesets.p52.state import IN_HAND, State
 from sim.rulesets.p52.tables import AVOIDED, FAILED, HALVED, Defence
 
 

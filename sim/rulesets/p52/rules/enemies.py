@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, add, cut, each, keep, lanes
 from sim.core.board import Bits
-from sim.core.choose import by_lot, narrow, pick
+from sim.core.choose import draw_lot, narrow, pick
+from sim.core.lanes import Lanes, Mask, Whole, add, cut, each, keep, which
 from sim.core.luck import ENEMIES
 from sim.rulesets.p52.bestiary import MELEE, EnemyFacts
 from sim.rulesets.p52.rules.damage import check_end, heal_enemy, hurt_enemy, settle
 from sim.rulesets.p52.rules.strikes import strike
 from sim.rulesets.p52.rules.walking import closest, most_of, move_enemy, reach_of
-from sim.rulesets.p52.state import State, Whole
+from sim.rulesets.p52.state import State
 
 SPECIAL = ("apprentice", "calico", "warlock")
 
@@ -108,7 +108,7 @@ def flee_or_recover(s: State, enemy: int, facts: EnemyFacts, at: Lanes) -> Lanes
     if not len(trying):
         return going_on
     goal = flee_spot(s, enemy, facts, trying)
-    fleeing = lanes(goal >= 0)
+    fleeing = which(goal >= 0)
     if len(fleeing):
         runs = trying[fleeing]
         s.fled[enemy][runs] += 1
@@ -128,7 +128,7 @@ def flee_or_recover(s: State, enemy: int, facts: EnemyFacts, at: Lanes) -> Lanes
 def nearest_hero(s: State, enemy: int, at: Lanes) -> tuple[Whole, NDArray[np.int16]]:
     """P52-E9: (lanes,). The nearest hero: fewest steps, lowest hp, lowest Lift, by lot; and all steps."""
     steps = steps_to_heroes(s, enemy, at)
-    lot = by_lot(s.luck, "P52-E9", s.when(at), ENEMIES + enemy, 0, at)
+    lot = draw_lot(s.luck, "P52-E9", s.when(at), ENEMIES + enemy, 0, at)
     return pick(s.living(at), by=(steps, cut(s.hp, at), s.facts.lift), lot=lot), steps
 
 
@@ -204,7 +204,7 @@ def choose_target(s: State, enemy: int, facts: EnemyFacts, rows: NDArray[np.int1
     if facts.target_order is None and s.facts.is_on("distribute_attacks"):
         return spread(s, enemy, open_to, at)
     order = facts.target_order or s.facts.switches["target_order"]
-    lot = by_lot(s.luck, "P52-E6", s.when(at), actor, 0, at)
+    lot = draw_lot(s.luck, "P52-E6", s.when(at), actor, 0, at)
     if order == "weakest":
         return pick(open_to, by=(hp, -s.facts.max_hp), lot=lot)
     not_last = np.arange(s.heroes)[:, None] != s.last[enemy].take(at)
@@ -221,11 +221,11 @@ def spread(s: State, enemy: int, open_to: Mask, at: Lanes) -> Whole:
     """P52-E7: the weakest, unless somebody else has been attacked less often in this round."""
     hp, k, most = cut(s.hp, at), cut(s.received, at), -s.facts.max_hp
     when, actor = s.when(at), ENEMIES + enemy
-    weakest = pick(open_to, by=(hp, most, k), lot=by_lot(s.luck, "P52-E7", when, actor, 0, at))
+    weakest = pick(open_to, by=(hp, most, k), lot=draw_lot(s.luck, "P52-E7", when, actor, 0, at))
     least = narrow(open_to, k)
     spared = each(least, weakest, np.arange(len(at)))
     others = pick(
-        least, by=(ranges_to_heroes(s, enemy, at), hp, most), lot=by_lot(s.luck, "P52-E7", when, actor, 1, at)
+        least, by=(ranges_to_heroes(s, enemy, at), hp, most), lot=draw_lot(s.luck, "P52-E7", when, actor, 1, at)
     )
     return np.where(spared, weakest, others)
 
@@ -236,7 +236,7 @@ def attack_someone(s: State, enemy: int, facts: EnemyFacts, kind: int, at: Lanes
         return at
     rows = reachable_heroes(s, enemy, kind, at)
     able: Mask = np.any(rows >= 0, axis=0)
-    some = lanes(able)
+    some = which(able)
     if not len(some):
         return at
     there = at[some]
@@ -260,7 +260,7 @@ def once_more(s: State, enemy: int, kind: int, hero: Whole, dealt: Whole, at: La
         ground = s.space.ground
         pair = s.foe_spot[enemy].take(at).astype(np.int64) * ground.size + each(s.spot, hero, at)
         row = s.space.attack_at[kind, 1].take(pair).astype(np.int64)
-        can = lanes(row >= 0)
+        can = which(row >= 0)
         foes = np.full(len(can), enemy, dtype=np.int64)
         strike(s, foes, row[can], hero[can], at[can])
 
@@ -286,7 +286,7 @@ def advance_or_retreat(s: State, enemy: int, facts: EnemyFacts, kind: int, at: L
 def retreat(s: State, enemy: int, facts: EnemyFacts, at: Lanes) -> Lanes:
     """P52-E12c: to a flee spot. Returns the lanes without one."""
     goal = flee_spot(s, enemy, facts, at)
-    going = lanes(goal >= 0)
+    going = which(goal >= 0)
     if len(going):
         if s.tell:
             s.tell("P52-E12c", s.unit_of(enemy, at), "retreats", at[going])
@@ -297,7 +297,7 @@ def retreat(s: State, enemy: int, facts: EnemyFacts, at: Lanes) -> Lanes:
 def hero_to_walk_to(s: State, enemy: int, at: Lanes, index: int = 0) -> Whole:
     """P52-E8: (lanes,). Towards whom, by `move_order`; -1 if nobody lives."""
     steps, hp = steps_to_heroes(s, enemy, at), cut(s.hp, at)
-    lot = by_lot(s.luck, "P52-E8", s.when(at), ENEMIES + enemy, index, at)
+    lot = draw_lot(s.luck, "P52-E8", s.when(at), ENEMIES + enemy, index, at)
     if s.facts.is_on("move_order", "nearest_weakest"):
         return pick(s.living(at), by=(steps, hp), lot=lot)
     not_last = np.arange(s.heroes)[:, None] != s.last[enemy].take(at)
@@ -322,7 +322,7 @@ def advance(s: State, enemy: int, facts: EnemyFacts, kind: int, at: Lanes, hero:
         best = shooting_spots(s, kind, here, facts.movement, goal, entered, waded, best, at, floats)
     lot = s.luck.below(bits.count(best), "P52-E10", s.when(at), ENEMIES + enemy, 0, at)
     spot = bits.nth(best, lot)
-    going = lanes(spot >= 0)
+    going = which(spot >= 0)
     if len(going):
         move_enemy(s, enemy, spot[going], at[going], waded.take(going, axis=1))
     return keep(at, spot < 0)

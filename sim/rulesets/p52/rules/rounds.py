@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.core.batch import Lanes, anywhere, cut, keep, put
 from sim.core.board import picture
 from sim.core.choose import order_by
+from sim.core.lanes import Lanes, anywhere, cut, keep, put
 from sim.core.luck import ENEMIES, TABLE
 from sim.core.outcomes import Outcome
 from sim.rulesets.p52.rules.cards import ACE, KING, flip, give_card

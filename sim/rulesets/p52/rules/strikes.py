@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.core.batch import Lanes, Mask, add, each, keep, lanes, put
+from sim.core.lanes import Lanes, Mask, Whole, add, each, keep, put, which
 from sim.rulesets.p52.bestiary import MAGIC, MELEE
 from sim.rulesets.p52.rules.attacks import counter_by_heroes
 from sim.rulesets.p52.rules.cards import ACE, KING, flip
 from sim.rulesets.p52.rules.damage import actor_of, check_end, hurt_hero, push_hero
 from sim.rulesets.p52.rules.defence import damage_after, defend
-from sim.rulesets.p52.state import STANDING, State, Whole
+from sim.rulesets.p52.state import STANDING, State
 
 
 def attack_row(s: State, enemy: Whole, hero: Whole, at: Lanes) -> Whole:
@@ -42,7 +42,7 @@ def strike(
     add(s.ledger.hits, ledger, at, hit)
     if passing:
         s.passing_king[keep(at, value == KING)] = True
-    loads = lanes(facts.loads.take(row))
+    loads = which(facts.loads.take(row))
     if len(loads):
         put(s.loaded, enemy[loads], at[loads], False)
     if s.tell:
@@ -53,7 +53,7 @@ def strike(
     dealt = np.zeros(len(at), dtype=np.int64)
     answers = ace.copy()
     for number in range(s.heroes):
-        mine = lanes(hit & (hero == number))
+        mine = which(hit & (hero == number))
         if len(mine):
             dealt[mine], answers[mine] = land(
                 s, number, enemy[mine], row[mine], raw[mine], value[mine], where[mine], at[mine], beast
@@ -62,7 +62,7 @@ def strike(
     add(s.ledger.damage, ledger, at, dealt)
     check_end(s, keep(at, hit))
     if not beast:
-        answering = lanes(answers & ~unseen)
+        answering = which(answers & ~unseen)
         counter_by_heroes(s, hero[answering], enemy[answering], at[answering], depth + 1)
     return dealt
 
@@ -90,7 +90,7 @@ def land(
     ice = keep(at, facts.freezes.take(row) & ~stand.succeeded & lives)
     if len(ice):
         s.lost[hero][ice] = np.maximum(s.lost[hero].take(ice), 1)
-    water = lanes(facts.pushes.take(row) & lives)
+    water = which(facts.pushes.take(row) & lives)
     if len(water):
         push_hero(s, hero, where[water], actor_of(enemy[water]), at[water])
     return damage, stand.counters
@@ -98,7 +98,7 @@ def land(
 
 def of_kings(s: State, damage: Whole, king: Mask) -> Whole:
     """P52-C12: (lanes,). What a natural King makes of damage, and the rest as it was."""
-    some = lanes(king)
+    some = which(king)
     damage = damage.copy()
     damage[some] = s.facts.king.take(damage[some])
     return damage
@@ -112,6 +112,6 @@ def counter_by_enemy(s: State, enemy: Whole, hero: int, at: Lanes, depth: int) -
     row = attack_row(s, enemy, target, at)
     able = (row >= 0) & ~s.is_frozen(enemy, at) & (each(s.gone, enemy, at) == STANDING)
     able &= s.on.take(at) & (s.hp[hero].take(at) >= 0)
-    some = lanes(able)
+    some = which(able)
     if len(some):
         strike(s, enemy[some], row[some], target[some], at[some], depth=depth)

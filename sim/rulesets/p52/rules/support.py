@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask
+from sim.core.lanes import Lanes, Mask, Whole
 from sim.rulesets.p52.bestiary import RANGED
 from sim.rulesets.p52.rules.cards import ACE, card_and_flip, flip, give_card
 from sim.rulesets.p52.rules.damage import (
@@ -21,7 +21,7 @@ from sim.rulesets.p52.rules.damage import (
     return_to_life,
     settle,
 )
-from sim.rulesets.p52.state import NOWHERE, ROUTED, State, Support, Whole
+from sim.rulesets.p52.state import NOWHERE, ROUTED, State, Support
 from sim.rulesets.p52.tables import MISS
 
 HEALING = ("medicinal_herbs", "healing_potion", "reviving_potion", "dragons_blood")  # weakest first

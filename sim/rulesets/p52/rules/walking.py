@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Lanes, Mask, cut, keep
 from sim.core.board import Bits
+from sim.core.lanes import Lanes, Mask, Whole, cut, keep
 from sim.rulesets.p52.ground import free_reach
 from sim.rulesets.p52.rules.damage import find_knife, spring_traps
-from sim.rulesets.p52.state import NOWHERE, State, Whole
+from sim.rulesets.p52.state import NOWHERE, State
 
 FAR = 10**8
 POINT, ENEMY = 10_000, 100  # weights of a path: movement points, then enemy spots left behind, then traps

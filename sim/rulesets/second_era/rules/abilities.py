@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.batch import Lanes, Mask, add, cut, each, put
-from sim.core.batch import lanes as lanes_of
 from sim.core.choose import first, narrow, nth
+from sim.core.lanes import Lanes, Mask, Small, add, cut, each, put, which
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.data import DAZE, FIRST_STATUS, MAGIC, OVER, RANGED, STEALTH, TIRED, TRACK
 from sim.rulesets.second_era.rules import moves, track
@@ -16,7 +15,7 @@ from sim.rulesets.second_era.rules.damage import deal, heal, missing
 from sim.rulesets.second_era.rules.faces import Roll
 from sim.rulesets.second_era.rules.gather import KINDS
 from sim.rulesets.second_era.rules.places import stand
-from sim.rulesets.second_era.state import SPECIAL, Small, State, rows
+from sim.rulesets.second_era.state import SPECIAL, State, rows
 
 SHADE, OATH = 1, 2  # bits of `used`
 HIDING_STEPS = 4
@@ -52,7 +51,7 @@ def strengthen(s: State, hero: Any, number: Any, at: Lanes) -> None:
 def imperial(s: State, target: Any, left: Small, at: Lanes) -> Small:
     """Section 11.6: an Imperial prevents the first enemy instance of 1 to 3 after Guard, and gains as much tenacity."""
     able = (left >= 1) & (left <= 3) & ~each(s.spent, target, at) & _of_race(s, "Imperial", target)
-    some = lanes_of(able)
+    some = which(able)
     if not len(some):
         return left
     put(s.spent, target[some], at[some], True)
@@ -65,7 +64,7 @@ def argonian(s: State, target: Any, left: Small, at: Lanes) -> Small:
     """Section 11.6: an Argonian prevents an enemy instance that would cost 3 HP or more, or defeat it."""
     grave = (left >= 3) | (left >= each(s.hp, target, at))
     able = (left > 0) & grave & ~each(s.spent, target, at) & _of_race(s, "Argonian", target)
-    some = lanes_of(able)
+    some = which(able)
     if not len(some):
         return left
     put(s.spent, target[some], at[some], True)
@@ -78,7 +77,7 @@ def nord(s: State, roll: Roll, at: Lanes) -> None:
     hero = roll.hero
     if s.facts.heroes[hero].race != "Nord":
         return
-    some = lanes_of(roll.aimed & ~cut(s.spent[hero], at))
+    some = which(roll.aimed & ~cut(s.spent[hero], at))
     if not len(some):
         return
     s.spent[hero, at[some]] = True
@@ -103,7 +102,7 @@ def dark_elf(s: State, hero: int, at: Lanes) -> None:
     """Section 11.6: with 3 skill dice or more in the track the leftmost 4 come back, each replaced by `L`."""
     block = track.track_rows(s, hero, at)
     skill = (block >= 0) & (block < KINDS)
-    some = lanes_of(skill.sum(axis=0) >= 3)
+    some = which(skill.sum(axis=0) >= 3)
     if not len(some):
         return
     lanes, block, skill = at[some], block[:, some], skill[:, some]
@@ -124,7 +123,7 @@ def high_elf(s: State, hero: int, at: Lanes) -> None:
     free = np.stack([~bits.has(cut(s.occupied, at), np.full(len(at), cell)) for cell in s.facts.ground.entrance] or
                     [np.zeros(len(at), dtype=bool)])  # fmt: skip
     place = first(free)
-    some = lanes_of((patient >= 0) & (place >= 0))
+    some = which((patient >= 0) & (place >= 0))
     if not len(some):
         return
     lanes = at[some]
@@ -149,7 +148,7 @@ def redguard(s: State, hero: int, at: Lanes) -> None:
     removed = np.zeros(len(at), dtype=np.int16)
     for _ in range(3):
         place = nth(burdens(at), 0)
-        some = lanes_of(place >= 0)
+        some = which(place >= 0)
         code = each(s.track, hero * TRACK + place[some], at[some])
         for status in range(len(data.STATUSES)):
             under = some[code == FIRST_STATUS + status]
@@ -168,7 +167,7 @@ def wood_elf(s: State) -> None:
     for hero in range(s.heroes):
         if s.facts.heroes[hero].race != "Wood Elf":
             continue
-        at = lanes_of(s.live & (s.hp[hero] > 0) & ~s.spent[hero])
+        at = which(s.live & (s.hp[hero] > 0) & ~s.spent[hero])
         at = at[s.enemies_left(at)]
         if not len(at):
             continue
@@ -178,7 +177,7 @@ def wood_elf(s: State) -> None:
         hp = cut(s.hp[: s.party], at)
         for _ in range(2):
             chosen = first(narrow(open_to, hp))
-            some = lanes_of(chosen >= 0)
+            some = which(chosen >= 0)
             open_to[chosen[some], some] = False
             track.gain(s, chosen[some], STEALTH, at[some])
 
@@ -192,7 +191,7 @@ def innate(s: State, hero: int, at: Lanes) -> None:
     if kind == "Archer":
         at = at[cut(s.form[hero], at) == RANGED]
         target = weakest(s, hero, at)
-        some = lanes_of(target >= 0)
+        some = which(target >= 0)
         if len(some):
             _special(s, hero, "shoots before anything else", at[some])
             deal(s, hero, target[some], 2, at[some], SPECIAL)
@@ -220,7 +219,7 @@ def mend(s: State, hero: int, at: Lanes) -> None:
     near[hero] = True
     lacking = (s.facts.health.take(cut(s.kind[: s.party], at)) - cut(s.hp[: s.party], at)) * (cells >= 0)
     patient = first(narrow(near & (lacking >= 2), lacking, largest=True))
-    some = lanes_of(patient >= 0)
+    some = which(patient >= 0)
     if len(some):
         track.tire(s, hero, 1, at[some])
         heal(s, hero, patient[some], 1, at[some])
@@ -271,7 +270,7 @@ def honor_duel(s: State, hero: int, at: Lanes) -> None:
     cells = cut(s.cell[s.party :], at)
     start = cut(s.cell[hero], at).astype(np.int32) * s.facts.ground.width
     near = (s.facts.ground.range.take(start + cells) <= 3) & (cells >= 0)
-    some = lanes_of(near.sum(axis=0) == 1)
+    some = which(near.sum(axis=0) == 1)
     if not len(some):
         return
     lanes = at[some]
@@ -314,7 +313,7 @@ def shade(s: State, source: Any, target: Any, loss: Small, at: Lanes) -> Small:
             continue
         able = fatal & (cut(s.hp[hero], at) > 0) & s.under(STEALTH, hero, at) & (cut(s.tenacity[hero], at) >= 1)
         able &= (cut(s.used[hero], at) & SHADE) == 0
-        some = lanes_of(able)
+        some = which(able)
         if len(some):
             lanes = at[some]
             s.tenacity[hero, lanes] -= 1

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.batch import Lanes, Mask, cut, each
-from sim.core.batch import lanes as lanes_of
 from sim.core.board import FAR, Bits
 from sim.core.choose import narrow
+from sim.core.lanes import Lanes, Mask, cut, each, which
 from sim.rulesets.second_era.rules.places import closest, in_play, where
 from sim.rulesets.second_era.state import State
 
@@ -43,7 +42,7 @@ def blind_sets(s: State, who: Any, at: Lanes) -> list[Bits]:
     width = s.facts.ground.width
     sets = [s.facts.ground.board.bits.none(len(at)) for _ in range(s.units)]
     for kind in np.unique(kinds):
-        lane = lanes_of(kinds == kind)
+        lane = which(kinds == kind)
         near = s.facts.shots[:, int(kind) * width : (int(kind) + 1) * width]
         for unit, part in enumerate(sets_of_the_strongest(s, who[lane], at[lane], near)):
             sets[unit][:, lane] = part
@@ -88,21 +87,21 @@ def move_blind(s: State, e: Any, at: Lanes, step: int) -> None:
         walk_toward,
     )
 
-    goes = lanes_of(~np.asarray(blind_covered(s, e, at).any(axis=0)))
+    goes = which(~np.asarray(blind_covered(s, e, at).any(axis=0)))
     e, at = e[goes], at[goes]
     if not len(at):
         return
     unit = closest_unit(s, e, at, others(s, e, at), -cut(s.hp, at), step)
-    lost = lanes_of(unit < 0)
+    lost = which(unit < 0)
     if len(lost):  # SE-M9: everybody counts, hidden or not
         stray, lanes = e[lost], at[lost]
         there = cut(s.cell, lanes) >= 0
         there[stray, np.arange(len(lanes))] = False
         anyone = closest_unit(s, stray, lanes, there, cut(s.hp, lanes) * s.stat(s.facts.sign, stray, lanes), step)
-        some = lanes_of(anyone >= 0)
+        some = which(anyone >= 0)
         if len(some):
             approach(s, stray[some], lanes[some], anyone[some], step)
-    some = lanes_of(unit >= 0)
+    some = which(unit >= 0)
     e, at, unit = e[some], at[some], unit[some]
     if not len(at):
         return
@@ -110,10 +109,10 @@ def move_blind(s: State, e: Any, at: Lanes, step: int) -> None:
     occupied = cut(s.occupied, at)
     beside = ground.rings[:, 1].take(each(s.cell, unit, at), axis=1)
     tied, walk = closest(s, each(s.cell, e, at), beside & ~occupied, occupied)
-    blocked = lanes_of(walk == FAR)
+    blocked = which(walk == FAR)
     if len(blocked):
         approach(s, e[blocked], at[blocked], unit[blocked], step)
-    some = lanes_of(walk < FAR)
+    some = which(walk < FAR)
     if len(some):
         e, at, tied, walk = e[some], at[some], tied[:, some], walk[some]
         sets = _cover_sets(s, e, at)

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.batch import Lanes, Mask, cut
-from sim.core.batch import lanes as lanes_of
 from sim.core.choose import count, narrow, nth
+from sim.core.lanes import Lanes, Mask, cut, which
 from sim.rulesets.second_era.data import BLIND, DAZE
 from sim.rulesets.second_era.rules.blind import blind_covered, blind_sets
 from sim.rulesets.second_era.rules.creatures import end_turn, engage, start_turn
@@ -36,11 +35,11 @@ def companion_turn(s: State, companion: int, at: Lanes) -> None:
     before = s.cell[companion, at].copy()
     fights = companion_move(s, companion, at)
     if "Rush" in s.facts.present:
-        idle = lanes_of(~fights & s.has("Rush", companion, at))
+        idle = which(~fights & s.has("Rush", companion, at))
         if len(idle):
             companion_move(s, companion, at[idle])
     moved = s.cell[companion, at] != before
-    some = lanes_of(fights)
+    some = which(fights)
     if len(some):
         lanes = at[some]
         targets = by_weakness(s, companion, lanes, companion_targets(s, companion, lanes))
@@ -70,7 +69,7 @@ def companion_sets(s: State, companion: int, at: Lanes) -> Any:
     goals = s.facts.ground.board.bits.none(len(at))
     for enemy in range(s.party, s.units):
         goals |= where(seen[enemy - s.party], shots(s, who, at, cells[enemy]))
-    blind = lanes_of(s.under(BLIND, companion, at))
+    blind = which(s.under(BLIND, companion, at))
     if len(blind):
         sets = blind_sets(s, who[blind], at[blind])
         goals[:, blind] = np.bitwise_or.reduce(sets[s.party :], axis=0)
@@ -82,7 +81,7 @@ def companion_targets(s: State, companion: int, at: Lanes) -> Mask:
     enemies = slice(s.party, s.units)
     who = rows(companion, at)
     found = covered(s, who, at, enemies) & in_play(s, companion, at, enemies)
-    blind = lanes_of(s.under(BLIND, companion, at))
+    blind = which(s.under(BLIND, companion, at))
     if len(blind):
         found[:, blind] = blind_covered(s, who[blind], at[blind])[enemies]
     return found
@@ -95,7 +94,7 @@ def by_weakness(s: State, companion: int, at: Lanes, candidates: Mask) -> list[A
     left = candidates.copy()
     for place in range(int(np.minimum(number, count(left)).max(initial=0))):
         chosen = nth(narrow(left, cut(s.hp[s.party :], at)), 0)
-        some = lanes_of(chosen >= 0)
+        some = which(chosen >= 0)
         left[chosen[some], some] = False
         targets.append(np.where((chosen >= 0) & (number > place), chosen + s.party, -1))
     return targets
@@ -115,12 +114,12 @@ def companion_move(s: State, companion: int, at: Lanes) -> Mask:
         goals = np.where(s.under(DAZE, companion, at), goals & board.bits.at(start), goals)
     tied, _ = fill.nearest(goals)
     found = np.asarray(tied.any(axis=0))
-    some = lanes_of(found)
+    some = which(found)
     stand(s, companion, board.bits.nth(tied[:, some], 0), at[some])
-    lost = lanes_of(~found)
+    lost = which(~found)
     if len(lost):
         lanes, layers = at[lost], narrowed(fill, lost)
         goal = toward(s, nearest_enemy(s, companion, lanes), lanes, layers)
-        goes = lanes_of(goal >= 0)
+        goes = which(goal >= 0)
         stand(s, companion, goal[goes], lanes[goes])
     return found

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.batch import Lanes, Mask, add, cut, each
-from sim.core.batch import lanes as lanes_of
 from sim.core.choose import count, narrow, nth
+from sim.core.lanes import Lanes, Mask, add, cut, each, which
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.data import BANE, BLIND, DAZE, FEAR, MAIM, STEALTH
 from sim.rulesets.second_era.rules import track
@@ -40,7 +39,7 @@ def enemy_turn(s: State, e: Any, at: Lanes) -> None:
         if blind.any():
             wide = np.zeros((s.units, len(lanes)), dtype=bool)
             wide[: s.party] = candidates & ~blind
-            some = lanes_of(blind)
+            some = which(blind)
             wide[:, some] = blind_covered(s, who[some], lanes[some])
             candidates = wide
         targets = by_priority(s, who, lanes, candidates, blind)
@@ -52,13 +51,13 @@ def start_turn(s: State, who: Any, at: Lanes) -> tuple[Any, Lanes]:
     """SE-E3, SE-F1, SE-K16: Bane, then Recover. Who is defeated by it does nothing more."""
     begin_turn(s, who, at)
     if s.facts.possible[BANE]:
-        bane = lanes_of(s.under(BANE, who, at))
+        bane = which(s.under(BANE, who, at))
         if len(bane):
             unowned(s, who[bane], 1, at[bane])
             alive = s.here(who, at)
             who, at = who[alive], at[alive]
     if "Recover" in s.facts.present:
-        some = lanes_of(s.has("Recover", who, at))
+        some = which(s.has("Recover", who, at))
         heal(s, who[some], who[some], s.heroes, at[some])
     return who, at
 
@@ -66,7 +65,7 @@ def start_turn(s: State, who: Any, at: Lanes) -> tuple[Any, Lanes]:
 def rush(s: State, e: Any, at: Lanes, moved: Mask) -> Any:
     """SE-K18: without a targetable unit after the Move step, move again and skip the Engage step. Who still fights."""
     rushing = s.has("Rush", e, at)
-    some = lanes_of(rushing)
+    some = which(rushing)
     if not len(some):
         return np.arange(len(at))
     idle = some[~has_target(s, e[some], at[some])]
@@ -74,14 +73,14 @@ def rush(s: State, e: Any, at: Lanes, moved: Mask) -> Any:
         moved[idle] |= move(s, e[idle], at[idle], 1)
     fights = np.ones(len(at), dtype=bool)
     fights[idle] = False
-    return lanes_of(fights)
+    return which(fights)
 
 
 def has_target(s: State, e: Any, at: Lanes) -> Mask:
     """(lanes,). SE-E7: whether an enemy has a candidate where it stands."""
     party = slice(0, s.party)
     found = np.asarray((covered(s, e, at, party) & in_play(s, e, at, party)).any(axis=0))
-    blind = lanes_of(s.under(BLIND, e, at))
+    blind = which(s.under(BLIND, e, at))
     if len(blind):
         found[blind] = blind_covered(s, e[blind], at[blind]).any(axis=0)
     return found
@@ -105,7 +104,7 @@ def by_priority(s: State, e: Any, at: Lanes, candidates: Mask, blind: Mask) -> l
         if value is not None:
             best = narrow(best, value, largest=True)
         else:
-            tied = lanes_of(count(best) > 1)
+            tied = which(count(best) > 1)
             if len(tied):
                 best = best.copy()
                 best[:, tied] = by_order(s, e[tied], at[tied], best[:, tied])
@@ -114,7 +113,7 @@ def by_priority(s: State, e: Any, at: Lanes, candidates: Mask, blind: Mask) -> l
         targets.append(chosen)
         if place + 1 < most:
             left = left.copy()
-            some = lanes_of(chosen >= 0)
+            some = which(chosen >= 0)
             left[chosen[some], some] = False
     return targets
 
@@ -124,7 +123,7 @@ def by_order(s: State, e: Any, at: Lanes, tied: Mask) -> Mask:
     keys = np.full(tied.shape, np.uint64(0xFFFFFFFFFFFFFFFF))
     actor = s.draw(e)
     for unit in np.flatnonzero(tied.any(axis=1)):
-        some = lanes_of(tied[unit])
+        some = which(tied[unit])
         keys[unit, some] = s.luck.bits("SE-E9", s.round, actor[some], int(s.facts.actor[unit]), at[some])
     return narrow(tied, keys)
 
@@ -139,7 +138,7 @@ def engage(s: State, e: Any, at: Lanes, targets: list[Any], moved: Mask) -> None
     """
     if not targets:
         return
-    some = lanes_of(targets[0] >= 0)
+    some = which(targets[0] >= 0)
     if not len(some):
         return
     if len(some) < len(at):
@@ -161,7 +160,7 @@ def engage(s: State, e: Any, at: Lanes, targets: list[Any], moved: Mask) -> None
     for target in targets:
         open_to = (target >= 0) & s.here(e, at)
         open_to &= each(s.cell, np.maximum(target, 0), at) >= 0
-        some = lanes_of(open_to)
+        some = which(open_to)
         if not len(some):
             continue
         amount = total[some]
@@ -188,7 +187,7 @@ def combat_dice(s: State, e: Any, at: Lanes, targets: list[Any]) -> Any:
     opposing = (cut(s.cell, at) >= 0) & (side == s.is_enemy(e))
     blind = s.under(BLIND, e, at)
     if blind.any():
-        some = lanes_of(blind)
+        some = which(blind)
         wide = cut(s.cell, at)[:, some] >= 0
         wide[e[some], np.arange(len(some))] = False
         opposing[:, some] = wide
@@ -208,13 +207,13 @@ def roll(s: State, e: Any, at: Lanes, dice: Any) -> tuple[Any, Any]:
     again = s.has("Aggressive", e, at)
     rerolls = again.any()
     for die in range(int(dice.max(initial=0))):
-        some = lanes_of(dice > die)
+        some = which(dice > die)
         every = len(some) == len(at)
         who = one if one is not None else (actor if every else actor[some])
         lanes = at if every else at[some]
         face = s.facts.faces.take(s.luck.below(6, "SE-E10", s.round, who, die, lanes))
         if rerolls:
-            repeat = lanes_of((face == 0) & again[some])
+            repeat = which((face == 0) & again[some])
             if len(repeat):
                 who = one if one is not None else actor[some[repeat]]
                 face[repeat] = s.facts.faces.take(s.luck.below(6, "SE-K1", s.round, who, die, lanes[repeat]))
@@ -229,7 +228,7 @@ def disrupt(s: State, e: Any, at: Lanes, targets: list[Any]) -> None:
     """SE-K21: each target adventurer exhausts the active die with the lowest X."""
     has = s.has("Disrupt", e, at)
     for target in targets:
-        some = lanes_of(has & (target >= 0) & (target < s.heroes))
+        some = which(has & (target >= 0) & (target < s.heroes))
         if len(some):
             who, lanes = target[some], at[some]
             place = track.lowest_slot(s, who, lanes)
@@ -254,7 +253,7 @@ def after_engage(s: State, e: Any, at: Lanes, targets: list[Any]) -> None:
                 if not able.any():
                     continue
                 able &= s.here(e, at) & (each(s.cell, np.maximum(target, 0), at) >= 0) & s.has(name, e, at)
-                some = lanes_of(able)
+                some = which(able)
                 if len(some):
                     afflict(s, e[some], target[some], name, at[some])
 
@@ -263,11 +262,11 @@ def afflict(s: State, e: Any, target: Any, name: str, at: Lanes) -> None:
     """SE-K3, SE-K4, SE-K5, SE-K6, SE-K7: one after-engage skill on one target."""
     by_party = ~s.is_enemy(e)
     if name == "Enfeeble":
-        some = lanes_of(target < s.heroes)
+        some = which(target < s.heroes)
         track.tire(s, target[some], s.number("Enfeeble", e[some], at[some]), at[some])
     elif name == "Intimidate":
         afraid = s.under(FEAR, target, at)
-        bold, scared = lanes_of(~afraid), lanes_of(afraid)
+        bold, scared = which(~afraid), which(afraid)
         track.gain(s, target[bold], FEAR, at[bold], by_party[bold])
         track.lose(s, target[scared], FEAR, at[scared])
     else:
@@ -286,11 +285,11 @@ def end_turn(s: State, who: Any, at: Lanes, moved: Mask) -> None:
             if name in s.facts.present:
                 able = (code == skill) & s.here(who, at)
                 if able.any():
-                    some = lanes_of(able & s.has(name, who, at))
+                    some = which(able & s.has(name, who, at))
                     if len(some):
                         end_skill(s, who[some], name, at[some], moved[some])
     if s.facts.possible[DAZE]:
-        alive = lanes_of(s.here(who, at))
+        alive = which(s.here(who, at))
         track.lose(s, who[alive], DAZE, at[alive])
 
 
@@ -303,16 +302,16 @@ def end_skill(s: State, who: Any, name: str, at: Lanes, moved: Mask) -> None:
         for ally in range(s.units):
             _ritual(s, who, ally, number, at)
     elif name == "Bide":
-        still = lanes_of(~moved)
+        still = which(~moved)
         heal(s, who[still], who[still], 2, at[still])
     elif name == "Necrotic":
         for unit in range(s.units):
             near = s.between(s.facts.ground.adjacent, who, rows(unit, at), at)
-            some = lanes_of(near & s.here(who, at))
+            some = which(near & s.here(who, at))
             if len(some):
                 deal(s, who[some], rows(unit, at[some]), 1, at[some], NECROTIC, true=True)
     elif name == "Retreat":
-        calm = lanes_of(~s.hurt[at])
+        calm = which(~s.hurt[at])
         track.gain(s, who[calm], STEALTH, at[calm])
         heal(s, who[calm], who[calm], 1, at[calm])
     elif name == "Decay":
@@ -322,6 +321,6 @@ def end_skill(s: State, who: Any, name: str, at: Lanes, moved: Mask) -> None:
 def _ritual(s: State, who: Any, ally: int, number: Any, at: Lanes) -> None:
     """SE-K15: one ally in sight heals; the unit itself does not."""
     friend = (s.is_enemy(who) == s.is_enemy(ally)) & (who != ally)
-    some = lanes_of(friend & s.between(s.facts.ground.sees, who, rows(ally, at), at))
+    some = which(friend & s.between(s.facts.ground.sees, who, rows(ally, at), at))
     if len(some):
         heal(s, who[some], ally, number[some], at[some])

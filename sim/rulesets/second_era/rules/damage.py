@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.batch import Lanes, add, cut, each, put
-from sim.core.batch import lanes as lanes_of
 from sim.core.choose import first, narrow
+from sim.core.lanes import Lanes, Small, add, cut, each, put, which
 from sim.rulesets.second_era.data import BLIND, COMBAT, SHIELD, SLOTS, STEALTH
 from sim.rulesets.second_era.rules import track
-from sim.rulesets.second_era.state import EMPTY, RIPOSTE, Small, State, Who, rows
+from sim.rulesets.second_era.state import EMPTY, RIPOSTE, State, Who, rows
 
 
 def deal(
@@ -38,7 +37,7 @@ def deal(
     """
     lost = np.zeros(len(at), dtype=np.int16)
     amount = _each_lane(amount, at)
-    some = lanes_of(amount > 0)
+    some = which(amount > 0)
     if not len(some):
         return lost
     every = len(some) == len(at)
@@ -59,7 +58,7 @@ def deal(
     loss = _after_prevention(s, source, target, amount, true, ignore, misses, at)
     lost_now = take(s, source, target, loss, at, amount)
     if not in_engage and s.facts.possible[STEALTH]:
-        hidden = lanes_of(source < s.heroes)
+        hidden = which(source < s.heroes)
         if len(hidden):
             track.lose(s, source[hidden], STEALTH, at[hidden])
     _answer(s, source, target, amount, lost_now, at)
@@ -80,7 +79,7 @@ def _show_yourself(s: State, source: Any, at: Lanes, in_engage: bool) -> None:
         s.struck[at] = True
     if not s.facts.possible[STEALTH] and not s.facts.possible[BLIND]:
         return
-    creatures = lanes_of(source >= s.heroes)
+    creatures = which(source >= s.heroes)
     if len(creatures):
         track.lose(s, source[creatures], STEALTH, at[creatures])
         if s.facts.is_on("blind_rule", "errata"):
@@ -101,7 +100,7 @@ def _after_prevention(
     def of(value: Any, part: Any) -> Any:
         return value if np.ndim(value) == 0 else value[part]
 
-    one, other = lanes_of(hero), lanes_of(~hero)
+    one, other = which(hero), which(~hero)
     loss[one] = prevent_hero(s, source[one], target[one], amount[one], of(true, one), at[one])
     loss[other] = prevent_creature(
         s, source[other], target[other], amount[other], of(true, other), of(ignore, other), of(misses, other), at[other]
@@ -137,7 +136,7 @@ def prevent_hero(s: State, source: Any, target: Any, amount: Any, true: Any, at:
     left = amount.astype(np.int16)
     by_enemy = s.is_enemy(source)
     plain = ~true if np.ndim(true) else np.full(len(at), not true)
-    guarded = lanes_of(plain & by_enemy)
+    guarded = which(plain & by_enemy)
     if len(guarded) and s.facts.is_on("guard", "always"):
         left[guarded] = guard(s, target[guarded], left[guarded], at[guarded])
     if s.facts.racial and len(guarded):
@@ -162,7 +161,7 @@ def guard(s: State, target: Any, amount: Any, at: Lanes) -> Small:
     (lanes,). What is left of the damage.
     """
     left = amount.copy()
-    busy = lanes_of(each(s.slot_die, target * SLOTS, at) != EMPTY)
+    busy = which(each(s.slot_die, target * SLOTS, at) != EMPTY)
     while len(busy):
         who, lane = target[busy], at[busy]
         dice, x = track.slots(s, who, lane)
@@ -221,7 +220,7 @@ def take(s: State, source: Who | None, target: Who, loss: Any, at: Lanes, dealt:
         s.hurt[at] |= loss > 0
     giver = np.full(len(at), s.units, dtype=np.int64) if source is None else rows(source, at)
     add(s.harm, giver * s.units + target, at, loss)
-    fallen = lanes_of((left == 0) & (hp > 0))
+    fallen = which((left == 0) & (hp > 0))
     if len(fallen):
         if source is not None:
             add(s.ledger.kills, giver[fallen], at[fallen], 1)
@@ -234,7 +233,7 @@ def defeat(s: State, who: Any, at: Lanes) -> None:
     s.occupied[:, at] &= ~s.facts.ground.board.bits.at(each(s.cell, who, at))
     put(s.cell, who, at, np.int16(-1))
     s.ledger.fell(who, at, s.round)
-    heroes = lanes_of(who < s.heroes)
+    heroes = which(who < s.heroes)
     for slot in range(SLOTS if len(heroes) else 0):
         put(s.slot_die, who[heroes] * SLOTS + slot, at[heroes], np.int8(EMPTY))
         put(s.slot_x, who[heroes] * SLOTS + slot, at[heroes], np.int8(EMPTY))
@@ -250,7 +249,7 @@ def _answer(s: State, source: Any, target: Any, amount: Any, loss: Any, at: Lane
     felt &= (each(s.hp, target, at) > 0) & (s.is_enemy(source) != s.is_enemy(target))
     felt &= ~each(s.riposted, target, at) & s.has("Riposte", target, at)
     felt &= s.between(s.facts.ground.adjacent, source, target, at)
-    some = lanes_of(felt)
+    some = which(felt)
     if not len(some):
         return
     source, target, at = source[some], target[some], at[some]

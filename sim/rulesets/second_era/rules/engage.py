@@ -6,16 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.batch import Lanes, cut, each
-from sim.core.batch import lanes as lanes_of
 from sim.core.choose import first
+from sim.core.lanes import Lanes, Tiny, cut, each, which
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.data import BANE, CLOAK, MAIM, SLASH, SLOTS, STEALTH
 from sim.rulesets.second_era.rules import track
 from sim.rulesets.second_era.rules.damage import deal
 from sim.rulesets.second_era.rules.faces import Die, Roll, resolve
 from sim.rulesets.second_era.rules.gather import KINDS
-from sim.rulesets.second_era.state import State, Tiny, rows
+from sim.rulesets.second_era.state import State, rows
 
 
 def engage(
@@ -72,7 +71,7 @@ def spend_cloaks(s: State, roll: Roll, at: Lanes) -> None:
     """Section 10: active Shadow Cloak dice are spent against printed defense, earliest first, until it is covered."""
     if not s.facts.heroes[roll.hero].dice.get("shadow_cloak"):
         return
-    lane = lanes_of(roll.aimed)
+    lane = which(roll.aimed)
     while len(lane):
         defense = s.stat(s.facts.defense, roll.target[lane], at[lane])
         dice, _ = track.slots(s, roll.hero, at[lane])
@@ -97,7 +96,7 @@ def throw(s: State, roll: Roll, dice: dict[int, Tiny], at: Lanes) -> list[Die]:
     for code, number in dice.items():
         for copy in range(int(number.max(initial=0))):
             there = number > copy
-            lane = everyone if there.all() else lanes_of(there)
+            lane = everyone if there.all() else which(there)
             spot = place[lane] + copy
             index = 100 * roll.number[lane] + spot
             same = int(index[0]) if (index == index[0]).all() else index
@@ -116,16 +115,16 @@ def finish(s: State, roll: Roll, at: Lanes) -> None:
     hero = roll.hero
     track.exhaust(s, hero, roll.pile, at)
     if roll.tired.any():
-        some = lanes_of(roll.tired > 0)
+        some = which(roll.tired > 0)
         track.tire(s, hero, roll.tired[some], at[some])
     if roll.hides.any():
         track.gain(s, hero, STEALTH, at[roll.hides])
-    aimed = lanes_of(roll.aimed)
+    aimed = which(roll.aimed)
     before = s.ledger.kills[hero, at].copy() if s.facts.classes else None
     if len(aimed):
         strike(s, roll, aimed, at[aimed])
     if s.facts.possible[STEALTH]:
-        shown = lanes_of(s.struck[at] & (s.hp[hero, at] > 0))
+        shown = which(s.struck[at] & (s.hp[hero, at] > 0))
         if len(shown):
             track.lose(s, hero, STEALTH, at[shown])
     if roll.bane.any():
@@ -151,7 +150,7 @@ def strike(s: State, roll: Roll, lane: Any, at: Lanes) -> None:
         if is_combat:
             amount = np.minimum(amount, limit)
             limit = limit - amount
-        some = lanes_of((amount > 0) & (each(s.cell, target, at) >= 0) & (s.hp[roll.hero, at] > 0))
+        some = which((amount > 0) & (each(s.cell, target, at) >= 0) & (s.hp[roll.hero, at] > 0))
         if not len(some):
             continue
         lanes, who = at[some], target[some]

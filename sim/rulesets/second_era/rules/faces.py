@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.batch import Lanes, Mask, cut
-from sim.core.batch import lanes as lanes_of
 from sim.core.choose import first, narrow
+from sim.core.lanes import Lanes, Mask, Small, Tiny, cut, which
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.data import (
     BREATH,
@@ -28,7 +27,7 @@ from sim.rulesets.second_era.data import (
 from sim.rulesets.second_era.rules import track
 from sim.rulesets.second_era.rules.damage import deal, heal, missing
 from sim.rulesets.second_era.rules.gather import die_facts
-from sim.rulesets.second_era.state import Small, State, Tiny
+from sim.rulesets.second_era.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +132,7 @@ def resolve(s: State, roll: Roll, die: Die, at: Lanes) -> None:
 
 def _activate(s: State, roll: Roll, code: int, x: Any, kept: Mask, lane: Any, lanes: Lanes) -> None:
     """SE-A15: these dice go to active slots."""
-    some = lanes_of(kept)
+    some = which(kept)
     if len(some):
         track.place_die(s, roll.hero, code, x[some], lanes[some], roll.pile, lane[some])
 
@@ -143,7 +142,7 @@ def slash(s: State, roll: Roll, face: Any, aimed: Mask, lane: Any, lanes: Lanes)
     dice, _ = track.slots(s, roll.hero, lanes)
     shields = (dice == SHIELD).sum(axis=0, dtype=np.int16) * aimed
     damage = np.where(face >= 4, 3, np.where(face >= 2, 2, 0)).astype(np.int16) * shields
-    some = lanes_of((face >= 4) & (shields > 0))
+    some = which((face >= 4) & (shields > 0))
     while len(some):
         place = first(track.slots(s, roll.hero, lanes[some])[0] == SHIELD)
         some, place = some[place >= 0], place[place >= 0]
@@ -155,7 +154,7 @@ def slash(s: State, roll: Roll, face: Any, aimed: Mask, lane: Any, lanes: Lanes)
 
 def shock(s: State, hero: int, damage: Small, lanes: Lanes) -> Small:
     """Section 5.4: Force Shock 4x hurts the adventurer with the most HP; without one of 2 HP it does nothing."""
-    some = lanes_of(damage == 4)
+    some = which(damage == 4)
     if not len(some):
         return damage
     hp = cut(s.hp[: s.heroes], lanes[some])
@@ -176,7 +175,7 @@ def pray(s: State, hero: int, lanes: Lanes) -> None:
 
 def breathe(s: State, roll: Roll, dice: Any, place: Any, lane: Any, lanes: Lanes) -> None:
     """Section 5.4: Breath of Life: the adventurer within magic reach missing most HP heals what the dice show."""
-    some = lanes_of(dice > 0)
+    some = which(dice > 0)
     if not len(some):
         return
     at, hero = lanes[some], roll.hero
@@ -188,7 +187,7 @@ def breathe(s: State, roll: Roll, dice: Any, place: Any, lane: Any, lanes: Lanes
     patient = first(narrow(near, missing(s, at), largest=True))
     total = np.zeros(len(at), dtype=np.int16)
     for number in range(4):
-        more = lanes_of(dice[some] > number)
+        more = which(dice[some] > number)
         if len(more):
             index = 1000 * roll.number[lane[some]][more] + 10 * place[some][more] + number
             total[more] += s.facts.faces.take(s.luck.below(6, "SE-5.4", s.round, hero, index, at[more]))

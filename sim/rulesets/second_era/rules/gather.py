@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.batch import Lanes, Mask, cut
+from sim.core.lanes import Lanes, Mask, Small, Tiny, cut
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.data import BREATH, COMBAT, FEAR, PRAYER, PURGE
-from sim.rulesets.second_era.state import Small, State, Tiny
+from sim.rulesets.second_era.state import State
 
 KINDS = len(data.DICE)
 HEALING = (PRAYER, BREATH)

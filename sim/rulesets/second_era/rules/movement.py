@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.batch import Lanes, Mask, cut, each
-from sim.core.batch import lanes as lanes_of
 from sim.core.board import FAR, Bits
 from sim.core.choose import count, narrow, nth
+from sim.core.lanes import Lanes, Mask, Small, cut, each, which
 from sim.rulesets.second_era.data import BLIND, COMBAT, SHIELD, SLOTS
 from sim.rulesets.second_era.rules.places import (
     closest,
@@ -23,7 +22,7 @@ from sim.rulesets.second_era.rules.places import (
     tally,
     where,
 )  # fmt: skip
-from sim.rulesets.second_era.state import Small, State
+from sim.rulesets.second_era.state import State
 
 
 def guard_value(s: State, at: Lanes, side: slice) -> Small:
@@ -57,12 +56,12 @@ def move(s: State, e: Any, at: Lanes, step: int) -> Mask:
     if blind.any():
         from sim.rulesets.second_era.rules.blind import move_blind
 
-        lanes = lanes_of(blind)
+        lanes = which(blind)
         move_blind(s, e[lanes], at[lanes], step)
     party = slice(0, s.party)
     seen = in_play(s, e, at, party)
     stays = (covered(s, e, at, party) & seen).any(axis=0) | blind
-    goes = lanes_of(~stays)
+    goes = which(~stays)
     if len(goes):
         walk_to_cover(s, e[goes], at[goes], seen[:, goes], step)
     moved: Mask = each(s.cell, e, at) != before
@@ -83,10 +82,10 @@ def walk_to_cover(s: State, e: Any, at: Lanes, seen: Mask, step: int) -> None:
     rule = s.facts.switches["dest_tiebreak"]
     if rule == "nearest_unit":  # the older text: several destinations count as none
         has_goal &= bits.count(tied) <= 1
-    lost = lanes_of(~has_goal)
+    lost = which(~has_goal)
     if len(lost):
         fall_back(s, e[lost], at[lost], step)
-    some = lanes_of(has_goal)
+    some = which(has_goal)
     if not len(some):
         return
     if len(some) < len(at):
@@ -94,7 +93,7 @@ def walk_to_cover(s: State, e: Any, at: Lanes, seen: Mask, step: int) -> None:
         sets = [cover[:, some] for cover in sets]
         seen = seen[:, some]
     if rule != "nearest_unit":
-        many = lanes_of(bits.count(tied) > 1)
+        many = which(bits.count(tied) > 1)
         if len(many):
             kept = [cover[:, many] for cover in sets]
             tied[:, many] = break_ties(s, e[many], at[many], tied[:, many], kept, rule)
@@ -145,9 +144,9 @@ def choose_hex(s: State, e: Any, at: Lanes, tied: Bits, sets: list[Bits], rule: 
 def walk_toward(s: State, e: Any, at: Lanes, goal: Any, walk: Small, sets: list[Bits], step: int) -> None:
     """SE-M6, SE-M7, SE-M8: along a shortest unoccupied route, up to m steps; it ends at the destination."""
     steps = steps_of(s, e, at, s.facts.switches["enemy_move"])
-    near = lanes_of(walk <= steps)
+    near = which(walk <= steps)
     stand(s, e[near], goal[near], at[near])
-    far = lanes_of(walk > steps)
+    far = which(walk > steps)
     if not len(far):
         return
     e, at, goal, steps = e[far], at[far], goal[far], steps[far]
@@ -171,7 +170,7 @@ def fall_back(s: State, e: Any, at: Lanes, step: int) -> None:
     party = slice(0, s.party)
     there = cut(s.cell[party], at) >= 0
     unit = closest_unit(s, e, at, there, cut(s.hp[party], at) * s.stat(s.facts.sign, e, at), step)
-    some = lanes_of(unit >= 0)
+    some = which(unit >= 0)
     if len(some):
         approach(s, e[some], at[some], unit[some], step)
 
@@ -201,7 +200,7 @@ def approach(s: State, e: Any, at: Lanes, unit: Any, step: int) -> None:
     fill = board.reach(start, None if planned else steps, blocked=cut(s.occupied, at))
     best = nearest_to(s, fill.all, each(s.cell, unit, at))
     tied, walk = fill.nearest(best)
-    goes = lanes_of((walk > 0) & (walk < FAR))
+    goes = which((walk > 0) & (walk < FAR))
     if not len(goes):
         return
     e, at, tied, walk = e[goes], at[goes], tied[:, goes], walk[goes]

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.batch import Lanes, Mask, cut, each
-from sim.core.batch import lanes as lanes_of
 from sim.core.board import Bits, Reach
 from sim.core.choose import narrow, nth
+from sim.core.lanes import Lanes, Mask, cut, each, which
 from sim.rulesets.second_era.data import BLIND, DAZE
 from sim.rulesets.second_era.rules.blind import sets_of_the_strongest
 from sim.rulesets.second_era.rules.places import fewest, in_play, nearest_to, stand, tally, where
@@ -40,7 +39,7 @@ def narrowed(fill: Reach, lane: Any) -> Reach:
 
 def walk_to(s: State, hero: int, cell: Any, at: Lanes, fill: Reach, action: bool = True) -> None:
     """SE-A1: move there; a move of 0 steps is none. `fill` tells the steps."""
-    goes = lanes_of((cell >= 0) & (cell != cut(s.cell[hero], at)))
+    goes = which((cell >= 0) & (cell != cut(s.cell[hero], at)))
     if not len(goes):
         return
     lanes = at[goes]
@@ -56,7 +55,7 @@ def engage_sets(s: State, hero: int, form: int, at: Lanes) -> list[Bits]:
     table = s.facts.form_shots[hero][form]
     cells = cut(s.cell, at)
     sets = [where(seen[row - s.party], table.take(cells[row], axis=1)) for row in range(s.party, s.units)]
-    blind = lanes_of(s.under(BLIND, hero, at))
+    blind = which(s.under(BLIND, hero, at))
     if len(blind):
         errata = s.facts.is_on("blind_rule", "errata") and form != 4
         near = s.facts.form_shots[hero][0] if errata else table

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.batch import Lanes, Mask, cut, each, put
 from sim.core.board import FAR, Bits
+from sim.core.lanes import Lanes, Mask, Small, cut, each, put
 from sim.rulesets.second_era.data import STEALTH
-from sim.rulesets.second_era.state import Small, State, Who, rows
+from sim.rulesets.second_era.state import State, Who, rows
 
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 NONE = np.uint64(0)

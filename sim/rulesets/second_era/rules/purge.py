@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.batch import Lanes, add, cut
-from sim.core.batch import lanes as lanes_of
 from sim.core.choose import first, narrow
+from sim.core.lanes import Lanes, add, cut, which
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.data import PURGE, SLOTS
 from sim.rulesets.second_era.rules import track
@@ -50,7 +49,7 @@ def _purge(s: State, owner: int, place: Any, at: Lanes) -> Lanes:
         patient[new], status[new] = chosen[new], harm
     chosen = first(narrow(standing & (gone >= 2), gone, largest=True))
     patient = np.where(patient < 0, chosen, patient)
-    some = lanes_of(patient >= 0)
+    some = which(patient >= 0)
     if not len(some):
         return at[some]
     patient, status, at = patient[some], status[some], at[some]
@@ -58,7 +57,7 @@ def _purge(s: State, owner: int, place: Any, at: Lanes) -> Lanes:
         s.tell("SE-A18", owner, f"spends Purge for {s.tell.names[int(patient[0])]}", at)
     track.enter(s, owner, track.leave_slot(s, owner, place[some], at), at)
     for harm in data.HARMFUL:
-        cured = lanes_of(status == harm)
+        cured = which(status == harm)
         if len(cured):
             track.lose(s, patient[cured], harm, at[cured])
     heal(s, owner, patient, 1, at)

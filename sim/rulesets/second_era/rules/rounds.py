@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.core.batch import Lanes, cut, each, lanes
 from sim.core.choose import order_by
+from sim.core.lanes import Lanes, cut, each, which
 from sim.core.luck import TABLE
 from sim.core.outcomes import Outcome
 from sim.rulesets.second_era.data import BANE, DAZE, OVER
@@ -35,7 +35,7 @@ def play_round(s: State, heroes: Heroes) -> None:
         if s.facts.racial and s.round == 2 and s.facts.heroes[hero].race == "Orc":
             second_turn(s, heroes, hero)
     for companion in range(s.heroes, s.party):
-        at = lanes(s.live & (s.hp[companion] > 0))
+        at = which(s.live & (s.hp[companion] > 0))
         if len(at):
             companion_turn(s, companion, at)
             look_for_the_end(s, at)
@@ -52,19 +52,19 @@ def fatigue(s: State) -> None:
     if begins == "off" or s.round < begins:
         return
     for hero in range(s.heroes):
-        at = lanes(s.live & (s.hp[hero] > 0))
+        at = which(s.live & (s.hp[hero] > 0))
         if len(at):
             track.overtire(s, hero, at)
             worn = (track.track_rows(s, hero, at) == OVER).sum(axis=0, dtype=np.int16)
             if s.tell:
                 s.tell("SE-R2", hero, "is worn down by fatigue", at, damage=worn)
             unowned(s, hero, worn, at)
-    look_for_the_end(s, lanes(s.live))
+    look_for_the_end(s, which(s.live))
 
 
 def adventurer_turn(s: State, heroes: Heroes, hero: int, turn: int) -> None:
     """SE-R8: adj0, Bane, innates, recycle, Recovery, actions, Daze leaves; then the Purge check and the end."""
-    at = lanes(s.live & (s.hp[hero] > 0))
+    at = which(s.live & (s.hp[hero] > 0))
     if not len(at):
         return
     s.turn = turn
@@ -129,7 +129,7 @@ def actions(s: State, heroes: Heroes, hero: int, at: Lanes) -> None:
 
 def second_turn(s: State, heroes: Heroes, hero: int) -> None:
     """Section 11.6, Orc: after its turn in round 2 it gains an `O` and takes another turn, if an enemy is left."""
-    able = lanes(s.live & (s.hp[hero] > 0) & ~s.spent[hero])
+    able = which(s.live & (s.hp[hero] > 0) & ~s.spent[hero])
     able = able[s.enemies_left(able)]
     if not len(able):
         return
@@ -159,7 +159,7 @@ def enemy_step(s: State) -> None:
     order = enemy_order(s)
     for place in range(s.facts.enemies):
         e = order[place] + s.party if order.ndim == 2 else np.full(s.size, order[place] + s.party, dtype=np.int64)
-        at = lanes(s.live & (each(s.cell, e, np.arange(s.size)) >= 0))
+        at = which(s.live & (each(s.cell, e, np.arange(s.size)) >= 0))
         if len(at):
             enemy_turn(s, e if len(at) == s.size else e[at], at)
             use_purges(s, at)
@@ -210,16 +210,16 @@ def decide_wins(s: State, at: Lanes) -> None:
 
 def end_round(s: State) -> None:
     """SE-R6, SE-X2, SE-X5, SE-X6, I28: first win or loss, then retreat, then the cap."""
-    decide_wins(s, lanes(s.live))
+    decide_wins(s, which(s.live))
     if s.facts.retreat_below:
-        at = lanes(s.live)
+        at = which(s.live)
         weak = at[cut(s.hp[: s.heroes], at).sum(axis=0, dtype=np.int16) < s.facts.retreat_below]
         s.retreated[weak] = True
         s.decide(weak, Outcome.LOSS)
         if s.tell:
             s.tell("SE-X6", "", "The party retreats.", weak)
     if s.round >= s.facts.switches["round_cap"]:
-        undecided = lanes(s.live)
+        undecided = which(s.live)
         s.decide(undecided, Outcome.DRAW)
         if s.tell:
             s.tell("SE-X5", "", "The round cap is reached: a draw.", undecided)

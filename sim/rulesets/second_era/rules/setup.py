@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.batch import put
 from sim.core.choose import nth
+from sim.core.lanes import put
 from sim.core.ledger import Ledger
 from sim.core.luck import TABLE, Luck
 from sim.core.outcomes import Outcome

@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.batch import Lanes, Mask, add, cut, each, put
-from sim.core.batch import lanes as lanes_of
 from sim.core.choose import nth
+from sim.core.lanes import Lanes, Mask, Tiny, add, cut, each, put, which
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.data import FIRST_STATUS, OVER, SLOTS, STEALTH, TIRED, TRACK
-from sim.rulesets.second_era.state import EMPTY, State, Tiny, Who, rows
+from sim.rulesets.second_era.state import EMPTY, State, Who, rows
 
 SKILL_DICE = len(data.DICE)  # codes below this are skill dice
 
@@ -57,10 +56,10 @@ def enter(s: State, hero: Who, code: Any, at: Lanes) -> Mask:
         put(s.track, who * TRACK + length, at, code)
         add(s.length, who, at, np.int8(1))
         return room
-    inside = lanes_of(room)
+    inside = which(room)
     put(s.track, who[inside] * TRACK + length[inside], at[inside], code[inside])
     add(s.length, who[inside], at[inside], np.int8(1))
-    full = lanes_of(~room)
+    full = which(~room)
     _crowd(s, who[full], code[full], at[full])
     return room
 
@@ -70,7 +69,7 @@ def _crowd(s: State, who: Any, code: Tiny, at: Lanes) -> None:
     add(s.drained, who, at, (code < SKILL_DICE).astype(np.int16))
     block = track_rows(s, who, at)
     place = (TRACK - 1) - nth(block[::-1] != OVER, 0)  # the rightmost that is no O; TRACK if all are
-    some = lanes_of(place < TRACK)
+    some = which(place < TRACK)
     who, at, place = who[some], at[some], place[some]
     replaced = each(s.track, who * TRACK + place, at)
     put(s.track, who * TRACK + place, at, np.int8(OVER))
@@ -79,7 +78,7 @@ def _crowd(s: State, who: Any, code: Tiny, at: Lanes) -> None:
     if s.tell:
         s.tell("SE-A13", int(who[0]) if len(who) else "", "has a full track: a die is replaced by O", at)
     for status in range(len(data.STATUSES)):
-        gone = lanes_of(replaced == FIRST_STATUS + status)
+        gone = which(replaced == FIRST_STATUS + status)
         if len(gone):
             _clear(s, who[gone], status, at[gone])
 
@@ -89,7 +88,7 @@ def tire(s: State, hero: Who, number: Any, at: Lanes) -> None:
     number = np.broadcast_to(np.asarray(number, dtype=np.int16), len(at))
     number = number * (each(s.hp, rows(hero, at), at) > 0)
     for turn in range(int(number.max(initial=0))):
-        more = lanes_of(number > turn)
+        more = which(number > turn)
         who = rows(hero, at)[more]
         add(s.light, who, at[more], np.int16(1))
         enter(s, who, TIRED, at[more])
@@ -158,7 +157,7 @@ def _recover(s: State, hero: int, number: int, at: Lanes) -> None:
     moved[: TRACK - number] = left
     length = cut(s.length[hero], at) - count  # (lanes,) int8
     for extra in range(int(again.max(initial=0))):
-        more = lanes_of(again > extra)
+        more = which(again > extra)
         moved[length[more] + extra, more] = OVER
     _write(s.track, hero, TRACK, at, moved)
     s.length[hero, at] = length + again
@@ -167,7 +166,7 @@ def _recover(s: State, hero: int, number: int, at: Lanes) -> None:
     statuses = taken >= FIRST_STATUS
     if statuses.any():
         for status in range(len(data.STATUSES)):
-            gone = lanes_of((taken == FIRST_STATUS + status).any(axis=0))
+            gone = which((taken == FIRST_STATUS + status).any(axis=0))
             if len(gone):
                 _clear(s, hero, status, at[gone])
 
@@ -180,7 +179,7 @@ def place_die(s: State, hero: int, code: int, x: Any, at: Lanes, pile: dict[int,
 
     `lane` are the places of `at` in the lanes of the pile.
     """
-    full = lanes_of(s.slot_die[hero * SLOTS + SLOTS - 1][at] != EMPTY)
+    full = which(s.slot_die[hero * SLOTS + SLOTS - 1][at] != EMPTY)
     if len(full):
         place = lowest_slot(s, hero, at[full])
         gone = leave_slot(s, hero, place, at[full])
@@ -246,15 +245,15 @@ def gain(s: State, who: Who, status: int, at: Lanes, by_party: Any = False) -> N
         who, at = who[able], at[able]
     had = s.under(status, who, at)
     hero = who < s.heroes
-    again = lanes_of(had & hero)
+    again = which(had & hero)
     if len(again):
         block = track_rows(s, who[again], at[again])
         take_out(s, who[again], nth(block == FIRST_STATUS + status, 0), at[again])
         enter(s, who[again], FIRST_STATUS + status, at[again])
-    new = lanes_of(~had)
+    new = which(~had)
     who, at, hero = who[new], at[new], hero[new]
     if hero.any():
-        in_track = lanes_of(hero)
+        in_track = which(hero)
         room = enter(s, who[in_track], FIRST_STATUS + status, at[in_track])
         if not room.all():
             refused = in_track[~room]
@@ -272,7 +271,7 @@ def lose(s: State, who: Who, status: int, at: Lanes) -> None:
     who, at = who[had], at[had]
     if not len(at):
         return
-    heroes = lanes_of(who < s.heroes)
+    heroes = which(who < s.heroes)
     if len(heroes):
         block = track_rows(s, who[heroes], at[heroes])
         take_out(s, who[heroes], nth(block == FIRST_STATUS + status, 0), at[heroes])

@@ -1,0 +1,76 @@
+"""Choices among sets of cells: the rulebook's "of those the ones next to the fewest enemies; if tied, by lot".
+
+A set of cells is (words, lanes), as in `bits`. Like `pick` among units, a choice narrows the candidates by one key
+after the other, and a lane without candidates stays without:
+
+    squares = fewest(squares, tally(guarded_by_each_enemy))
+    cell = pick_cell(bits, squares, draw_lot(s.luck, "BF-E11", s.round, actor, 0, at))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from sim.core.board.bits import ALL, NONE, Bitboards, Bits
+from sim.core.choose import Lot
+from sim.core.lanes import Mask, Whole
+
+
+def preferred(candidates: Bits, liked: Bits) -> Bits:
+    """(words, lanes). The candidates that are liked; all of them in a lane in which none is."""
+    both = candidates & liked
+    return np.where(both.any(axis=0), both, candidates)
+
+
+def tally(sets: Iterable[Bits]) -> list[Bits]:
+    """How many of the sets hold a cell, as binary digits: one bitboard per digit, the lowest first."""
+    digits: list[Bits] = []
+    for carry in sets:
+        for place, digit in enumerate(digits):
+            digits[place], carry = digit ^ carry, digit & carry
+            if not carry.any():
+                break
+        else:
+            digits.append(carry.copy())
+    return digits
+
+
+def fewest(candidates: Bits, digits: Sequence[Bits]) -> Bits:
+    """(words, lanes). The candidates that the fewest of the counted sets hold."""
+    for digit in reversed(digits):
+        candidates = preferred(candidates, ~digit)
+    return candidates
+
+
+def most(candidates: Bits, digits: Sequence[Bits]) -> Bits:
+    """(words, lanes). The candidates that the most of the counted sets hold."""
+    for digit in reversed(digits):
+        candidates = preferred(candidates, digit)
+    return candidates
+
+
+def nearest(candidates: Bits, rings: Iterable[Bits]) -> Bits:
+    """(words, lanes). The candidates in the first ring that holds any, ring after ring; none where no ring does."""
+    left = candidates.copy()
+    chosen = np.zeros_like(candidates)
+    for ring in rings:
+        hit = left & ring
+        found = hit.any(axis=0)
+        if found.any():
+            chosen |= hit
+            left &= np.where(found, NONE, ALL)
+            if not left.any():
+                break
+    return chosen
+
+
+def where(sets: Bits, mask: Mask) -> Bits:
+    """(words, lanes). The sets where the mask holds, the empty set elsewhere."""
+    return sets * mask
+
+
+def pick_cell(bits: Bitboards, candidates: Bits, lot: Lot) -> Whole:
+    """(lanes,). One cell of the set by lot; -1 where it is empty."""
+    return bits.nth(candidates, lot(bits.count(candidates)))

@@ -1,0 +1,99 @@
+"""One dialect for all games: how a rule speaks of some lanes of a batch.
+
+A lane is the position of a run in its batch. The caller decides which lanes a rule is about; the rule looks up what it
+needs for them, works it out, and writes it back:
+
+    at = which(mask)                      the lanes where a mask holds
+    keep(at, mask)                        those of some values, lanes for instance, for which a mask holds
+    cut(s.hp[hero], at)                   this unit's value in these lanes; cut(s.hp, at) that of every unit
+    each(s.hp, target, at)                the value of one unit per lane: its target's
+    put(s.hp, target, at, value)          written back, one unit per lane; add(...) adds to what is there
+    s.hp[hero][at] = value                written back, the same unit in all lanes
+    lookup(facts.damage, kind, total)     one entry per lane of a table that is the same for all runs
+    columns(ground.beside, cell)          one column per lane of such a table: a set of cells, say
+
+Plain fancy indexing says the same and takes two to five times as long, which is why these words exist. Nothing else in
+the house calls `take` or flattens a table by hand.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Mask: TypeAlias = NDArray[np.bool_]
+Lanes: TypeAlias = NDArray[np.int64]  # positions in the batch, in order, each once unless somebody says otherwise
+Whole: TypeAlias = NDArray[np.int64]
+Wide: TypeAlias = NDArray[np.int32]
+Small: TypeAlias = NDArray[np.int16]
+Tiny: TypeAlias = NDArray[np.int8]
+Row: TypeAlias = "int | NDArray[np.integer]"  # the same row in all lanes, or one per lane
+
+N = TypeVar("N", bound=np.generic)
+
+
+def which(mask: Mask) -> Lanes:
+    """The positions at which the mask holds, in order, each once."""
+    return mask.nonzero()[0]
+
+
+def keep(values: NDArray[N], mask: Mask) -> NDArray[N]:
+    """`values[mask]`."""
+    return values.take(mask.nonzero()[0])
+
+
+def cut(table: NDArray[N], at: Lanes) -> NDArray[N]:
+    """`table[..., at]`: all rows for these lanes. Only to read from: for all lanes it is the table itself.
+
+    The lanes must not repeat; `columns` is for those that may.
+    """
+    return table if len(at) == table.shape[-1] else table.take(at, axis=-1)
+
+
+def columns(table: NDArray[N], index: NDArray[np.integer]) -> NDArray[N]:
+    """`table[..., index]`: one column per entry of the index, which may repeat."""
+    return table.take(index, axis=-1)
+
+
+def each(table: NDArray[N], row: Row, at: Lanes) -> NDArray[N]:
+    """(lanes,). `table[row, at]`: one row per lane."""
+    return table.reshape(-1).take(_places(table, row, at))
+
+
+def put(table: NDArray[N], row: Row, at: Lanes, value: Any) -> None:
+    """`table[row, at] = value`: one row per lane; the table must be contiguous, as State arrays are."""
+    table.reshape(-1)[_places(table, row, at)] = value
+
+
+def add(table: NDArray[N], row: Row, at: Lanes, value: Any) -> None:
+    """`table[row, at] += value`: one row per lane, so that no place is named twice."""
+    flat: NDArray[Any] = table.reshape(-1)
+    flat[_places(table, row, at)] += value
+
+
+def lookup(table: NDArray[N], *index: Row) -> NDArray[N]:
+    """`table[index]` with one number, or one array of numbers, per axis: an entry of the table per lane.
+
+    An index must not be -1: it would find the last entry. The arrays may have more than one axis, as in
+    `lookup(ground.range, cut(s.cell, at), goal)`: (units, lanes), the range of every unit from one cell per lane.
+    """
+    place = index[0]
+    for size, further in zip(table.shape[1:], index[1:], strict=True):
+        place = np.multiply(place, size, dtype=np.int64) + further
+    return table.reshape(-1).take(place)
+
+
+def anywhere(at: Lanes, size: int) -> Lanes | slice:
+    """The lanes to write to: all of a batch of this size are a slice, which is quicker than naming each."""
+    return slice(None) if len(at) == size else at
+
+
+def _places(table: NDArray[N], row: Row, at: Lanes) -> Whole:
+    """Where one row per lane lies in the flat table; rows of any kind of number, since small ones would overflow."""
+    places: Whole = np.multiply(row, table.shape[-1], dtype=np.int64)
+    if places.ndim:
+        places += at
+        return places
+    return places + at

@@ -1,0 +1,74 @@
+"""The words for lanes say what fancy indexing says."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+from sim.core.lanes import add, anywhere, columns, cut, each, keep, lookup, put, which
+
+
+def test_lanes_are_the_places_where_a_mask_holds():
+    assert_array_equal(which(np.array([True, False, True])), [0, 2])
+
+
+@given(st.integers(1, 4), st.integers(1, 20), st.data())
+def test_looking_up_equals_fancy_indexing(rows: int, runs: int, data: st.DataObject):
+    table = np.arange(rows * runs, dtype=np.int16).reshape(rows, runs)
+    at = np.array(sorted(data.draw(st.sets(st.integers(0, runs - 1)))), dtype=np.int64)
+    row = np.array([data.draw(st.integers(0, rows - 1)) for _ in at], dtype=np.int64)
+
+    assert_array_equal(cut(table, at), table[:, at])
+    assert_array_equal(each(table, row, at), table[row, at])
+    mask = np.array([data.draw(st.booleans()) for _ in range(runs)])
+    assert_array_equal(keep(table[0], mask), table[0][mask])
+
+
+def test_all_lanes_are_written_to_as_a_slice():
+    assert anywhere(np.arange(3), 3) == slice(None)
+    assert_array_equal(anywhere(np.array([0, 2]), 3), [0, 2])
+
+
+@given(st.integers(1, 4), st.integers(1, 20), st.data())
+def test_writing_equals_fancy_indexing(rows: int, runs: int, data: st.DataObject):
+    at = np.array(sorted(data.draw(st.sets(st.integers(0, runs - 1)))), dtype=np.int64)
+    row = np.array([data.draw(st.integers(0, rows - 1)) for _ in at], dtype=np.int64)
+    ours, plain = np.zeros((2, rows, runs), dtype=np.int16)
+
+    put(ours, row, at, np.arange(len(at)))
+    add(ours, row, at, 5)
+
+    plain[row, at] = np.arange(len(at))
+    plain[row, at] += 5
+    assert_array_equal(ours, plain)
+
+
+@given(st.lists(st.integers(1, 6), min_size=1, max_size=4), st.integers(0, 30), st.integers(0, 2**32 - 1))
+def test_a_lookup_is_one_entry_per_lane_whatever_the_kind_of_its_numbers(shape: list[int], lanes: int, seed: int):
+    rng = np.random.default_rng(seed)
+    table = rng.integers(0, 100, shape).astype(np.int16)
+    index = [rng.integers(0, size, lanes).astype(rng.choice(["int8", "int16", "int64"])) for size in shape]
+
+    assert_array_equal(lookup(table, *index), table[tuple(index)])
+
+
+def test_a_lookup_takes_plain_numbers_and_tables_of_units():
+    table = np.arange(300 * 300).reshape(300, 300)
+    units = np.array([[1, 2], [3, 299]], dtype=np.int16)
+
+    assert_array_equal(lookup(table, units, np.array([5, 6], dtype=np.int16)), table[units, [5, 6]])
+    assert_array_equal(lookup(table, 299, np.array([5, 6])), table[299, [5, 6]])
+
+
+def test_columns_may_repeat_even_if_there_are_as_many_as_lanes():
+    table = np.arange(6).reshape(2, 3)
+
+    assert_array_equal(columns(table, np.array([2, 2, 0])), table[:, [2, 2, 0]])
+
+
+def test_one_row_may_be_named_for_all_lanes():
+    table = np.arange(6).reshape(2, 3)
+
+    add(table, 1, np.array([0, 2]), 10)
+
+    assert_array_equal(table, [[0, 1, 2], [13, 4, 15]])
