@@ -9,7 +9,7 @@ import numpy as np
 
 from sim.core.board import Bits, Reach
 from sim.core.choose import narrow, nth
-from sim.core.lanes import Lanes, Mask, cut
+from sim.core.lanes import Lanes, Mask, cut, which
 from sim.core.policy import Line, Verb, Vocabulary
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.plans import Plan
