@@ -49,7 +49,7 @@ wheel: $(STAMP)  ## build wheel and sdist into dist, and try the wheel in a clea
 	@$(BIN)/pytest -q -m soak tests/test_packaging.py
 
 # Not every test: those that need no extra, no browser and no tool of the developers.
-FAST := tests/core tests/scenario tests/test_runner.py tests/test_checkpoint.py tests/test_results.py tests/test_summary.py
+FAST := tests/core tests/scenario tests/runs/test_runner.py tests/storage tests/results
 OLDEST := build/oldest
 
 oldest:          ## the tests that need no extra, with the oldest versions that are allowed

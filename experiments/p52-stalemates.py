@@ -10,7 +10,7 @@ It prints the table of which experiments/README.md shows the rows that matter; t
 from __future__ import annotations
 
 import sim
-from sim.stats import rate
+from sim.results.statistics import rate
 
 RUNS = 2_000
 SEED = 1

@@ -18,26 +18,37 @@ A scenario is given by name, by path, as a table (a dict like the file) or as a 
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from sim.core.version import VERSION
 from sim.errors import SimError
 
 if TYPE_CHECKING:
     from sim.core.ruleset import ExactResult
-    from sim.replay import Telling
-    from sim.results import Result
+    from sim.replays.replay import Telling
+    from sim.results.result import Result
     from sim.scenario import Scenario
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
-# The questions of sim.studies, brought along on demand.
-_QUESTIONS = ("compare", "diff", "gate", "ladder", "scale", "sensitivity", "study", "sweep", "tune")
+# Brought along on demand, so that `import sim` is quick: what needs pydantic and NumPy, and the designers' questions.
+_ON_DEMAND = {
+    "Scenario": "sim.scenario",
+    "compare": "sim.studies.compare",
+    "diff": "sim.studies.diff",
+    "gate": "sim.studies.gate",
+    "ladder": "sim.studies.ladder",
+    "scale": "sim.studies.scale",
+    "sensitivity": "sim.studies.sensitivity",
+    "study": "sim.studies.study",
+    "sweep": "sim.studies.sweep",
+    "tune": "sim.studies.tune",
+}
 
-__all__ = ["Scenario", "SimError", "__version__", "exact", "load", "replay", "run", *_QUESTIONS]
+__all__ = ["SimError", "__version__", "exact", "load", "replay", "run", *_ON_DEMAND]
 
 AnyScenario: TypeAlias = "str | Path | Mapping[str, Any] | Scenario"
 
@@ -87,9 +98,9 @@ def run(
     """Play a scenario many times: until the win rate is known to the precision, or exactly `runs` times.
 
     The scenario is changed by `set`, `sets`, `preset` and `policy` as in `load`; the other options are those of
-    `sim.runner.run`.
+    `sim.runs.runner.run`.
     """
-    from sim.runner import run as play
+    from sim.runs.runner import run as play
 
     fight = load(scenario, set=set, sets=sets, preset=preset, policy=policy)
     return play(
@@ -126,8 +137,8 @@ def replay(
     `pick` is median, best, worst, closest, loss or draw. The scenario is changed by `set`, `sets`, `preset` and
     `policy` as in `load`.
     """
-    from sim.replay import pick as pick_run
-    from sim.replay import replay as tell
+    from sim.replays.replay import pick as pick_run
+    from sim.replays.replay import replay as tell
 
     fight = load(scenario, set=set, sets=sets, preset=preset, policy=policy)
     return tell(fight, pick_run(fight, pick, seed, runs) if run is None else run, seed)
@@ -146,23 +157,6 @@ def exact(
 
 
 def __getattr__(name: str) -> Any:
-    if name == "Scenario":  # on demand: it brings pydantic and NumPy along
-        from sim.scenario import Scenario
-
-        return Scenario
-    if name in _QUESTIONS:
-        from sim import studies
-
-        return getattr(studies, name)
+    if name in _ON_DEMAND:
+        return getattr(import_module(_ON_DEMAND[name]), name)
     raise AttributeError(f"module 'sim' has no attribute '{name}'")
-
-
-class _Face(ModuleType):
-    """Keeps `sim.replay` the function: importing the module `sim/replay.py` would put the module in its place."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if not (name in __all__ and isinstance(value, ModuleType)):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Face

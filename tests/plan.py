@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import sim
-from sim.checkpoint import encoded
-from sim.crew import LARGEST_CHUNK_WITH_TABLES, Crew
-from sim.pieces import BATCH, Piece, play_piece
+from sim.runs.pieces import BATCH, Piece, play_piece
+from sim.runs.workers import LARGEST_CHUNK_WITH_TABLES, Crew
+from sim.storage import encoded
 
 BENCH = Path("reports/bench.json")
 MEASURED_HERE = ["overhill/duel-skeleton", "overhill/playtest-1", "overhill/warband"]

@@ -49,7 +49,8 @@ def test_the_sdist_can_be_tested_and_built_from(built: Path) -> None:
     with tarfile.open(shipped_with(built, "*.tar.gz")) as sdist:
         inside = {name.partition("/")[2] for name in sdist.getnames()}
 
-    assert {"pyproject.toml", "README.md", "LICENSE", "Makefile", "tests/test_runner.py", "sim/runner.py"} <= inside
+    assert {"pyproject.toml", "README.md", "LICENSE", "Makefile"} <= inside
+    assert {"tests/runs/test_runner.py", "sim/runs/runner.py"} <= inside
     assert "docs/architecture.md" in inside
 
 

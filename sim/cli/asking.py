@@ -57,7 +57,7 @@ def tune(
       fairfight tune overhill/playtest-1 --knob enemies.skeleton.count --target win_rate=0.65
       fairfight tune my-fight.toml --knob enemies.skeleton.count=1..8 --knob enemies.zombie.melee=3..6 --target rounds=4
     """
-    from sim.studies.tuning import tune as ask
+    from sim.studies.tune import tune as ask
 
     fight = options.load_fight(scenario, sets, preset, policy)
     spans = dict(_span(text) for text in knobs)
@@ -117,7 +117,7 @@ def sensitivity(
       fairfight sensitivity overhill/playtest-1
       fairfight sensitivity my-fight.toml --only enemies --measure rounds
     """
-    from sim.studies.sensing import sensitivity as ask
+    from sim.studies.sensitivity import sensitivity as ask
 
     fight = options.load_fight(scenario, sets, preset, policy)
     answer = ask(fight, runs=runs, measure=measure, only=only, confidence=confidence, command=typed(), **work)
@@ -150,7 +150,7 @@ def ladder(
       fairfight ladder overhill/crypt-swarm
       fairfight ladder my-fight.toml --policy focus_expert --without dart --without heal
     """
-    from sim.studies.climbing import ladder as ask
+    from sim.studies.ladder import ladder as ask
 
     fight = options.load_fight(scenario, sets, preset, policy)
     answer = ask(
@@ -186,7 +186,7 @@ def gate(file: Path, max_runs: int, as_json: bool, **work: Any) -> int:
       fairfight gate balance.toml
       fairfight gate experiments/overhill-gate.toml --seed 7
     """
-    from sim.studies.gating import gate as ask
+    from sim.studies.gate import gate as ask
 
     return show_answer(ask(file, max_runs=max_runs, command=typed(), **work), work["out"], as_json)
 
@@ -207,7 +207,7 @@ def study(file: Path, runs: int | None, seed: int | None, as_json: bool, **work:
       fairfight study my-study.toml --runs 2k --out reports/quick
       fairfight study my-study.toml --resume
     """
-    from sim.studies.filing import study as ask
+    from sim.studies.study import study as ask
 
     work["out"] = work["out"] or Path("reports") / file.stem
     answer = ask(file, seed=seed, runs=runs, command=typed(), **work)
@@ -227,7 +227,7 @@ def diff(first: str, second: str, as_json: bool) -> None:
     Examples:
       fairfight diff reports/monday reports/tuesday
     """
-    from sim.studies.differing import diff as ask
+    from sim.studies.diff import diff as ask
 
     found = ask(first, second)
     if as_json:

@@ -50,9 +50,9 @@ class Commands(click.Group):
 
 def _print_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
     if wanted:
-        from sim import __version__
+        from sim.core.version import VERSION
 
-        click.echo(f"fairfight {__version__}")
+        click.echo(f"fairfight {VERSION}")
         ctx.exit()
 
 
@@ -152,9 +152,9 @@ def _complain(message: str, status: int) -> int:
 
 
 def _our_mistake(error: Exception) -> str:
-    from sim import __version__
+    from sim.core.version import VERSION
 
     return (
-        f"fairfight {__version__} made a mistake that is not yours: {type(error).__name__}: {error}\n"
+        f"fairfight {VERSION} made a mistake that is not yours: {type(error).__name__}: {error}\n"
         f"Run the same command with --debug to see where, and report it with that text to {ISSUES}."
     )

@@ -89,7 +89,7 @@ def run(
         raise click.UsageError("--runs fixes the number of encounters and --precision finds it: give one of them")
     if keep == "runs" and out is None:
         raise click.UsageError("--keep runs writes a table of the single runs: say where with --out")
-    from sim.runner import run as play
+    from sim.runs.runner import run as play
 
     fight = options.load_fight(scenario, sets, preset, policy)
     result = play(

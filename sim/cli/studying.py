@@ -162,7 +162,7 @@ def compare(
       fairfight compare my-fight.toml --variant policy=cautious --variant policy=plain --best highest
       fairfight compare my-fight.toml --variant "hard: enemies.zombie.melee=5; level=2" --precision 0.5
     """
-    from sim.studies.comparing import compare as ask
+    from sim.studies.compare import compare as ask
 
     fight = options.load_fight(scenario, sets, preset, policy)
     answer = ask(
@@ -220,7 +220,7 @@ def sweep(
       fairfight sweep overhill/playtest-1 --knob enemies.skeleton.count=1..12
       fairfight sweep my-fight.toml --knob enemies.skeleton.count=2..8 --knob level=1..5 --runs 4k
     """
-    from sim.studies.sweeping import sweep as ask
+    from sim.studies.sweep import sweep as ask
     from sim.studies.variants import parse_knob
 
     fight = options.load_fight(scenario, sets, preset, policy)
@@ -273,8 +273,8 @@ def scale(
       fairfight scale overhill/playtest-1-ladder --levels 1..10
       fairfight scale overhill/playtest-1 --levels 1..10 --with-policy plain --with-policy focus_expert
     """
-    from sim.studies.scaling import levels_from
-    from sim.studies.scaling import scale as ask
+    from sim.studies.scale import levels_from
+    from sim.studies.scale import scale as ask
 
     fight = options.load_fight(scenario, sets, preset, policy)
     answer = ask(

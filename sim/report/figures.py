@@ -9,9 +9,9 @@ import numpy as np
 
 from sim.core.outcomes import Outcome
 from sim.report.svg import COLOURS, as_svg, drawing
-from sim.results import WHEN
-from sim.stats import Estimate
-from sim.verdict import BANDS, band, percent
+from sim.results.result import WHEN
+from sim.results.statistics import Estimate
+from sim.results.verdict import BANDS, band, percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from sim.results import Result
+    from sim.results.result import Result
 
 WIDTH = 7.6  # inches; the page scales it
 MOST_ABILITIES = 20  # shown as bars; the table has them all

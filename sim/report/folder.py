@@ -7,11 +7,11 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sim import tables
 from sim.errors import SimError
+from sim.results import tables
 
 if TYPE_CHECKING:
-    from sim.results import Result
+    from sim.results.result import Result
 
 
 def write_result(result: Result, folder: Path) -> Path:

@@ -19,13 +19,13 @@ from markupsafe import Markup
 from sim.report import tables
 from sim.report.figures import result_drawings
 from sim.report.svg import COLOURS
-from sim.results import versions
-from sim.verdict import band, decimals, percent
+from sim.results.result import versions
+from sim.results.verdict import band, decimals, percent
 
 if TYPE_CHECKING:
     import jinja2
 
-    from sim.results import Result
+    from sim.results.result import Result
     from sim.scenario import Scenario
 
 TEMPLATES = Path(__file__).parent / "templates"

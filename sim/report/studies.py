@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from sim.errors import SimError
 from sim.report.tables import Cell, Column, Table, mean_cell, rate_cell, whole, words
-from sim.stats import Estimate
+from sim.results.statistics import Estimate
 from sim.studies.answer import Answer, Entry, StudyTable
 from sim.studies.words import amount, points
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from sim.studies.differing import Difference
+    from sim.studies.diff import Difference
 
 WIDE = 125  # columns of a terminal that has room for every measure
 FOR_WIDE_SCREENS = ("damage_dealt", "damage_taken", "path", "unlike", "unit")

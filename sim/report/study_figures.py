@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sim.report.figures import MARKERS, WIDTH, Drawing, shortened
 from sim.report.svg import COLOURS, as_svg, drawing
-from sim.stats import CONFIDENCE, Estimate
+from sim.results.statistics import CONFIDENCE, Estimate
 from sim.studies.answer import Answer
 from sim.studies.measures import MEASURES
 

@@ -8,7 +8,7 @@ from typing import Any
 from sim.report.html import coverage_of, plain, played_sections, render, switch_settings
 from sim.report.studies import study_table
 from sim.report.study_figures import StudyDrawing
-from sim.results import versions
+from sim.results.result import versions
 from sim.studies.answer import Answer
 
 QUESTIONS = {

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sim.core.outcomes import Outcome
-from sim.stats import Estimate, rate
-from sim.summary import ENCOUNTERS, FIGHTS
-from sim.verdict import percent, places
+from sim.results.statistics import Estimate, rate
+from sim.results.summary import ENCOUNTERS, FIGHTS
+from sim.results.verdict import percent, places
 
 if TYPE_CHECKING:
-    from sim.results import Result
+    from sim.results.result import Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +272,7 @@ def survival_table(result: Result) -> Table:
 def histogram_table(result: Result, of: str, title: str, about: str) -> Table:
     """How many fights ended with each value of `rounds` or `party_hp`."""
     split = {when: title for when, title in whens(result).items() if when != "all"}
-    from sim.results import WHEN
+    from sim.results.result import WHEN
 
     first = Column("hit points left" if of == "party_hp" else of)
     table = Table(f"{of}-histogram", title, about, (first, *map(Column, split.values())))

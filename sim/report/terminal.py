@@ -9,7 +9,7 @@ from sim.report.tables import Table, main_tables, picks_table
 if TYPE_CHECKING:
     from rich.console import Console, JustifyMethod
 
-    from sim.results import Result
+    from sim.results.result import Result
 
 
 def print_result(result: Result, console: Console | None = None) -> None:

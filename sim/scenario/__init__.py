@@ -21,7 +21,7 @@ The pieces, from the text of a file upward:
 """
 
 from sim.scenario.catalogue import scenario_names, scenarios_of
-from sim.scenario.loading import as_scenario, from_dict, load
+from sim.scenario.loader import as_scenario, from_dict, load
 from sim.scenario.scenario import Scenario
 
 __all__ = ["Scenario", "as_scenario", "from_dict", "load", "scenario_names", "scenarios_of"]

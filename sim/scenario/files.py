@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from sim.errors import Problem, ScenarioError, did_you_mean
-from sim.scenario.lines import Lines
+from sim.scenario.line_numbers import Lines
 from sim.scenario.paths import spell
-from sim.scenario.plain import strange_values
+from sim.scenario.values import strange_values
 
 LARGEST_FILE = 20_000_000  # bytes
 MOST_DOTS = 500  # in a key; far more than a scenario's depth, far less than what takes long to read

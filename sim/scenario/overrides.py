@@ -21,9 +21,9 @@ from typing import Any
 from sim.core.ruleset import Ruleset
 from sim.errors import Problem, did_you_mean
 from sim.scenario.paths import KeyPath, spell, steps
-from sim.scenario.plain import plain, strange_values
 from sim.scenario.shape import Shape, kind_of
 from sim.scenario.toml import value_text
+from sim.scenario.values import plain, strange_values
 
 NAMES = ("name", "id", "type", "class", "card", "kind")  # keys by which an entry of a list may be called
 

@@ -112,7 +112,7 @@ class Scenario:
         policy: str | None = None,
     ) -> Scenario:
         """The same fight with some values changed, checked again: what studies do all day."""
-        from sim.scenario.loading import from_dict
+        from sim.scenario.loader import from_dict
 
         changed = from_dict(
             self.data, name=self.name, source=self.source, sets=sets, values=values, preset=preset, policy=policy

@@ -13,7 +13,7 @@ from typing import Any
 from sim.core.ruleset import Ruleset
 from sim.errors import InputError, Problem
 from sim.scenario.catalogue import scenarios_of
-from sim.scenario.loading import load
+from sim.scenario.loader import load
 from sim.scenario.scenario import Scenario
 from sim.scenario.shape import Shape
 from sim.scenario.toml import is_list_of_tables, key_text, value_text

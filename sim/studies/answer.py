@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sim.stats import Estimate
+from sim.results.statistics import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -135,7 +135,7 @@ class Answer:
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain values: what `--json` prints and study.json holds."""
-        from sim.results import versions
+        from sim.results.result import versions
 
         scenario = self.scenario
         return {

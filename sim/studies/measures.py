@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from sim.core.lanes import Whole
 from sim.core.outcomes import Cast, Outcome, Outcomes
-from sim.sequences import mean_sequence, paired_rates_sequence, rate_sequence
-from sim.stats import CONFIDENCE, Estimate, mean, normal_quantile, nothing, paired_rates, rate
-from sim.summary import ENCOUNTERS, FIGHTS, KINDS, party_hit_points
+from sim.results.sequences import mean_sequence, paired_rates_sequence, rate_sequence
+from sim.results.statistics import CONFIDENCE, Estimate, mean, normal_quantile, nothing, paired_rates, rate
+from sim.results.summary import ENCOUNTERS, FIGHTS, KINDS, party_hit_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ class PairTally:
 
     def _ratio_difference(self, confidence: float, watched: bool) -> Estimate:
         """The difference of two rates of different encounters: each a ratio; by the delta method on the joint table."""
-        from sim.sequences import critical_value
+        from sim.results.sequences import critical_value
 
         n = self.runs
         table = np.array(self.joint, dtype=np.float64)

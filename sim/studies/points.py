@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from sim.stats import CONFIDENCE, MINIMUM_RUNS, MOST_RUNS, looks
+from sim.results.statistics import CONFIDENCE, MINIMUM_RUNS, MOST_RUNS, looks
 from sim.studies.measures import MEASURES, Tally
 from sim.studies.pool import Card, Fight, Pool
 

@@ -18,15 +18,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.core.engine import Encounter, play
-from sim.crew import spread
 from sim.errors import SimError
-from sim.progress import progress_bar
-from sim.stats import nothing
+from sim.results.statistics import nothing
+from sim.runs.progress import progress_bar
+from sim.runs.workers import spread
 from sim.studies.answer import Effort
 from sim.studies.measures import Marks, PairTally, Tally
 
 if TYPE_CHECKING:
-    from sim.cluster import Cluster
+    from sim.runs.cluster import Cluster
     from sim.scenario import Scenario
     from sim.studies.shelf import Shelf
 

@@ -21,11 +21,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from sim import __version__
-from sim.checkpoint import Checkpoint, decoded, encoded
-from sim.checkpoint.keeping import only_piece
-from sim.checkpoint.whole import digest_of
+from sim.core.version import VERSION
 from sim.errors import InputError, Problem, SimError
+from sim.storage import Checkpoint, decoded, encoded
+from sim.storage.checkpoint import only_piece
+from sim.storage.files import digest_of
 from sim.studies.measures import PairTally, Tally
 from sim.studies.pool import Card, Piece, Score
 
@@ -60,7 +60,7 @@ class Shelf:
             "ruleset": ", ".join(dict.fromkeys(fight.ruleset_name for fight in fights)),
             "ruleset_version": ", ".join(dict.fromkeys(str(fight.ruleset.version) for fight in fights)),
             "seed": seed,
-            "fairfight": __version__,
+            "fairfight": VERSION,
         }
         try:
             done = (only_piece(folder) or ("", {}))[0] == FINISHED  # then there is nothing that could be lost

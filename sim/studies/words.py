@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from sim.stats import Estimate
+from sim.results.statistics import Estimate
 from sim.studies.measures import MEASURES, PairTally
 
 

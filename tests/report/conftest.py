@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sim.results import Result
-from sim.runner import run
+from sim.results.result import Result
+from sim.runs.runner import run
 from tests.coin_duel import duel
 
 TROUBLE = [

@@ -12,8 +12,8 @@ import pytest
 from sim.report.figures import Drawing, result_drawings
 from sim.report.html import result_page
 from sim.report.svg import COLOURS
-from sim.results import Result
-from sim.runner import run
+from sim.results.result import Result
+from sim.runs.runner import run
 from tests.coin_duel import duel
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -10,7 +10,7 @@ import pytest
 
 import sim
 from sim.errors import InputError, ScenarioError
-from sim.stats import Estimate
+from sim.results.statistics import Estimate
 from sim.studies.measures import MEASURES, PairTally
 from sim.studies.words import decided, verdict
 

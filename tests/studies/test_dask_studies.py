@@ -17,7 +17,7 @@ from sim.studies.answer import Answer
 
 pytest.importorskip("distributed", reason="the extra [dask] is not installed")
 
-from tests.test_dask import Loopback  # it needs distributed
+from tests.runs.test_cluster import Loopback  # it needs distributed
 
 pytestmark = [
     pytest.mark.xdist_group("dask"),
@@ -95,7 +95,7 @@ def test_a_study_begun_here_goes_on_there(
 
 
 def test_other_versions_on_the_workers_are_refused(loopback: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sim.__version__", "9.9")
+    monkeypatch.setattr("sim.runs.cluster.VERSION", "9.9")
 
     with pytest.raises(InputError, match=r"has fairfight [\d.]+, expected 9\.9"):
         sim.sweep(FIGHT, {"level": [1, 2]}, runs=500, backend="dask", address=loopback.address, **QUIET)

@@ -9,8 +9,8 @@ import pytest
 
 import sim
 from sim.errors import InputError, ScenarioError
-from sim.studies.filing import read_study
-from sim.studies.gating import BROKEN, HOLDS, OPEN
+from sim.studies.claims import BROKEN, HOLDS, OPEN
+from sim.studies.study_file import read_study
 
 EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 

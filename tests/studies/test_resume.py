@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 import sim
-from sim.checkpoint import Checkpoint
 from sim.cli import main
 from sim.errors import InputError, Interrupted, SimError
+from sim.storage import Checkpoint
 from sim.studies import pool
 from sim.studies.answer import Answer
 from sim.studies.pool import Card, Fight, Piece
@@ -199,7 +199,7 @@ def test_a_process_may_be_killed_before_any_operation_on_a_file(tmp_path: Path) 
 def test_it_may_go_on_with_other_cuts_and_more_processes(
     broken_off: Path, undisturbed: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sim.studies.working.STRETCH", 77)
+    monkeypatch.setattr("sim.studies.work.STRETCH", 77)
 
     answer = sweep(broken_off, resume=True, jobs=2)
 
@@ -341,7 +341,7 @@ def test_another_study_in_the_folder_is_refused(broken_off: Path, change: dict[s
 def test_another_question_or_version_is_refused(broken_off: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match="study is sweep, not sensitivity"):
         sim.sensitivity(FIGHT, only="zombie", runs=300, out=broken_off, resume=True, **QUIET)
-    monkeypatch.setattr("sim.studies.shelf.__version__", "9.9")
+    monkeypatch.setattr("sim.studies.shelf.VERSION", "9.9")
     with pytest.raises(InputError, match=r"fairfight is [\d.]+, not 9\.9"):
         sweep(broken_off, resume=True)
 

@@ -9,7 +9,7 @@ import sim
 from sim.core.outcomes import Outcome
 from sim.errors import InputError, NotSolvable
 from sim.studies.measures import MEANS, Marks, PairTally
-from sim.studies.sensing import _chance, all_moves, unit_numbers
+from sim.studies.sensitivity import _chance, all_moves, unit_numbers
 
 
 def test_numbers_are_ranked_by_what_one_step_does(ladder_fight: sim.Scenario) -> None:

@@ -7,8 +7,8 @@ import math
 import pytest
 
 import sim
-from sim.stats import unpaired_rates
-from sim.studies.racing import other_seed
+from sim.results.statistics import unpaired_rates
+from sim.studies.race import other_seed
 
 pytestmark = pytest.mark.soak
 

@@ -6,8 +6,8 @@ import pytest
 
 import sim
 from sim.errors import InputError, ScenarioError
-from sim.stats import Estimate
-from sim.studies.crossing import crossings
+from sim.results.statistics import Estimate
+from sim.studies.crossings import crossings
 from sim.studies.variants import knob_values, parse_knob, span_values
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import sim
 from sim.errors import InputError, SimError
-from sim.studies.tuning import parse_target, span
+from sim.studies.tune import parse_target, span
 
 
 def test_a_whole_number_knob_is_tuned_and_confirmed(playtest: sim.Scenario) -> None:

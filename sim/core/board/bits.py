@@ -26,7 +26,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.board.tables import Coord
+from sim.core.board.distances import Coord
 
 Bits: TypeAlias = NDArray[np.uint64]  # (words, lanes)
 Cell: TypeAlias = NDArray[np.integer]  # (lanes,) or (units, lanes); -1 is nowhere

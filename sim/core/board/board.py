@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.board.bits import Bitboards, Bits
+from sim.core.board.distances import Coord, Table, cost_table, steps_table
 from sim.core.board.reach import Reach, reach
-from sim.core.board.tables import Coord, Table, cost_table, steps_table
 from sim.errors import Problem, ScenarioError, did_you_mean
 
 

@@ -11,7 +11,7 @@ from math import ceil, cos, pi, sin, sqrt
 from typing import TYPE_CHECKING, TypeAlias
 
 from sim.core.board.board import Board
-from sim.core.board.tables import Coord
+from sim.core.board.distances import Coord
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

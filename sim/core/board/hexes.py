@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.board.board import Board
+from sim.core.board.distances import Coord
 from sim.core.board.maps import Legend, read_hex_map
-from sim.core.board.tables import Coord
 from sim.errors import Problem, ScenarioError
 
 HEX_STEPS: dict[str, Coord] = {"E": (1, 0), "NE": (1, -1), "NW": (0, -1), "W": (-1, 0), "SW": (-1, 1), "SE": (0, 1)}

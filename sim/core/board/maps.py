@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sim.core.board.tables import Coord
+from sim.core.board.distances import Coord
 from sim.errors import Problem, ScenarioError, did_you_mean
 
 WALL = "wall"

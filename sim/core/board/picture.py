@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sim.core.board.board import Board
-from sim.core.board.tables import Coord
+from sim.core.board.distances import Coord
 
 
 def picture(board: Board, marks: Mapping[int, str] | None = None, *, coordinates: bool = False) -> str:

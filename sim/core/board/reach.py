@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.board.bits import ALL, NONE, Bitboards, Bits, Cell
-from sim.core.board.tables import FAR
+from sim.core.board.distances import FAR
 
 
 class Reach:

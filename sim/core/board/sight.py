@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.board.board import Board
-from sim.core.board.tables import Coord, axial
+from sim.core.board.distances import Coord, axial
 
 Sight: TypeAlias = NDArray[np.bool_]  # (cells, cells)
 

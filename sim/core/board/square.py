@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.board.board import Board
+from sim.core.board.distances import Coord
 from sim.core.board.maps import Drawn, Legend, read_square_map
-from sim.core.board.tables import Coord
 
 # As seen on the page, whichever way y grows: N is up.
 #

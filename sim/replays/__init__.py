@@ -1,0 +1,1 @@
+"""One run, told move by move."""

@@ -1,0 +1,469 @@
+"""What a simulation yields: numbers with intervals, tables, warnings, and a report.
+
+    result = sim.run("overhill/playtest-1", runs=20_000, seed=7)
+    result.summary()                    # headline numbers, a pandas frame
+    result.runs, result.units           # the tables of the single runs
+    result.abilities                    # what each unit did with what it can do
+    result.report("reports/playtest-1")
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import platform
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sim.core.outcomes import Cast, Outcome, Outcomes
+from sim.core.version import VERSION
+from sim.errors import SimError
+from sim.results import tables, verdict
+from sim.results.statistics import CONFIDENCE, Estimate, mean, rate, ratio
+from sim.results.summary import FIGHTS, Summary
+from sim.results.verdict import Caution
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from rich.console import Console
+
+    from sim.scenario import Scenario
+
+SCHEMA = 1  # of `to_json` and of the manifest; raised when a field changes its meaning or goes away
+
+# What a number can be taken of: all fights, or only those that ended so.
+WHEN: dict[str, tuple[Outcome, ...]] = {
+    "all": FIGHTS,
+    "win": (Outcome.WIN,),
+    "loss": (Outcome.LOSS,),
+    "draw": (Outcome.DRAW,),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """How the runs were played."""
+
+    seed: int
+    asked_runs: int | None  # None: to a precision
+    precision: float | None  # percentage points; None: a fixed number of runs
+    reached: bool  # whether the number or the precision was reached
+    stopped: bool  # by the user
+    jobs: int  # processes
+    started: str  # date and time, UTC
+    elapsed_s: float
+    peak_memory_bytes: dict[str, int]
+    command: str | None
+    resumed_runs: int = 0  # runs that were in the folder already
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """One number of a result."""
+
+    measure: str
+    who: str  # a unit, or "unit: ability"; empty for the fight as a whole
+    when: str  # a key of WHEN
+    estimate: Estimate
+    unit: str  # of measurement
+
+
+class Result:
+    """The runs of one scenario, summed up."""
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        cast: Cast,
+        sums: Summary,
+        provenance: Provenance,
+        kept: list[Outcomes] | None = None,
+        folder: Path | None = None,
+    ) -> None:
+        self.scenario = scenario
+        self.cast = cast
+        self.sums = sums
+        self.provenance = provenance
+        self.folder = folder  # holds the tables of the single runs, if they were written
+        self.kept = kept  # the tables of the single runs, if they are held in memory
+
+    def __repr__(self) -> str:
+        return f"<Result of {verdict.counted(self.runs_played, 'run')} of {self.scenario.name}: {self.verdict}>"
+
+    # ------------------------------------------------------------------------------------------------------- numbers
+
+    @property
+    def runs_played(self) -> int:
+        """How many runs there are."""
+        return self.sums.runs
+
+    @property
+    def win_rate(self) -> Estimate:
+        """Wins among the encounters, empty ones left out."""
+        return self.outcome_rate(Outcome.WIN)
+
+    def outcome_rate(self, outcome: Outcome) -> Estimate:
+        """How often an encounter ends so, empty ones left out."""
+        return rate(self.sums.ended(outcome), self.sums.encounters)
+
+    def ending(self, of: str, when: str = "all") -> Estimate:
+        """The mean of `rounds` or `party_hp` at the end."""
+        return mean(*self.sums.endings.sums(of, WHEN[when]))
+
+    def nobody_down(self, when: str = "all") -> Estimate:
+        """How often no hero goes down in a fight."""
+        fallen = self.sums.fallen[:, list(WHEN[when])].sum(axis=1)  # (heroes + 1,)
+        return rate(int(fallen[0]), int(fallen.sum()))
+
+    def heroes_down(self, when: str = "all") -> Estimate:
+        """How many heroes go down in a fight."""
+        fallen = self.sums.fallen[:, list(WHEN[when])].sum(axis=1).tolist()
+        total = sum(heroes * runs for heroes, runs in enumerate(fallen))
+        return mean(sum(fallen), total, sum(heroes**2 * runs for heroes, runs in enumerate(fallen)))
+
+    def count(self, name: str, when: str = "all") -> Estimate:
+        """The mean of `xp` or of another count of the game."""
+        row = ["xp", *self.cast.counts].index(name)
+        return mean(self.sums.ended(*WHEN[when]), *self._both(self.sums.counts, row, when))
+
+    def unit_mean(self, name: str, unit: int, when: str = "all") -> Estimate:
+        """The mean of one of UNIT_SUMS over the fights in which the unit took part."""
+        return mean(self.appearances(unit, when), *self._both(self.sums.unit_sums(name), unit, when))
+
+    def appearances(self, unit: int, when: str = "all") -> int:
+        """In how many fights the unit took part."""
+        return int(self.sums.present[unit, list(WHEN[when])].sum())
+
+    def down_rate(self, unit: int, when: str = "all") -> Estimate:
+        """How often the unit goes down at least once in a fight it takes part in."""
+        return rate(int(self.sums.down[unit, list(WHEN[when])].sum()), self.appearances(unit, when))
+
+    def death_rate(self, unit: int, when: str = "all") -> Estimate:
+        """How often the unit is dead at the end of a fight it took part in."""
+        return rate(int(self.sums.dead[unit, list(WHEN[when])].sum()), self.appearances(unit, when))
+
+    def ability_mean(self, name: str, ability: int, when: str = "all") -> Estimate:
+        """The mean per fight of one of ABILITY_SUMS, over the fights in which the unit took part."""
+        unit = self.cast.abilities[ability].unit
+        return mean(self.appearances(unit, when), *self._both(self.sums.ability_sums(name), ability, when))
+
+    def used_rate(self, ability: int, when: str = "all") -> Estimate:
+        """How often the ability is used at all in a fight its unit takes part in."""
+        unit = self.cast.abilities[ability].unit
+        return rate(int(self.sums.used[ability, list(WHEN[when])].sum()), self.appearances(unit, when))
+
+    def per_use(self, name: str, ability: int, when: str = "all") -> Estimate:
+        """`hits` or `damage` per use of an ability."""
+        products = self.sums.hits_times_uses if name == "hits" else self.sums.damage_times_uses
+        total, squares = self._both(self.sums.ability_sums(name), ability, when)
+        uses, uses_squares = self._both(self.sums.ability_sums("uses"), ability, when)
+        unit = self.cast.abilities[ability].unit
+        together = int(products[ability, list(WHEN[when])].sum())
+        return ratio(self.appearances(unit, when), total, uses, squares, uses_squares, together)
+
+    @staticmethod
+    def _both(sums: Any, row: int, when: str) -> tuple[int, int]:
+        columns = list(WHEN[when])
+        return int(sums.total[row, columns].sum()), int(sums.squares[row, columns].sum())
+
+    def survival(self, unit: int) -> list[Estimate]:
+        """How often the unit has not gone down by the end of round 0, 1, 2 ... of a fight; one value per round."""
+        n = self.appearances(unit)
+        longest, counted = int(self.sums.endings.rounds.max(initial=0)), self.sums.fell.shape[1]
+        fell = np.zeros(max(longest + 1, counted), dtype=np.int64)  # (rounds,)
+        fell[:counted] = self.sums.fell[unit]
+        return [rate(n - int(so_far), n) for so_far in np.cumsum(fell)]
+
+    # --------------------------------------------------------------------------------------------------- in words
+
+    @cached_property
+    def verdict(self) -> str:
+        """One sentence: how often the party wins and what that means."""
+        return verdict.headline(self.sums)
+
+    @cached_property
+    def price(self) -> str:
+        """One sentence: how long a fight takes and what it costs the party."""
+        return verdict.price(self.sums, self.cast)
+
+    @cached_property
+    def warnings(self) -> list[Caution]:
+        """What looks off; read before trusting the numbers."""
+        found = verdict.cautions(self.sums, self.cast)
+        wanted, played = self.provenance.precision, verdict.counted(self.runs_played, "run")
+        if self.provenance.stopped:
+            found.insert(0, Caution("stopped", f"Stopped by the user after {played}."))
+        elif wanted is not None and not self.provenance.reached and self.sums.encounters:
+            found.insert(
+                0,
+                Caution(
+                    "precision",
+                    f"The win rate is known to ±{100 * self.win_rate.margin:.2f} points, not to ±{wanted:g}: "
+                    f"{self.runs_played:,} runs were the limit.",
+                ),
+            )
+        return found
+
+    @cached_property
+    def picks(self) -> dict[str, int]:
+        """The numbers of the runs worth looking at: median, best, worst, loss, draw, closest."""
+        return self.sums.picks()
+
+    @property
+    def command(self) -> str:
+        """What to type to get this result again: on the command line, or in Python for a fight that has no file."""
+        if self.provenance.command:
+            return self.provenance.command
+        return self._command("run", "runs", self.runs_played)
+
+    def replay_command(self, run: int) -> str:
+        """What to type to see a run move by move."""
+        return self._command("replay", "run", run)
+
+    def _command(self, what: str, option: str, number: int) -> str:
+        """A command about this scenario with the changes that were made to it."""
+        scenario, seed = self.scenario, self.provenance.seed
+        if scenario.source is None:
+            return f"sim.{what}(table, {option}={number}, seed={seed})  # Python; table = result.scenario.data"
+        changes = []
+        for change in self.scenario.changes:  # '--policy cautious', '--set level=3', or from Python 'set level = 3'
+            how, _, value = change.partition(" ")
+            changes += [how, value] if how.startswith("--") else ["--set", value.replace(" = ", "=", 1)]
+        fight = scenario.name if "/" in scenario.name else os.path.relpath(str(scenario.source))
+        return shlex.join(["fairfight", what, fight, *changes, f"--{option}={number}", f"--seed={seed}"])
+
+    # ------------------------------------------------------------------------------------------------------ tables
+
+    def numbers(self) -> Iterator[Number]:
+        """Every number with its interval, the fight as a whole first."""
+        for outcome in Outcome:
+            if outcome is not Outcome.EMPTY:
+                name = f"{outcome.name.lower()}_rate"
+                yield Number(name, "", "all", self.outcome_rate(outcome), "share of encounters")
+        for when in WHEN:
+            yield Number("rounds", "", when, self.ending("rounds", when), "rounds")
+            yield Number("party_hp", "", when, self.ending("party_hp", when), "hit points")
+            yield Number("heroes_down", "", when, self.heroes_down(when), "heroes")
+            yield Number("nobody_down", "", when, self.nobody_down(when), "share of fights")
+            for name in ("xp", *self.cast.counts):
+                yield Number(name, "", when, self.count(name, when), "per fight")
+        for row, unit in enumerate(self.cast.units):
+            for when in WHEN:
+                yield Number("down_rate", unit.name, when, self.down_rate(row, when), "share of fights")
+                yield Number("death_rate", unit.name, when, self.death_rate(row, when), "share of fights")
+                yield Number("hp", unit.name, when, self.unit_mean("hp", row, when), "hit points")
+                for name in ("damage_dealt", "damage_taken", "healing", "kills", "downs"):
+                    yield Number(name, unit.name, when, self.unit_mean(name, row, when), "per fight")
+        for row, ability in enumerate(self.cast.abilities):
+            who = f"{self.cast.units[ability.unit].name}: {ability.name}"
+            for when in WHEN:
+                yield Number("used_rate", who, when, self.used_rate(row, when), "share of fights")
+                for name in ("uses", "hits", "damage"):
+                    yield Number(name, who, when, self.ability_mean(name, row, when), "per fight")
+                for name in ("hits", "damage"):
+                    yield Number(f"{name}_per_use", who, when, self.per_use(name, row, when), "per use")
+
+    def summary(self, everything: bool = False) -> pd.DataFrame:
+        """The headline numbers, one per row: measure, who, when, value, low, high, unit, n, why.
+
+        `why` says why there is no interval where there is none. With `everything` also those of each unit and ability.
+        """
+        import pandas as pd
+
+        rows = [
+            {"measure": number.measure, "who": number.who, "when": number.when}
+            | {name: getattr(number.estimate, name) for name in ("value", "low", "high")}
+            | {"unit": number.unit, "n": number.estimate.n, "why": number.estimate.why}
+            for number in self.numbers()
+            if everything or not number.who
+        ]
+        return pd.DataFrame(rows)
+
+    @property
+    def runs(self) -> pd.DataFrame:
+        """One row per run: outcome, rounds, hit points left, heroes down and dead, and what else the game counts."""
+        return self._table(tables.RUNS_FILE, tables.run_columns)
+
+    @property
+    def units(self) -> pd.DataFrame:
+        """One row per run and unit that took part: damage dealt and taken, healing, kills, downs, hit points left."""
+        return self._table(tables.UNITS_FILE, tables.unit_columns)
+
+    def _table(self, file: str, columns: Any) -> pd.DataFrame:
+        if self.kept is not None:
+            self.kept = [tables.joined(self.kept)]
+            return tables.frame(*columns(self.kept[0], self.cast))
+        if self.folder is not None and (self.folder / file).exists():
+            import pandas as pd
+
+            return pd.read_parquet(self.folder / file)
+        raise SimError(
+            f"This result holds the sums of {self.runs_played:,} runs, not the single runs. "
+            "Ask for them with sim.run(..., keep='runs'), or with out='FOLDER' to have them on disk."
+        )
+
+    @property
+    def abilities(self) -> pd.DataFrame:
+        """One row per unit, ability and kind of ending: uses, hits and damage as sums and as means with intervals."""
+        import pandas as pd
+
+        return pd.DataFrame(list(self._ability_rows(tuple(WHEN))))
+
+    def _ability_rows(self, whens: Sequence[str]) -> Iterator[dict[str, Any]]:
+        for row, ability in enumerate(self.cast.abilities):
+            unit = self.cast.units[ability.unit]
+            for when in whens:
+                facts: dict[str, Any] = {"unit": unit.name, "side": unit.side, "ability": ability.name, "when": when}
+                facts["fights"] = self.appearances(ability.unit, when)
+                facts["fights_used"] = int(self.sums.used[row, list(WHEN[when])].sum())
+                for name in ("uses", "hits", "damage"):
+                    facts[name] = self._both(self.sums.ability_sums(name), row, when)[0]
+                    facts |= _ends(f"{name}_mean", self.ability_mean(name, row, when))
+                for name in ("hits", "damage"):
+                    facts |= _ends(f"{name}_per_use", self.per_use(name, row, when))
+                yield facts
+
+    def print(self, console: Console | None = None) -> None:
+        """The verdict, the tables and the warnings, for a terminal of 100 columns."""
+        from sim.report.terminal import print_result
+
+        print_result(self, console)
+
+    # ------------------------------------------------------------------------------------------------------ for files
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """Everything needed to play it again, and how it went."""
+        return {
+            "schema": SCHEMA,
+            "scenario": self.scenario.name,
+            "digest": self.scenario.digest,
+            "ruleset": self.scenario.ruleset.name,
+            "ruleset_version": self.scenario.ruleset.version,
+            "runs": self.runs_played,
+            **asdict(self.provenance),
+            "runs_per_s": self.runs_per_s,
+            "command_again": self.command,
+            "versions": versions(),
+            "resolved": self.scenario.resolved(),
+        }
+
+    @property
+    def runs_per_s(self) -> float:
+        """Runs played in a second, everything included; those that were there already do not count."""
+        return (self.runs_played - self.provenance.resumed_runs) / max(self.provenance.elapsed_s, 1e-9)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain values: what `--json` prints."""
+        scenario, win = self.scenario, self.win_rate
+        return {
+            "schema": SCHEMA,
+            "scenario": scenario.name,
+            "title": scenario.title,
+            "digest": scenario.digest,
+            "ruleset": scenario.ruleset.name,
+            "ruleset_version": scenario.ruleset.version,
+            "preset": scenario.preset,
+            "policy": scenario.policy,
+            "switches": dict(scenario.settings),
+            "runs": self.runs_played,
+            "seed": self.provenance.seed,
+            "precision": self.provenance.precision,
+            "precision_reached": self.provenance.reached,
+            "confidence": CONFIDENCE,
+            "wins": self.sums.ended(Outcome.WIN),
+            "losses": self.sums.ended(Outcome.LOSS),
+            "draws": self.sums.ended(Outcome.DRAW),
+            "avoided": self.sums.ended(Outcome.AVOIDED),
+            "empty": self.sums.ended(Outcome.EMPTY),
+            "encounters": self.sums.encounters,
+            "verdict": self.verdict,
+            "win_rate": _plain(win.value),
+            "win_rate_low": _plain(win.low),
+            "win_rate_high": _plain(win.high),
+            **_ends("loss_rate", self.outcome_rate(Outcome.LOSS)),
+            **_ends("draw_rate", self.outcome_rate(Outcome.DRAW)),
+            **_ends("rounds_mean", self.ending("rounds")),
+            **_ends("party_hp_mean", self.ending("party_hp")),
+            **_ends("nobody_down_rate", self.nobody_down()),
+            "counts": {name: _ends("mean", self.count(name)) for name in ("xp", *self.cast.counts)},
+            "units": [self._unit_facts(row) for row in range(len(self.cast.units))],
+            "abilities": [
+                {key: value for key, value in facts.items() if key != "when"} for facts in self._ability_rows(["all"])
+            ],
+            "by_outcome": {
+                when: {
+                    "fights": self.sums.ended(*WHEN[when]),
+                    **_ends("rounds_mean", self.ending("rounds", when)),
+                    **_ends("party_hp_mean", self.ending("party_hp", when)),
+                    "units": [self._unit_facts(row, when) for row in range(len(self.cast.units))],
+                }
+                for when in ("win", "loss", "draw")
+            },
+            "picks": self.picks,
+            "warnings": [asdict(caution) for caution in self.warnings],
+            "elapsed_s": self.provenance.elapsed_s,
+            "runs_per_s": self.runs_per_s,
+        }
+
+    def _unit_facts(self, row: int, when: str = "all") -> dict[str, Any]:
+        unit = self.cast.units[row]
+        facts: dict[str, Any] = {"name": unit.name, "side": unit.side, "kind": unit.kind}
+        facts["fights"] = self.appearances(row, when)
+        for name in ("damage_dealt", "damage_taken", "healing", "kills", "hp"):
+            facts |= _ends(f"{name}_mean", self.unit_mean(name, row, when))
+        facts |= _ends("down_rate", self.down_rate(row, when))
+        facts |= _ends("death_rate", self.death_rate(row, when))
+        return facts
+
+    def to_json(self) -> str:
+        """The result as one JSON object."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
+
+    def write(self, folder: str | Path) -> Path:
+        """Everything into a folder: tables, manifest and report. Returns the report's path."""
+        from sim.report.folder import write_result
+
+        return write_result(self, Path(folder))
+
+    def report(self, path: str | Path) -> Path:
+        """The report: one HTML file if the path ends in .html, else a folder with everything in it."""
+        path = Path(path)
+        if path.suffix != ".html":
+            return self.write(path)
+        from sim.report.folder import write_text
+        from sim.report.html import result_page
+
+        return write_text(path, result_page(self))
+
+
+def versions() -> dict[str, str]:
+    """The versions of everything that could change a digit."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    found = {"python": platform.python_version(), "system": platform.platform()}
+    found["fairfight"] = VERSION
+    for package in ("numpy", "joblib", "pandas", "pyarrow", "matplotlib"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+def _plain(value: float) -> float | None:
+    """JSON knows no NaN."""
+    return None if math.isnan(value) else value
+
+
+def _ends(name: str, estimate: Estimate) -> dict[str, float | None]:
+    """`name`, `name_low`, `name_high`."""
+    return {name: _plain(estimate.value), f"{name}_low": _plain(estimate.low), f"{name}_high": _plain(estimate.high)}
+

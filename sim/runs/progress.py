@@ -1,0 +1,50 @@
+"""The progress bar: how far, how fast, how long still, and the win rate so far. Quiet unless somebody watches."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeAlias
+
+from sim.results.statistics import Estimate
+
+Report: TypeAlias = Callable[[int, int, Estimate], None]  # runs done, runs expected, the win rate so far
+
+
+@contextmanager
+def progress_bar(title: str, wanted: bool | None) -> Iterator[Report]:
+    """A function to call after every chunk. None means: show a bar if standard error is a terminal."""
+    if wanted is False or (wanted is None and not sys.stderr.isatty()):
+        yield lambda done, expected, win_rate: None
+        return
+
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    bar = Progress(
+        TextColumn(escape(title)),
+        BarColumn(bar_width=24),
+        TextColumn("{task.fields[runs]}"),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[win]}"),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    with bar:
+        task = bar.add_task(title, total=None, runs="", rate="", win="")
+
+        def report(done: int, expected: int, win_rate: Estimate) -> None:
+            speed = bar.tasks[task].speed
+            bar.update(
+                task,
+                completed=done,
+                total=expected,
+                runs=f"{done:,} of {expected:,} runs",
+                rate=f"{speed:,.0f}/s" if speed else "",
+                win=f"win {100 * win_rate.value:.1f} % ± {100 * win_rate.margin:.1f}" if win_rate.known else "",
+            )
+
+        yield report

@@ -1,0 +1,305 @@
+"""What has been played so far: the sums always, the tables of the single runs where they are wanted, safe on disk.
+
+With a folder every finished chunk is kept there before the next one is waited for. At the end the tables take their
+places, one piece called `sums` takes the place of the chunks, and more runs can be added later. The order of these
+steps is such that the folder can be gone on with wherever the process is killed:
+
+    chunks on disk -> tables complete, under another name -> sums on disk, with the tables' digests
+                   -> tables under their own names -> chunks deleted
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from sim.core.outcomes import Cast, Outcomes
+from sim.core.version import VERSION
+from sim.errors import InputError, Problem, SimError
+from sim.results.summary import Endings, Summary, Sums
+from sim.results.tables import TABLES, TableFiles, part_of
+from sim.runs.goals import Goal
+from sim.runs.pieces import Played, peak_memory
+from sim.storage import Checkpoint, decoded, digest_of_file, encoded, identity_in
+from sim.storage.checkpoint import only_piece
+from sim.storage.files import move_whole
+
+if TYPE_CHECKING:
+    from sim.runs.workers import Crew
+    from sim.scenario import Scenario
+
+LOG = logging.getLogger("fairfight")
+
+KEPT_BY_DEFAULT = 200_000  # runs whose tables stay in memory if nobody says otherwise
+SOON_PLAYED = 1_000_000  # runs of a finished result that a new one may replace without --fresh
+SUMS = "sums"  # the piece that holds the sums of everything before the first chunk
+
+Keep = Literal["auto", "summary", "runs"]
+
+
+@dataclass(slots=True)
+class Record:
+    """What has been played so far, in memory and in the folder."""
+
+    cast: Cast
+    keep: Keep
+    asked_runs: int | None
+    folder: Path | None = None
+    checkpoint: Checkpoint | None = None
+    summary: Summary | None = None
+    kept: list[Outcomes] | None = None
+    files: TableFiles | None = None
+    memory: dict[int, int] = field(default_factory=dict)  # process -> bytes
+    resumed: int = 0  # runs that were there already
+    chunks: dict[int, tuple[int, str]] = field(default_factory=dict)  # first run -> how many, name of the piece
+    going_to: tuple[str, int] | None = None  # the goal, and how far it had said to go when somebody stopped it
+    earlier: bool = False  # whether the folder holds tables of all the runs in the first sums
+
+    def __post_init__(self) -> None:
+        in_memory = self.keep == "runs" or (self.keep == "auto" and (self.asked_runs or 0) <= KEPT_BY_DEFAULT)
+        self.kept = [] if in_memory and self.folder is None else None
+
+    # ---------------------------------------------------------------------------------------------------- beginning
+
+    @classmethod
+    def of(
+        cls, scenario: Scenario, seed: int, keep: Keep, runs: int | None, out: Path | None, resume: bool, fresh: bool
+    ) -> Record:
+        """A record of this scenario, in this folder if there is one."""
+        cast = scenario.encounter().cast
+        if out is None:
+            return cls(cast, keep, runs)
+        if resume and keep == "auto" and (identity_in(out) or {}).get("keeps") == "sums":
+            keep = "summary"  # nobody asks for anything else than what is there
+        identity = {
+            "scenario": scenario.name,
+            "digest": scenario.digest,
+            "ruleset": scenario.ruleset.name,
+            "ruleset_version": scenario.ruleset.version,
+            "seed": seed,
+            "fairfight": VERSION,
+            "keeps": "sums" if keep == "summary" else "single runs",
+        }
+        try:
+            replaced = not resume and _may_be_replaced(out)
+            checkpoint = Checkpoint.open(out, identity, resume=resume, fresh=fresh or replaced)
+        except OSError as error:
+            raise InputError(Problem("--out", f"cannot write to {out}: {error.strerror or error}")) from error
+        record = cls(cast, keep, runs, out, checkpoint)
+        try:
+            if resume:
+                record._pick_up()
+            else:
+                _say_what_is_replaced(out, scenario, seed)
+        except BaseException:
+            checkpoint.close()
+            raise
+        return record
+
+    def _pick_up(self) -> None:
+        """Begin with the runs that are there already."""
+        assert self.checkpoint is not None
+        assert self.folder is not None
+        sums = self.checkpoint.get(SUMS)
+        if sums is not None:
+            if all(_in_place(self.folder / name, digest) for name, digest in sums.facts["tables"].items()):
+                self.summary = decoded(sums.facts["summary"], (Summary, Endings, Sums))
+                self.going_to = None if sums.facts["going_to"] is None else tuple(sums.facts["going_to"])
+                self.resumed = self.done
+                self.earlier = True
+            else:
+                self.checkpoint.reject(SUMS, "the tables beside it are missing or damaged")
+        for name in self.checkpoint.names():
+            kind, _, place = name.partition("-")
+            if kind == "runs":
+                first, count = place.split("-")
+                self.chunks[int(first)] = int(count), name
+        if isinstance(self.asked_runs, int) and self.done > self.asked_runs:
+            more = f"{self.folder} holds {self.done:,} runs already, more than {self.asked_runs:,}"
+            raise InputError(Problem("--runs", f"{more}; ask for {self.done} or more, or choose another folder"))
+
+    # ----------------------------------------------------------------------------------------------------- going on
+
+    @property
+    def done(self) -> int:
+        """How many runs have been played."""
+        return 0 if self.summary is None else self.summary.runs
+
+    @property
+    def wants_tables(self) -> bool:
+        """Whether the tables of the single runs are asked for, in memory."""
+        return self.kept is not None
+
+    @property
+    def wants_packed(self) -> bool:
+        """Whether the tables of the single runs are asked for, for the folder."""
+        return self.folder is not None and self.keep != "summary"
+
+    def next_target(self, goal: Goal) -> int | None:
+        """How far to play before asking again; None when it is enough.
+
+        A run to a precision may only ask at its looks. One that was stopped between two goes on to the second first.
+        """
+        if self.going_to is not None:
+            of, target = self.going_to
+            self.going_to = None
+            if of == repr(goal) and target > self.done:
+                return target
+        return goal.next(self.summary)
+
+    def play_to(self, target: int, scenario: Scenario, seed: int, crew: Crew) -> Generator[Summary]:
+        """Add runs up to this number: those that are kept in the folder, and the others played by the crew."""
+        while self.done < target:
+            if (kept := self._kept_chunk(target)) is not None:
+                self.resumed += kept.count
+                yield self.add(kept, new=False)
+                continue
+            stop = min([target, *(first for first in self.chunks if first > self.done)])
+            stretch = crew.play(scenario, seed, self.done, stop, self.wants_tables, self.wants_packed)
+            with closing(stretch):
+                for played in stretch:
+                    yield self.add(played)
+
+    def _kept_chunk(self, target: int) -> Played | None:
+        """The chunk in the folder that comes next, if there is one that does not go beyond the target."""
+        count, name = self.chunks.get(self.done, (0, ""))
+        if not count or self.done + count > target:
+            return None
+        assert self.checkpoint is not None
+        kept = self.checkpoint.get(name)
+        if kept is None:
+            del self.chunks[self.done]
+            return None
+        summary: Summary = decoded(kept.facts["summary"], (Summary, Endings, Sums))
+        return Played(self.done, count, summary, [], 0.0, os.getpid(), 0, kept.blobs)
+
+    def add(self, played: Played, new: bool = True) -> Summary:
+        """The next stretch of runs; returns the sums so far."""
+        if self.checkpoint is not None:
+            with self._writing():
+                if new:
+                    self._keep(played)
+                if self.wants_packed:
+                    self._growing_files().add_packed(played.packed)
+        self.summary = played.summary if self.summary is None else self.summary + played.summary
+        self.memory[played.process] = max(played.peak_memory, self.memory.get(played.process, 0))
+        if self.keep == "auto" and self.done > KEPT_BY_DEFAULT:
+            self.kept = None
+        if self.kept is not None:
+            self.kept += played.tables
+        return self.summary
+
+    def _keep(self, played: Played) -> None:
+        assert self.checkpoint is not None
+        name = f"runs-{played.first:015d}-{played.count}"
+        self.checkpoint.put(name, {"summary": encoded(played.summary)}, played.packed)
+        self.chunks[played.first] = played.count, name
+
+    def _growing_files(self) -> TableFiles:
+        """The table files, begun with the runs that are there already."""
+        if self.files is None:
+            assert self.folder is not None
+            self.files = TableFiles(self.folder, self.cast)
+            if self.earlier:
+                self.files.add_earlier(self.folder)
+        return self.files
+
+    # --------------------------------------------------------------------------------------------------- the end
+
+    def close(self, goal: Goal, target: int | None) -> None:
+        """No more runs will come. If the goal is not met, `target` is how far it had said to go."""
+        if self.checkpoint is not None and self.summary is not None and self.chunks:
+            with self._writing():
+                self._settle(goal, target)
+        self.memory[os.getpid()] = peak_memory()
+
+    def _settle(self, goal: Goal, target: int | None) -> None:
+        assert self.checkpoint is not None
+        assert self.folder is not None
+        if self.files is None and self.wants_packed:
+            return  # stopped before anything was added: the folder is as it was
+        digests = {} if self.files is None else self.files.seal()
+        facts = {
+            "summary": encoded(self.summary),
+            "tables": digests,
+            "going_to": None if target is None else [repr(goal), target],
+        }
+        self.checkpoint.put(SUMS, facts)
+        files, self.files = self.files, None  # from here on they are needed, whatever happens
+        if files is not None:
+            files.publish()
+        else:
+            for name in TABLES:  # of an earlier result
+                (self.folder / name).unlink(missing_ok=True)
+        for first, (count, name) in list(self.chunks.items()):
+            if first + count <= self.done:
+                self.checkpoint.drop(name)
+
+    def abandon(self) -> None:
+        """Something went wrong: leave no half-written file behind. The finished chunks stay."""
+        if self.files is not None:
+            self.files.abandon()
+
+    def let_go(self) -> None:
+        """Let others use the folder."""
+        if self.checkpoint is not None:
+            self.checkpoint.close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            kept = f"; {self.done:,} finished runs are kept: mend it and add --resume to go on" if self.done else ""
+            raise SimError(f"{self.folder}: cannot write the tables: {error.strerror or error}{kept}") from error
+
+    def peak_memory(self) -> dict[str, int]:
+        """The most memory that this process and the largest of the others have held, in bytes."""
+        others = [size for process, size in self.memory.items() if process != os.getpid()]
+        return {"main": self.memory[os.getpid()], "largest_worker": max(others, default=0)}
+
+
+def _in_place(path: Path, digest: str) -> bool:
+    """Whether a table is there, whole; one that was not given its name in time is given it now."""
+    if digest_of_file(path) == digest:
+        return True
+    if digest_of_file(part_of(path)) == digest:
+        move_whole(part_of(path), path)
+        return True
+    return False
+
+
+def _may_be_replaced(folder: Path) -> bool:
+    """Whether the folder holds a complete result that is soon played again: then a new one may take its place."""
+    name, facts = only_piece(folder) or ("", {})
+    complete = name == SUMS and facts.get("going_to", ()) is None
+    return complete and (_manifest(folder) or {}).get("runs", 0) <= SOON_PLAYED
+
+
+def _manifest(folder: Path) -> dict[str, Any] | None:
+    """The manifest of the result in a folder; None if there is none, or none that can be read."""
+    try:
+        said = json.loads((folder / "manifest.json").read_bytes())
+        return {"runs": int(said["runs"]), **{key: said[key] for key in ("scenario", "seed", "digest")}}
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def _say_what_is_replaced(folder: Path, scenario: Scenario, seed: int) -> None:
+    """A word about a result of another fight, or with other luck, that gives way to this one."""
+    if not (folder / "manifest.json").exists():
+        return
+    before = _manifest(folder)
+    if before is None:
+        LOG.warning("%s: a manifest that cannot be read will be replaced", folder)
+    elif (before["digest"], before["seed"]) != (scenario.digest, seed):
+        runs, name, luck = f"{before['runs']:,}", before["scenario"], before["seed"]
+        LOG.warning("%s holds %s runs of %s, seed %s; they will be replaced", folder, runs, name, luck)
+
+

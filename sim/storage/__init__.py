@@ -1,0 +1,26 @@
+"""Finished work kept in a folder, so that nothing is lost when the rest goes wrong.
+
+    whole      files that are there as a whole or not at all
+    lock       one process at a time
+    numbers    sums of whole numbers as JSON, and back
+    keeping    the folder: pieces under names, each with a digest
+
+A study keeps its pieces like this (a run does the same in `sim.runs.record`):
+
+    identity = {"study": "sweep", "fights": [...digests...], "seed": 7, "fairfight": __version__}
+    with Checkpoint.open(folder, identity, resume=True) as checkpoint:
+        for name, piece in pieces.items():                      # names: small letters, digits and dashes
+            kept = checkpoint.get(name)                         # None if missing or damaged
+            if kept is None:
+                score = play(piece)
+                checkpoint.put(name, {"score": encoded(score)})
+            else:
+                score = decoded(kept.facts["score"], (Score, Tally, PairTally))
+"""
+
+from sim.storage.checkpoint import Checkpoint, Kept, identity_in
+from sim.storage.codec import decoded, encoded
+from sim.storage.files import digest_of_file, write_whole
+from sim.storage.lock import FolderLock
+
+__all__ = ["Checkpoint", "FolderLock", "Kept", "decoded", "digest_of_file", "encoded", "identity_in", "write_whole"]

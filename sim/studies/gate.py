@@ -1,0 +1,115 @@
+"""gate: balance as a test. A file of claims, each checked until it is sure; for a game's own CI."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
+
+from sim.errors import InputError, Problem
+from sim.results.statistics import MOST_RUNS, Estimate, looks
+from sim.studies.answer import Answer, Column, StudyTable
+from sim.studies.claims import BROKEN, HOLDS, OPEN, Claim, as_claims
+from sim.studies.measures import MEASURES, Tally
+from sim.studies.points import scale_of
+from sim.studies.pool import Card, Fight, Pool
+from sim.studies.study_file import read_claims
+from sim.studies.work import Work, delivered, pool_for
+
+if TYPE_CHECKING:
+    pass
+
+def gate(
+    claims: str | Path | Sequence[Claim | Mapping[str, Any]],
+    *,
+    seed: int = 1,
+    max_runs: int = MOST_RUNS,
+    **work: Unpack[Work],
+) -> Answer:
+    """Check claims, each played until it is sure to hold or sure to be broken; valid while watching.
+
+    Args:
+        claims: a file of [[claims]], or claims as tables: {"scenario": "overhill/crypt-swarm", "policy": "cautious",
+            "win_rate": [0.65, 0.8], "confidence": 0.99}.
+        max_runs: where a claim is given up as not decided, which counts as not holding.
+        work: processes, folder, cluster: see `sim.studies.work.Work`; nothing of it changes the answer.
+    """
+    if isinstance(claims, (str, Path)):
+        checked = read_claims(claims)
+    else:
+        checked = as_claims(claims)
+    if not checked:
+        raise InputError(Problem("claims", "there is no claim to check"))
+    with pool_for("gate", [claim.scenario for claim in checked], seed, work) as pool:
+        tallies: list[Tally | None] = [None] * len(checked)
+        states = [OPEN] * len(checked)
+        for look in looks(max_runs):
+            waiting = [at for at, state in enumerate(states) if state == OPEN]
+            spans = []
+            for at in waiting:
+                tally = tallies[at]
+                spans.append((Card((Fight(checked[at].scenario, seed),)), 0 if tally is None else tally.runs, look))
+            for at, score in zip(waiting, pool.play_spans(spans), strict=True):
+                before = tallies[at]
+                tallies[at] = score.fights[0] if before is None else before + score.fights[0]
+                states[at] = checked[at].state(_estimate(checked[at], tallies[at]))
+            if OPEN not in states:
+                break
+        known = [tally for tally in tallies if tally is not None]
+        return delivered(_answer(checked, known, states, pool, seed, max_runs), pool, work)
+
+
+def _estimate(claim: Claim, tally: Tally | None) -> Estimate:
+    assert tally is not None
+    return tally.estimate(claim.measure, claim.confidence, watched=True)
+
+
+def _answer(
+    claims: list[Claim], tallies: list[Tally], states: list[str], pool: Pool, seed: int, max_runs: int
+) -> Answer:
+    columns = (
+        Column("claim", "claim"),
+        Column("says", "says"),
+        Column("found", "found", "by measure"),
+        Column("unit", "in"),
+        Column("confidence", "sure", "share"),
+        Column("runs", "runs", "count"),
+        Column("state", "verdict"),
+    )
+    about = "Each with an interval of its own confidence that is valid while watching."
+    table = StudyTable("claims", "Claim by claim", about, columns)
+    verdicts = []
+    for claim, tally, state in zip(claims, tallies, states, strict=True):
+        estimate = _estimate(claim, tally)
+        share = scale_of(claim.measure) == 100
+        table.rows.append(
+            {
+                "claim": claim.name,
+                "says": claim.sentence,
+                "least": claim.least,
+                "most": claim.most,
+                "found": estimate,
+                "unit": "%" if share else MEASURES[claim.measure].unit,
+                "confidence": claim.confidence,
+                "runs": tally.runs,
+                "state": state,
+            }
+        )
+        times = 100 if share else 1
+        ends = f"{times * estimate.value:.1f} [{times * estimate.low:.1f}, {times * estimate.high:.1f}]"
+        if state != HOLDS:
+            verdicts.append(f"{claim.name}: {claim.sentence} {state}: {ends}{' %' if share else ''}.")
+    good = states.count(HOLDS)
+    verdicts.insert(0, f"{good} of {len(claims)} claims hold.")
+    warnings = [f"Not decided after {max_runs:,} runs: the true value lies at the edge."] if OPEN in states else []
+    return Answer(
+        question="gate",
+        scenario=claims[0].scenario,
+        verdicts=verdicts,
+        tables=[table],
+        settings={"seed": seed, "max_runs": max_runs, "interval": "confidence sequence, valid while watching"},
+        effort=pool.effort(),
+        warnings=warnings,
+        facts={"claims": len(claims), "hold": good, "broken": states.count(BROKEN), "open": states.count(OPEN)},
+        holds=good == len(claims),
+    )

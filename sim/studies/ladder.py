@@ -1,0 +1,173 @@
+"""ladder: what is skill worth, and what is each ability worth?
+
+The same fight under every policy, from random to expert, and with one ability forbidden at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Unpack
+
+from sim.errors import InputError, Problem, did_you_mean
+from sim.results.statistics import CONFIDENCE, each_of
+from sim.studies.answer import Answer, Column, StudyTable
+from sim.studies.measures import MEASURES, typical_effort
+from sim.studies.options import check_options
+from sim.studies.pool import Fight
+from sim.studies.race import Race
+from sim.studies.variants import AnyScenario, as_fight
+from sim.studies.words import interval
+from sim.studies.work import Work, delivered, pool_for
+
+if TYPE_CHECKING:
+    from sim.scenario import Scenario
+
+RUNS = 20_000  # of every policy and ability, if nobody says otherwise
+
+
+def ladder(
+    scenario: AnyScenario,
+    *,
+    policies: Sequence[str] | None = None,
+    abilities: Sequence[str] | None = None,
+    runs: int = RUNS,
+    seed: int = 1,
+    confidence: float = CONFIDENCE,
+    **work: Unpack[Work],
+) -> Answer:
+    """The fight under each policy and without each ability, all with the same luck.
+
+    Args:
+        policies: the rungs, the weakest first; all policies of the game in its own order if not given.
+        abilities: to forbid one at a time; all that the party has and the game can forbid if not given.
+        runs: of every rung.
+        work: processes, folder, cluster: see `sim.studies.work.Work`; nothing of it changes the answer.
+    """
+    base = as_fight(scenario)
+    check_options(runs=runs, precision=None, margin=1.0, measure="win_rate", confidence=confidence, seed=seed)
+    rungs = _rungs(base, policies)
+    forbidden, kept = _forbidden(base, abilities)
+    names = ["as it is", *rungs, *forbidden]
+    fights = [Fight(fight, seed) for fight in (base, *rungs.values(), *forbidden.values())]
+    with pool_for("ladder", [base], seed, work) as pool:
+        race = Race(names, fights, pool, [(0, at) for at in range(1, len(fights))])
+        race.play_to(runs)
+        gap = None
+        if len(rungs) > 1:
+            best = max(range(2, len(rungs) + 1), key=lambda at: race.tallies[at].estimate("win_rate").value)
+            gap = Race([names[1], names[best]], [fights[1], fights[best]], pool, [(0, 1)])
+            gap.play_to(runs)
+        return delivered(_answer(base, race, gap, list(rungs), list(forbidden), kept, seed, confidence), pool, work)
+
+
+def _answer(
+    scenario: Scenario,
+    race: Race,
+    gap: Race | None,
+    rungs: list[str],
+    forbidden: list[str],
+    kept: list[str],
+    seed: int,
+    confidence: float,
+) -> Answer:
+    """What the race says: as it is, then the rungs, then without each ability; the gap is that of the best rung."""
+    each = each_of(len(race.pairs), confidence)
+    facts: dict[str, Any] = {"cannot_be_forbidden": kept}
+    verdicts, warnings = [], []
+    if gap is not None:
+        skill = gap.scores[0, 1].difference("win_rate", each)  # the best is chosen among all, so it counts as all
+        verdicts.append(f"Skill gap from {gap.names[0]} to {gap.names[1]}: {interval(skill, each)}.")
+        facts |= {"best_policy": gap.names[1], "skill_gap": skill.value}
+        facts |= {"skill_gap_low": skill.low, "skill_gap_high": skill.high}
+    without = {name: race.scores[0, len(rungs) + at] for at, name in enumerate(forbidden, start=1)}
+    values = {name: pair.difference("win_rate", each) for name, pair in without.items() if pair.unlike}
+    for name, worth in sorted(values.items(), key=lambda entry: entry[1].value):
+        meaning = "not decided"
+        if worth.high < 0 or worth.low > 0:
+            meaning = "the party needs it" if worth.high < 0 else "the party is better off"
+        verdicts.append(f"{name[0].upper()}{name[1:]}: {interval(worth, each)}; {meaning}.")
+    if idle := [name.removeprefix("without ") for name in forbidden if name not in values]:
+        listed = ", ".join(idle)
+        warnings.append(f"Never used under the policy {scenario.policy}, or without any effect: {listed}.")
+    if not forbidden:
+        warnings.append(f"{scenario.ruleset.title} forbids no ability of this party.")
+    return Answer(
+        question="ladder",
+        scenario=scenario,
+        verdicts=verdicts,
+        tables=[
+            _table("policies", "Rung by rung", race, list(range(1, len(rungs) + 1)), each),
+            _table("abilities", "Without one ability", race, list(range(len(rungs) + 1, len(race.names))), each),
+        ],
+        settings={
+            "seed": seed,
+            "runs": race.done,
+            "policies": rungs,
+            "confidence": confidence,
+            "confidence_of_each": each,
+            "correction": f"Bonferroni over {len(race.pairs)} comparisons",
+        },
+        effort=race.pool.effort(typical_effort(race.scores.values(), "win_rate")),
+        warnings=warnings,
+        facts=facts,
+    )
+
+
+def _rungs(scenario: Scenario, policies: Sequence[str] | None) -> dict[str, Scenario]:
+    known = scenario.ruleset.policies
+    wanted = list(known) if policies is None else list(policies)
+    problems = [
+        Problem("policies", f"unknown policy '{name}'{did_you_mean(name, known)}")
+        for name in wanted
+        if name not in known and name not in scenario.data.get("policies", {})
+    ]
+    if problems:
+        raise InputError(problems)
+    return {name: scenario.changed(policy=name) for name in wanted}
+
+
+def _forbidden(scenario: Scenario, abilities: Sequence[str] | None) -> tuple[dict[str, Scenario], list[str]]:
+    """'without NAME' -> the fight without it; and what the game cannot forbid."""
+    cast = scenario.encounter().cast
+    party = set(cast.party)
+    has = list(dict.fromkeys(ability.name for ability in cast.abilities if ability.unit in party))
+    known = ", ".join(has)
+    problems = [
+        Problem("abilities", f"nobody in the party has '{name}'{did_you_mean(name, has) or f' (known: {known})'}")
+        for name in abilities or ()
+        if name not in has
+    ]
+    if problems:
+        raise InputError(problems)
+    found: dict[str, Scenario] = {}
+    kept = []
+    for name in has if abilities is None else abilities:
+        values = scenario.ruleset.forbid(scenario.model, name)
+        if values is None:
+            kept.append(name)
+            continue
+        try:
+            found[f"without {name}"] = scenario.changed(values=values)
+        except InputError:
+            kept.append(name)
+    return found, kept
+
+
+def _table(name: str, title: str, race: Race, rows: list[int], each: float) -> StudyTable:
+    columns = (
+        Column("fight", "fight"),
+        *(Column(measure, about.short, about.unit) for measure, about in MEASURES.items()),
+        Column("difference", "against as it is", "points"),
+        Column("unlike", "differ", "share"),
+    )
+    about = "Win rate of all encounters, the rest per fight; the differences hold all together."
+    table = StudyTable(name, title, about, columns)
+    for at in [0, *rows] if rows else []:
+        tally = race.tallies[at]
+        row: dict[str, Any] = {"fight": race.names[at]}
+        row |= {measure: tally.estimate(measure) for measure in MEASURES}
+        if at:
+            pair = race.scores[0, at]
+            row |= {"difference": pair.difference("win_rate", each), "unlike": pair.unlike / pair.runs}
+        table.rows.append(row)
+    return table

@@ -1,0 +1,247 @@
+"""scale: how does the fight go from level to level, for several parties and policies; and where does it break?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Unpack
+
+from sim.errors import InputError, Problem, ScenarioError
+from sim.results.statistics import CONFIDENCE, MOST_RUNS, each_of, looks
+from sim.studies.answer import Answer, Column, StudyTable
+from sim.studies.measures import MEASURES, typical_effort
+from sim.studies.options import check_options
+from sim.studies.pool import Card, Fight, Pool, Score
+from sim.studies.variants import AnyScenario, as_fight, variant
+from sim.studies.words import interval
+from sim.studies.work import Work, delivered, pool_for
+
+if TYPE_CHECKING:
+    from sim.scenario import Scenario
+
+LEVEL_PATHS = ("level", "party_level", "heroes.*.level", "party.*.level")  # where games keep it, tried in this order
+
+
+def level_path(scenario: Scenario) -> str:
+    """The path of the party's level; an InputError that says so where none is found."""
+    from sim.scenario.overrides import places
+
+    for path in LEVEL_PATHS:
+        if places(scenario.data, path, scenario.ruleset):
+            return path
+    known = ", ".join(LEVEL_PATHS)
+    raise InputError(Problem("level", f"{scenario.name} has none of {known}; say where its level stands with `level`"))
+
+
+def scale(
+    scenario: AnyScenario,
+    levels: Sequence[int],
+    *,
+    level: str | None = None,
+    enemy_level: str | None = None,
+    enemy_levels: Sequence[int] | None = None,
+    parties: Mapping[str, Any] | None = None,
+    policies: Sequence[str] = (),
+    runs: int | None = None,
+    precision: float | None = None,
+    seed: int = 1,
+    confidence: float = CONFIDENCE,
+    max_runs: int = 200_000,
+    **work: Unpack[Work],
+) -> Answer:
+    """The fight at every level, all levels with the same luck.
+
+    Args:
+        levels: of the party, ascending.
+        level: the path of the party's level; found by itself in most games.
+        enemy_level: the path of the enemies' level, in games that separate the two; it then goes up with the party's.
+        enemy_levels: the enemies' level at each of the party's; the same if not given.
+        parties: name -> change of the fight (other heroes, other gear); one line each.
+        policies: one line each, for every party.
+        runs: exactly so many of each point; None plays until the win rates are known to the precision.
+        precision: points either way; 1 if not given.
+        work: processes, folder, cluster: see `sim.studies.work.Work`; nothing of it changes the answer.
+    """
+    base = as_fight(scenario)
+    check_options(runs=runs, precision=precision, margin=1.0, measure="win_rate", confidence=confidence, seed=seed)
+    ascending = sorted(dict.fromkeys(levels))
+    if len(ascending) < 2:
+        raise InputError(Problem("levels", f"expected at least two levels, found {list(levels)}"))
+    lines = _lines(base, ascending, level, enemy_level, enemy_levels, parties or {}, policies)
+    steps = tuple(pairwise(range(len(ascending))))
+    cards = [Card(tuple(Fight(fight, seed) for fight in line), steps) for line in lines.values()]
+    with pool_for("scale", [base], seed, work) as pool:
+        half_width = (1.0 if precision is None else precision) / 100
+        scores = _play(pool, cards, runs, half_width, max_runs)
+        each = each_of(len(steps) * len(lines), confidence)
+        table, steps_table, breaks = _tables(list(lines), ascending, scores, confidence, each)
+        answer = Answer(
+            question="scale",
+            scenario=base,
+            verdicts=_verdicts(list(lines), ascending, scores, breaks, each),
+            tables=[table, steps_table],
+            settings={
+                "seed": seed,
+                "runs": scores[0].fights[0].runs,
+                "precision": None if runs is not None else (1.0 if precision is None else precision),
+                "confidence": confidence,
+                "confidence_of_each_step": each,
+                "levels": ascending,
+                "level": level or level_path(base),
+                "enemy_level": enemy_level,
+                "lines": list(lines),
+                "interval": "win rates by themselves; steps paired with the same luck, all together (Bonferroni)",
+            },
+            effort=pool.effort(typical_effort([pair for score in scores for pair in score.pairs], "win_rate")),
+            warnings=_warnings(list(lines), ascending, scores, None if runs is not None else half_width),
+            facts={"breaks": breaks},
+        )
+        return delivered(answer, pool, work)
+
+
+def _lines(
+    scenario: Scenario,
+    levels: list[int],
+    level: str | None,
+    enemy_level: str | None,
+    enemy_levels: Sequence[int] | None,
+    parties: Mapping[str, Any],
+    policies: Sequence[str],
+) -> dict[str, list[Scenario]]:
+    """Name -> the fight at every level; all problems at once."""
+    if enemy_levels is not None and len(enemy_levels) != len(levels):
+        raise InputError(Problem("enemy_levels", f"expected {len(levels)} levels, found {len(enemy_levels)}"))
+    lines: dict[str, list[Scenario]] = {}
+    problems: list[Problem] = []
+    for party, change in (parties or {"": {}}).items():
+        for policy in policies or [""]:
+            name = ", ".join(part for part in (party, policy) if part) or "as it is"
+            try:
+                base = variant(scenario, change, party)
+                base = base.changed(policy=policy) if policy else base
+                path = level or level_path(base)
+                lines[name] = []
+                for at, value in enumerate(levels):
+                    values = {path: value}
+                    if enemy_level is not None:
+                        values[enemy_level] = value if enemy_levels is None else enemy_levels[at]
+                    lines[name].append(base.changed(values=values))
+            except InputError as error:
+                problems += error.problems
+    if problems:
+        raise ScenarioError(list(dict.fromkeys(problems)))
+    return lines
+
+
+def _play(pool: Pool, cards: list[Card], runs: int | None, half_width: float, max_runs: int) -> list[Score]:
+    """Every line on the same runs, so that levels can be set against each other; each line until it is known."""
+    scores = pool.play(cards, 0, runs or next(looks(max_runs)))
+    if runs is not None:
+        return scores
+    for look in list(looks(min(max_runs, MOST_RUNS)))[1:]:
+        vague = [
+            at
+            for at, score in enumerate(scores)
+            if _widest(score) > half_width
+        ]
+        if not vague:
+            break
+        more = pool.play_spans([(cards[at], scores[at].fights[0].runs, look) for at in vague])
+        for at, score in zip(vague, more, strict=True):
+            scores[at] = scores[at] + score
+    return scores
+
+
+def _widest(score: Score) -> float:
+    """The margin of the level that is known least."""
+    return max(tally.estimate("win_rate").margin for tally in score.fights)
+
+
+def _tables(
+    names: list[str], levels: list[int], scores: list[Score], confidence: float, each: float
+) -> tuple[StudyTable, StudyTable, list[dict[str, Any]]]:
+    columns = (
+        Column("line", "line"),
+        Column("level", "level", "value"),
+        Column("runs", "runs", "count"),
+        *(Column(name, about.short, about.unit) for name, about in MEASURES.items()),
+    )
+    table = StudyTable("levels", "Level by level", "Win rate of all encounters, the rest per fight.", columns)
+    step_columns = (
+        Column("line", "line"),
+        Column("step", "level"),
+        Column("win_rate", "win rate", "points"),
+        Column("rounds", "rounds", "change"),
+        Column("damage_taken", "taken", "change"),
+        Column("heroes_down", "down", "change"),
+        Column("break", "gets harder"),
+    )
+    about = "Each level against the one before, with the same luck; all intervals hold together."
+    steps = StudyTable("steps", "From level to level", about, step_columns)
+    breaks: list[dict[str, Any]] = []
+    for name, score in zip(names, scores, strict=True):
+        for value, tally in zip(levels, score.fights, strict=True):
+            row: dict[str, Any] = {"line": name, "level": value, "runs": tally.runs}
+            table.rows.append(row | {m: tally.estimate(m, confidence) for m in MEASURES})
+        for (before, after), pair in zip(pairwise(levels), score.pairs, strict=True):
+            difference = pair.difference("win_rate", each)
+            harder = difference.known and difference.high < 0
+            steps.rows.append(
+                {
+                    "line": name,
+                    "step": f"{before} → {after}",
+                    **{m: pair.difference(m, each) for m in ("win_rate", "rounds", "damage_taken", "heroes_down")},
+                    "break": "harder" if harder else "",
+                }
+            )
+            if harder:
+                breaks.append({"line": name, "from": before, "to": after, "points": 100 * difference.value})
+    return table, steps, breaks
+
+
+def _verdicts(
+    names: list[str], levels: list[int], scores: list[Score], breaks: list[dict[str, Any]], each: float
+) -> list[str]:
+    sentences = []
+    for name, score in zip(names, scores, strict=True):
+        first, last = (score.fights[at].estimate("win_rate") for at in (0, -1))
+        start = f"{100 * first.value:.1f} % at level {levels[0]}"
+        ends = f"{name}: the win rate goes from {start} to {100 * last.value:.1f} % at level {levels[-1]}"
+        own = [one for one in breaks if one["line"] == name]
+        if not own:
+            sentences.append(f"{ends}; no level makes the fight harder beyond the noise.")
+            continue
+        where = []
+        for one in own:
+            pair = score.pairs[levels.index(one["from"])]
+            where.append(f"level {one['to']} ({interval(pair.difference('win_rate', each), each)})")
+        sentences.append(f"{ends}; it gets harder at {', '.join(where)}.")
+    return sentences
+
+
+def _warnings(names: list[str], levels: list[int], scores: list[Score], half_width: float | None) -> list[str]:
+    found = []
+    for name, score in zip(names, scores, strict=True):
+        if half_width is not None and _widest(score) > half_width:
+            known = f"±{100 * _widest(score):.2f} points, not ±{100 * half_width:g}"
+            found.append(f"{name}: {score.fights[0].runs:,} runs were the limit; the win rates are known to {known}.")
+        same = [
+            f"{before} and {after}"
+            for (before, after), pair in zip(pairwise(levels), score.pairs, strict=True)
+            if pair.unlike == 0
+        ]
+        if same:
+            found.append(f"{name}: every fight goes exactly the same way at levels {'; '.join(same)}.")
+    return found
+
+
+def levels_from(text: str) -> list[int]:
+    """Levels as typed: 1..10, or 1,3,5."""
+    from sim.studies.variants import knob_values
+
+    values = knob_values(text, text)
+    if not all(isinstance(value, int) for value in values):
+        raise InputError(Problem("levels", f"expected whole numbers such as 1..10 or 1,3,5, found {text!r}"))
+    return [int(value) for value in values]
+
+

@@ -1,0 +1,274 @@
+"""sensitivity: which number matters most? Every number of every unit, one step up and one step down."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Unpack
+
+from sim.errors import InputError, Problem
+from sim.results.statistics import CONFIDENCE, Estimate, holm, sign_test
+from sim.scenario.paths import KeyPath, spell
+from sim.studies.answer import Answer, Column, StudyTable
+from sim.studies.measures import MEASURES, PairTally, typical_effort
+from sim.studies.options import check_options
+from sim.studies.points import scale_of
+from sim.studies.pool import Fight
+from sim.studies.race import Race
+from sim.studies.variants import AnyScenario, as_fight
+from sim.studies.words import amount, points
+from sim.studies.work import Work, delivered, pool_for
+
+if TYPE_CHECKING:
+    from sim.scenario import Scenario
+
+RUNS = 10_000  # of every variant, if nobody says otherwise
+FARTHEST = 4  # steps looked ahead for a value that the game takes: dice go 4, 6, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A number moved by one step."""
+
+    path: KeyPath
+    label: str  # skeleton defence
+    was: float
+    value: float
+    fight: Scenario
+
+    @property
+    def up(self) -> bool:
+        """Whether it goes up."""
+        return self.value > self.was
+
+    @property
+    def step(self) -> str:
+        """'+1'."""
+        return f"{self.value - self.was:+g}"
+
+
+def sensitivity(
+    scenario: AnyScenario,
+    *,
+    runs: int = RUNS,
+    measure: str = "win_rate",
+    only: str | None = None,
+    seed: int = 1,
+    confidence: float = CONFIDENCE,
+    **work: Unpack[Work],
+) -> Answer:
+    """Every number of every unit moved by one step up and down, with the same luck; ranked.
+
+    Args:
+        runs: of the fight and of every variant.
+        measure: what the numbers are ranked by.
+        only: leave out paths that do not contain this text: 'enemies', 'skeleton', 'max_health'.
+        work: processes, folder, cluster: see `sim.studies.work.Work`; nothing of it changes the answer.
+    """
+    base = as_fight(scenario)
+    check_options(runs=runs, precision=None, margin=1.0, measure=measure, confidence=confidence, seed=seed)
+    moves, fixed = all_moves(base, only)
+    if not moves:
+        where = f" whose path contains '{only}'" if only else ""
+        raise InputError(Problem("only", f"{base.name} has no number{where} that can be moved"))
+    fights = [Fight(base, seed), *(Fight(move.fight, seed) for move in moves)]
+    names = ["baseline", *(f"{move.label} {move.step}" for move in moves)]
+    with pool_for("sensitivity", [base], seed, work) as pool:
+        race = Race(names, fights, pool, [(0, at) for at in range(1, len(fights))])
+        race.play_to(runs)
+        pairs = [race.scores[0, at] for at in range(1, len(fights))]
+        dead = sorted({move.label for move in moves} - {m.label for m, p in zip(moves, pairs, strict=True) if p.unlike})
+        stand = holm([_chance(pair, measure) for pair in pairs], confidence)
+        rows = _ranked(moves, pairs, stand, measure, confidence)
+        answer = Answer(
+            question="sensitivity",
+            scenario=base,
+            verdicts=_verdicts(rows, dead, measure),
+            tables=[_table(rows, dead, measure), _dead_table(dead), _fixed_table(fixed)],
+            settings={
+                "seed": seed,
+                "runs": runs,
+                "measure": measure,
+                "confidence": confidence,
+                "only": only,
+                "interval": "paired, each by itself",
+                "correction": f"'matters' holds for all {len(pairs)} moves together (Holm)",
+            },
+            effort=pool.effort(typical_effort(pairs, measure)),
+            facts={"dead": dead, "ranking": [row["move"] for row in rows]},
+        )
+        return delivered(answer, pool, work)
+
+
+def all_moves(scenario: Scenario, only: str | None = None) -> tuple[list[Move], list[tuple[str, str]]]:
+    """Every number of every unit, up and down, and those that cannot be moved with the reason."""
+    resolved = scenario.resolved()
+    moves: list[Move] = []
+    fixed: list[tuple[str, str]] = []
+    for path, label, value in unit_numbers(resolved):
+        if only and only not in spell(path) and only not in label:
+            continue
+        reasons = []
+        for direction in (+1, -1):
+            found = _moved(scenario, resolved, path, label, value, direction)
+            if isinstance(found, Move):
+                moves.append(found)
+            else:
+                reasons.append(found)
+        if len(reasons) == 2:
+            fixed.append((label, reasons[0]))
+    return moves, fixed
+
+
+def unit_numbers(resolved: dict[str, Any]) -> Iterator[tuple[KeyPath, str, float]]:
+    """Every number in an entry of a list of tables (heroes, enemies, rows of a table), with a name for people."""
+
+    def walk(value: Any, path: KeyPath, label: str, inside: bool) -> Iterator[tuple[KeyPath, str, float]]:
+        if isinstance(value, bool):
+            return
+        if isinstance(value, (int, float)) and inside:
+            yield path, label, value
+        elif isinstance(value, dict):
+            for key, part in value.items():
+                yield from walk(part, (*path, key), f"{label} {key}".strip(), inside)
+        elif isinstance(value, list) and value and all(isinstance(entry, dict) for entry in value):
+            called = [_called(entry, str(path[-1]), at) for at, entry in enumerate(value)]
+            for at, entry in enumerate(value):
+                twice = called.count(called[at]) > 1
+                name = f"{called[at]} {called[: at + 1].count(called[at])}" if twice else called[at]
+                for key, part in entry.items():
+                    yield from walk(part, (*path, at, key), f"{name} {key}", True)
+
+    for key, value in resolved.items():
+        if key not in ("switches", "policies", "policy_options"):
+            yield from walk(value, (key,), "", False)
+
+
+def _called(entry: dict[str, Any], list_name: str, at: int) -> str:
+    from sim.scenario.overrides import NAMES
+
+    return next((str(entry[key]) for key in NAMES if isinstance(entry.get(key), str)), f"{list_name}[{at}]")
+
+
+def _moved(
+    scenario: Scenario, resolved: dict[str, Any], path: KeyPath, label: str, value: float, direction: int
+) -> Move | str:
+    """The nearest value in a direction that the game takes; or why there is none.
+
+    The number is set in the scenario as it was written, so that what follows from it follows (health from the maximum);
+    where its place differs from that in the resolved fight, in the resolved one.
+    """
+    from sim.scenario import from_dict
+
+    reason = "the game takes no other value"
+    unit = 1 if float(value).is_integer() else 10.0 ** -len(str(value).partition(".")[2])
+    base = scenario
+    if not _same_place(scenario.data, resolved, path):
+        base = from_dict(resolved, name=scenario.name, source=scenario.source)
+    for stride in range(1, FARTHEST + 1):
+        new = round(value + direction * stride * unit, 12)
+        try:
+            fight = base.changed(values={spell(path): new})
+        except InputError as error:
+            if stride == 1:
+                reason = error.problems[0].message
+            continue
+        if fight.digest != scenario.digest:
+            return Move(path, label, value, new, fight)
+        reason = "changes nothing in the resolved fight"
+    return reason
+
+
+def _same_place(data: Any, resolved: Any, path: KeyPath) -> bool:
+    """Whether the lists on the way are the same ones in the file as in the resolved fight."""
+    for step in path[:-1]:
+        if isinstance(step, int):
+            if not isinstance(data, list) or len(data) != len(resolved):
+                return False
+            data = data[step]
+        else:
+            data = data.get(step, {}) if isinstance(data, dict) else {}
+        resolved = resolved[step]
+    return isinstance(data, dict)
+
+
+def _chance(pair: PairTally, measure: str) -> float:
+    """How likely such a difference is if the number does not matter."""
+    if measure == "win_rate" and pair.same_encounters:
+        return sign_test(pair.gained, pair.lost)
+    difference = pair.difference(measure, 0.6827)  # one standard error either way
+    error = (difference.high - difference.low) / 2
+    if math.isnan(error):
+        return 1.0  # hardly any pair in which both fought: nothing is known
+    return math.erfc(abs(difference.value) / error / math.sqrt(2)) if error > 0 else float(difference.value == 0)
+
+
+def _ranked(
+    moves: list[Move], pairs: list[PairTally], stand: list[bool], measure: str, confidence: float
+) -> list[dict[str, Any]]:
+    rows = []
+    for move, pair, matters in zip(moves, pairs, stand, strict=True):
+        rows.append(
+            {
+                "move": f"{move.label} {move.step}",
+                "number": move.label,
+                "path": spell(move.path),
+                "from": move.was,
+                "to": move.value,
+                "difference": pair.difference(measure, confidence),
+                "unit": "points" if scale_of(measure) == 100 else MEASURES[measure].unit,
+                "matters": matters,
+                "unlike": pair.unlike / pair.runs,
+                "sharpening": pair.sharpening(measure),
+            }
+        )
+
+    def size(row: dict[str, Any]) -> float:
+        difference: Estimate = row["difference"]
+        return abs(difference.value) if difference.known else -1.0
+
+    return sorted(rows, key=size, reverse=True)
+
+
+def _verdicts(rows: list[dict[str, Any]], dead: list[str], measure: str) -> list[str]:
+    write = points if scale_of(measure) == 100 else amount
+    sentences = []
+    for row in rows[:5]:
+        difference: Estimate = row["difference"]
+        if row["matters"]:
+            margin = difference.margin
+            size = f"{write(difference.value, margin)} ± {write(margin, margin, False)}"
+            sentences.append(f"{row['move']}: {size} {row['unit']}.")
+    if not sentences:
+        sentences.append(f"No single step changes the {MEASURES[measure].title} beyond the noise.")
+    if dead:
+        sentences.append(f"Dead here, no fight depends on them: {', '.join(dead)}.")
+    return sentences
+
+
+def _table(rows: list[dict[str, Any]], dead: list[str], measure: str) -> StudyTable:
+    columns = (
+        Column("move", "number and step"),
+        Column("from", "from", "value"),
+        Column("to", "to", "value"),
+        Column("difference", MEASURES[measure].title, "by measure"),
+        Column("unit", "in"),
+        Column("matters", "matters"),
+        Column("unlike", "fights that differ", "share"),
+        Column("sharpening", "luck saves", "times"),
+        Column("path", "path"),
+    )
+    about = "Against the fight as it is, with the same luck; intervals one by one, 'matters' holds for all together."
+    return StudyTable("moves", "What one step does", about, columns, [r for r in rows if r["number"] not in dead])
+
+
+def _dead_table(dead: list[str]) -> StudyTable:
+    about = "No fight went another way when these were moved up or down."
+    return StudyTable("dead", "Dead numbers", about, (Column("number", "number"),), [{"number": name} for name in dead])
+
+
+def _fixed_table(fixed: list[tuple[str, str]]) -> StudyTable:
+    columns = (Column("number", "number"), Column("why", "why"))
+    rows: list[dict[str, Any]] = [{"number": name, "why": why} for name, why in fixed]
+    return StudyTable("fixed", "Not moved", "Numbers that the game lets be neither more nor less.", columns, rows)

@@ -1,0 +1,225 @@
+"""sweep: how does the fight change with one or two knobs? Every point with its interval, all in one pool of work."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Unpack
+
+from sim.errors import InputError, Problem, ScenarioError
+from sim.results.statistics import CONFIDENCE, MOST_RUNS, Estimate
+from sim.studies.answer import Answer, Column, StudyTable
+from sim.studies.crossings import Crossing, crossings
+from sim.studies.measures import MEASURES
+from sim.studies.options import check_options
+from sim.studies.points import Points, scale_of
+from sim.studies.pool import Fight
+from sim.studies.variants import AnyScenario, Knob, as_fight, span_values
+from sim.studies.work import Work, delivered, pool_for
+
+if TYPE_CHECKING:
+    from sim.scenario import Scenario
+
+MOST_POINTS = 2_500
+ISO = (0.35, 0.5, 0.65, 0.85)  # win rates whose lines are drawn if nobody says which
+
+
+def as_knobs(knobs: Mapping[str, Any] | Sequence[Knob]) -> list[Knob]:
+    """Knobs from a table: path -> values, or {"from": 1, "to": 9, "step": 2}."""
+    if not isinstance(knobs, Mapping):
+        return list(knobs)
+    found = []
+    for path, values in knobs.items():
+        if isinstance(values, Mapping):
+            try:
+                values = span_values(values["from"], values["to"], values.get("step"))
+            except (KeyError, ValueError) as error:
+                raise InputError(Problem(f"knobs.{path}", f"expected from, to and perhaps step: {error}")) from None
+        found.append(Knob(path, tuple(values)))
+    return found
+
+
+def sweep(
+    scenario: AnyScenario,
+    knobs: Mapping[str, Any] | Sequence[Knob],
+    *,
+    runs: int | None = None,
+    precision: float | None = None,
+    measure: str = "win_rate",
+    iso: Sequence[float] | None = None,
+    seed: int = 1,
+    confidence: float = CONFIDENCE,
+    max_runs: int = MOST_RUNS,
+    **work: Unpack[Work],
+) -> Answer:
+    """The fight at every value of one knob, or at every pair of values of two.
+
+    Args:
+        knobs: path -> values, such as {"enemies.skeleton.count": range(2, 9)}; one or two of them.
+        runs: exactly so many runs of each point; None plays each to the precision.
+        precision: points either way (units for other measures than the win rate); 1 if not given.
+        measure: what the precision and the iso lines are about.
+        iso: values of the measure whose place between the points is looked for; 35, 50, 65, 85 % if not given.
+        work: processes, folder, cluster: see `sim.studies.work.Work`; nothing of it changes the answer.
+    """
+    base = as_fight(scenario)
+    turned = as_knobs(knobs)
+    if len({knob.path for knob in turned}) < len(turned):
+        raise InputError(Problem("knobs", f"{turned[0].path} is named twice; two knobs must be different ones"))
+    check_options(runs=runs, precision=precision, margin=1.0, measure=measure, confidence=confidence, seed=seed)
+    grid = _grid(base, turned)
+    fights = {values: Fight(fight, seed) for values, fight in grid.items()}
+    with pool_for("sweep", [base], seed, work) as pool:
+        points = Points(pool, measure, confidence)
+        if runs is not None:
+            points.play(fights.values(), runs)
+        else:
+            wanted = 1.0 if precision is None else precision
+            points.play_until(fights.values(), wanted / scale_of(measure), max_runs)
+        answer = _answer(base, turned, fights, points, runs, precision, iso, seed)
+        return delivered(answer, pool, work)
+
+
+def _answer(
+    scenario: Scenario,
+    knobs: list[Knob],
+    fights: Mapping[tuple[Any, ...], Fight],
+    points: Points,
+    runs: int | None,
+    precision: float | None,
+    iso: Sequence[float] | None,
+    seed: int,
+) -> Answer:
+    measure, confidence = points.measure, points.confidence
+    rates = {values: points.known[fight].estimate(measure, confidence) for values, fight in fights.items()}
+    lines = tuple(iso) if iso is not None else ISO if measure == "win_rate" else ()
+    found = _crossings(knobs, rates, lines)
+    return Answer(
+        question="sweep",
+        scenario=scenario,
+        verdicts=_verdicts(knobs, rates, found, measure),
+        tables=[_table(knobs, fights, points), _crossing_table(knobs, found, measure)],
+        settings={
+            "seed": seed,
+            "runs": runs,
+            "precision": None if runs is not None else (1.0 if precision is None else precision),
+            "measure": measure,
+            "confidence": confidence,
+            "knobs": {knob.path: list(knob.values) for knob in knobs},
+            "iso": list(lines),
+            "interval": "each point by itself, of that confidence",
+        },
+        effort=points.pool.effort(_equal_allocation(fights, points), "as many runs for every point"),
+        warnings=_warnings(points, fights, knobs, measure, confidence, precision, runs),
+    )
+
+
+def _grid(scenario: Scenario, knobs: list[Knob]) -> dict[tuple[Any, ...], Scenario]:
+    """Every point of the grid, checked; all problems at once."""
+    if not 1 <= len(knobs) <= 2:
+        raise InputError(Problem("knobs", f"expected one or two knobs, found {len(knobs)}"))
+    size = len(knobs[0].values) * (len(knobs[1].values) if len(knobs) > 1 else 1)
+    if not 1 <= size <= MOST_POINTS:
+        raise InputError(Problem("knobs", f"expected 1 to {MOST_POINTS:,} points, found {size:,}"))
+    grid: dict[tuple[Any, ...], Scenario] = {}
+    problems: list[Problem] = []
+    for values in itertools.product(*(knob.values for knob in knobs)):
+        try:
+            settings = {knob.path: value for knob, value in zip(knobs, values, strict=True)}
+            grid[values] = scenario.changed(values=settings)
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise ScenarioError(list(dict.fromkeys(problems)))
+    return grid
+
+
+def _equal_allocation(fights: Mapping[Any, Fight], points: Points) -> int:
+    """What it would have taken to give every point as many runs as the one that needs most."""
+    return len(fights) * max(points.known[fight].runs for fight in fights.values())
+
+
+def _crossings(
+    knobs: list[Knob], rates: Mapping[tuple[Any, ...], Estimate], lines: Sequence[float]
+) -> list[tuple[Any, Crossing]]:
+    """Where the iso values lie along the first knob, for every value of the second."""
+    if not all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in knobs[0].values):
+        return []
+    found = []
+    for other in knobs[1].values if len(knobs) > 1 else [None]:
+        key = (lambda value, other=other: (value, other)) if len(knobs) > 1 else (lambda value: (value,))
+        curve = [(float(value), rates[key(value)]) for value in sorted(knobs[0].values)]
+        found += [(other, crossing) for line in lines for crossing in crossings(curve, line)]
+    return found
+
+
+def _verdicts(
+    knobs: list[Knob], rates: Mapping[tuple[Any, ...], Estimate], found: list[tuple[Any, Crossing]], measure: str
+) -> list[str]:
+    ordered = sorted(rates, key=lambda values: rates[values].value)
+    title = MEASURES[measure].title
+    low, high = ordered[0], ordered[-1]
+
+    def said(values: tuple[Any, ...]) -> str:
+        return ", ".join(f"{knob.path} = {value}" for knob, value in zip(knobs, values, strict=True))
+
+    def shown(estimate: Estimate) -> str:
+        if MEASURES[measure].unit == "share":
+            return f"{100 * estimate.value:.1f} % ± {100 * estimate.margin:.1f}"
+        return f"{estimate.value:.2f} ± {estimate.margin:.2f}"
+
+    sentences = [f"The {title} goes from {shown(rates[low])} ({said(low)}) to {shown(rates[high])} ({said(high)})."]
+    if len(knobs) == 1:
+        sentences += [f"{crossing.sentence(title, knobs[0].path)}" for _, crossing in found]
+    return sentences
+
+
+def _table(knobs: list[Knob], fights: Mapping[tuple[Any, ...], Fight], points: Points) -> StudyTable:
+    columns = (
+        *(Column(knob.path, knob.path, "value") for knob in knobs),
+        Column("runs", "runs", "count"),
+        *(Column(name, about.short, about.unit) for name, about in MEASURES.items()),
+    )
+    table = StudyTable("points", "Every point", "Win rate of all encounters, the rest per fight.", columns)
+    for values, fight in fights.items():
+        tally = points.known[fight]
+        row: dict[str, Any] = {knob.path: value for knob, value in zip(knobs, values, strict=True)}
+        row["runs"] = tally.runs
+        table.rows.append(row | {name: tally.estimate(name, points.confidence) for name in MEASURES})
+    return table
+
+
+def _crossing_table(knobs: list[Knob], found: list[tuple[Any, Crossing]], measure: str) -> StudyTable:
+    other = [Column(knobs[1].path, knobs[1].path, "value")] if len(knobs) > 1 else []
+    columns = (*other, Column("line", MEASURES[measure].title, "share"), Column("at", f"at {knobs[0].path}", "value"))
+    about = "Where the curve passes these values, between the points in a straight line."
+    rows: list[dict[str, Any]] = [
+        ({knobs[1].path: value} if other else {}) | {"line": crossing.line, "at": crossing.at}
+        for value, crossing in found
+    ]
+    return StudyTable("lines", "Lines of equal outcome", about, columns, rows)
+
+
+def _warnings(
+    points: Points,
+    fights: Mapping[tuple[Any, ...], Fight],
+    knobs: list[Knob],
+    measure: str,
+    confidence: float,
+    precision: float | None,
+    runs: int | None,
+) -> list[str]:
+    found = []
+    half = (1.0 if precision is None else precision) / scale_of(measure)
+    vague = [
+        values
+        for values, fight in fights.items()
+        if runs is None and points.known[fight].estimate(measure, confidence).margin > half
+    ]
+    if vague:
+        found.append(f"{len(vague)} of {len(fights)} points reached the limit of runs before the precision.")
+    for values, fight in fights.items():
+        if points.known[fight].encounters == 0:
+            at = ", ".join(f"{knob.path} = {value}" for knob, value in zip(knobs, values, strict=True))
+            found.append(f"{at}: there was nobody to fight.")
+    return found
