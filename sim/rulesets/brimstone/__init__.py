@@ -82,6 +82,13 @@ class Brimstone(Ruleset):
         assert isinstance(scenario, BrimstoneScenario)
         return written_out(scenario)
 
+    def in_full(self, scenario: ScenarioModel) -> dict[str, Any]:
+        """The same with all figures of every enemy line, those too that a file leaves unwritten for the luck's sake."""
+        from sim.rulesets.brimstone.resolving import every_number
+
+        assert isinstance(scenario, BrimstoneScenario)
+        return every_number(scenario)
+
     def as_played(self, scenario: ScenarioModel) -> dict[str, Any]:
         """The same with the gains of levels, and Brutal sides where they are in force."""
         from sim.rulesets.brimstone.resolving import as_played
