@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from sim.testing import assert_same
 
 SEED = 5
 RUNS = 8
+FEW = 2  # for each value by itself
 EVERY = 17  # in the quick check, every so many-th value is set by itself
 
 # Keys of a resolved file that cannot be set at all, and what the refusal says.
@@ -44,8 +46,9 @@ def single_values(resolved: dict[str, Any]) -> list[tuple[KeyPath, Any]]:
     return [(path, value) for path, value in values_of(resolved) if not isinstance(value, (dict, list))]
 
 
-def played(scenario: Scenario) -> Outcomes:
-    return play(scenario.encounter(), SEED, np.arange(RUNS))
+@lru_cache(maxsize=2)  # the fight as it is meets many changed ones
+def played(scenario: Scenario, runs: int = RUNS) -> Outcomes:
+    return play(scenario.encounter(), SEED, np.arange(runs))
 
 
 def assert_nothing_changed(scenario: Scenario, values: dict[str, Any], what: str) -> Scenario:
@@ -83,19 +86,18 @@ def test_one_value_of_each_left_out_table_set_to_what_it_is_gives_the_same_runs(
         changed = scenario.changed(values={spell(path): value})
 
         if changed.data != scenario.data:
-            assert_same(played(changed), played(scenario), f"{name}: {spell(path)}")
+            assert_same(played(scenario), played(changed), f"{name}: {spell(path)}")
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", scenario_names())
 def test_every_value_set_to_what_it_is_by_itself_gives_the_same_runs(name: str) -> None:
     scenario = load(name)
-    before = played(scenario)
 
     for path, value in values_of(scenario.resolved()):
         changed = assert_nothing_changed(scenario, {spell(path): value}, spell(path))
         if changed.data != scenario.data:
-            assert_same(played(changed), before, f"{name}: {spell(path)}")
+            assert_same(played(scenario, FEW), played(changed, FEW), f"{name}: {spell(path)}")
 
 
 @pytest.mark.parametrize(("key", "reason"), FIXED.items())

@@ -118,11 +118,13 @@ def enemy_problems(scenario: BrimstoneScenario) -> list[Problem]:
 
 
 def weapon_problems(line: Enemies, armed: bool, place: str) -> list[Problem]:
-    """A weapon for a type that has none needs to be one."""
+    """A weapon for a type that has none needs range and shots; told of what is there, which may have been set."""
     if line.weapon is None or armed:
         return []
-    lacking = [key for key in ("range", "shots") if getattr(line.weapon, key) is None]
-    return [Problem(f"{place}.{key}", f"missing; the type '{line.type}' has no weapon of its own") for key in lacking]
+    said = list(line.weapon.model_dump(exclude_none=True))
+    lacking = " and ".join(key for key in ("range", "shots") if key not in said)
+    key = ".".join([place, *said[:1]])
+    return [Problem(key, f"needs {lacking} too: '{line.type}' has no weapon of its own")] if lacking else []
 
 
 def ability_problems(name: str, value: Any, place: str) -> list[Problem]:
