@@ -112,6 +112,14 @@ class Ruleset(ABC, Generic[M]):
         The same shape as a scenario file, and a scenario file itself: feeding it back plays the same fight.
         """
 
+    def in_full(self, scenario: M) -> dict[str, Any]:
+        """Every number that a value can be set among, and that studies move: the resolved scenario, or more than it.
+
+        More where writing a number out would change the luck of a fight, though not its odds: `resolve` leaves such a
+        number unwritten.
+        """
+        return self.resolve(scenario)
+
     def as_played(self, scenario: M) -> dict[str, Any]:
         """The resolved scenario as it stands on the table: what `show` prints.
 

@@ -7,19 +7,24 @@ A path goes down by key, by the index of a list entry, by its name, type, class 
     switches.monster_damage=one    policy_options.engage=talk    heroes.priest.items.healing_potion=2
 
 A value is read as TOML; what is no TOML is a text. A key that the file does not have may be set if the schema knows it.
+One value of a table or list that the file leaves to class or type is set among the others that stand there: see
+`sim.scenario.left_out`.
 """
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import datetime
 import math
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from sim.core.ruleset import Ruleset
 from sim.errors import Problem, did_you_mean
+from sim.scenario.left_out import LeftOut, Unresolved
 from sim.scenario.paths import KeyPath, spell, steps
 from sim.scenario.shape import Shape, kind_of
 from sim.scenario.toml import value_text
@@ -36,6 +41,9 @@ class Override:
     value: Any
     place: str  # shown with every problem: '--set level=11'
     text: str | None = None  # the value as it was typed, where it was
+
+
+Filling: TypeAlias = Callable[[KeyPath], Any]  # what stands in a table or list that is left out; None for nothing
 
 
 class Unfit(Exception):  # noqa: N818 (never leaves this module)
@@ -80,32 +88,77 @@ def apply(
     data: dict[str, Any], overrides: Sequence[Override], ruleset: Ruleset[Any]
 ) -> tuple[dict[KeyPath, str], list[Problem]]:
     """Sets the values in `data`. Which paths were set by whom, and the overrides that lead nowhere."""
-    shape = Shape.of(ruleset)
     touched: dict[KeyPath, str] = {}
     problems = []
-    for override in overrides:
+    left_out: LeftOut | None = None
+    for place, override in enumerate(overrides):
+
+        def what_stands_there(path: KeyPath, before: dict[str, Any] = data, place: int = place) -> Any:
+            nonlocal left_out
+            if left_out is None:  # everything before this override is set already; what comes after it counts too
+                left_out = LeftOut(_with_all_that_can_be_set(before, overrides[place:], ruleset), ruleset)
+            try:
+                return left_out.at(path)
+            except Unresolved:
+                raise Unfit(f"{spell(path)} is left to the game; set it when the rest is in order") from None
+
         try:
-            for path in _paths(data, override, shape, ruleset):
-                value = _fitting(override, shape.at(path))
-                if misfits := list(strange_values(value)):
-                    raise Unfit(misfits[0][1])
-                _set(data, path, value)
-                touched[path] = override.place
+            paths = _apply_one(data, override, ruleset, what_stands_there)
         except Unfit as error:
             problems.append(Problem("", str(error), override.place))
+        else:
+            touched |= dict.fromkeys(paths, override.place)
     return touched, problems
+
+
+def _apply_one(data: dict[str, Any], override: Override, ruleset: Ruleset[Any], filling: Filling) -> list[KeyPath]:
+    """Sets one value wherever it is meant, or nothing at all; the paths that were set."""
+    changed = copy.deepcopy(data)
+    shape = Shape.of(ruleset)
+    paths = _paths(changed, override, shape, ruleset, filling)
+    for path in paths:
+        value = _fitting(override, shape.at(path))
+        if misfits := list(strange_values(value)):
+            raise Unfit(misfits[0][1])
+        _set(changed, path, value)
+    data |= changed
+    return paths
+
+
+def _with_all_that_can_be_set(
+    data: dict[str, Any], overrides: Sequence[Override], ruleset: Ruleset[Any]
+) -> dict[str, Any]:
+    """The scenario with all values that lie in no table or list that is left out: level, switches, cores.
+
+    What stands in those that are left out may depend on them, whatever the order in which they were asked for.
+    """
+
+    def waits(path: KeyPath) -> Any:
+        raise Unfit(spell(path))
+
+    data = copy.deepcopy(data)
+    for override in overrides:
+        with contextlib.suppress(Unfit):  # told when its turn comes
+            _apply_one(data, override, ruleset, waits)
+    return data
+
+
+def _nothing(path: KeyPath) -> Any:
+    return None
 
 
 def places(data: dict[str, Any], path: str, ruleset: Ruleset[Any]) -> list[KeyPath]:
     """Where in a scenario a path leads, as in `enemies.skeleton.count`; empty where it leads nowhere."""
     try:
-        return _paths(data, Override(path.strip(), None, path), Shape.of(ruleset), ruleset)
+        return _paths(copy.deepcopy(data), Override(path.strip(), None, path), Shape.of(ruleset), ruleset, _nothing)
     except Unfit:
         return []
 
 
-def _paths(data: dict[str, Any], override: Override, shape: Shape, ruleset: Ruleset[Any]) -> list[KeyPath]:
-    """The places that an override means: one, or several where it has a `*`."""
+def _paths(
+    data: dict[str, Any], override: Override, shape: Shape, ruleset: Ruleset[Any], filling: Filling
+) -> list[KeyPath]:
+    """The places that an override means: one, or several where it has a `*`. Tables on the way are made in `data`."""
     wanted = steps(override.path)
     if wanted is None:
         raise Unfit(f"'{override.path}' is not a path; write it as in enemies.skeleton.count or heroes[0].level")
@@ -116,11 +169,13 @@ def _paths(data: dict[str, Any], override: Override, shape: Shape, ruleset: Rule
     found: list[tuple[KeyPath, Any]] = [((), data)]
     for place, step in enumerate(wanted):
         last = place == len(wanted) - 1
-        found = [below for path, value in found for below in _below(path, value, step, shape.at(path), last)]
+        found = [below for path, value in found for below in _below(path, value, step, shape.at(path), last, filling)]
     return [path for path, _ in found]
 
 
-def _below(path: KeyPath, value: Any, step: str, shape: Shape, last: bool) -> list[tuple[KeyPath, Any]]:
+def _below(
+    path: KeyPath, value: Any, step: str, shape: Shape, last: bool, filling: Filling
+) -> list[tuple[KeyPath, Any]]:
     """One step down: the entries of a list that are meant, or the value under a key."""
     if isinstance(value, list):
         return [((*path, index), value[index]) for index in _entries(path, value, step)]
@@ -137,9 +192,14 @@ def _below(path: KeyPath, value: Any, step: str, shape: Shape, last: bool) -> li
         return [((*path, step), None)]
     if step in value:
         raise Unfit(f"{spell((*path, step))} is a single value; nothing lies below it")
-    if there.takes("object"):
-        return [((*path, step), {})]
-    raise Unfit(f"the scenario has no {spell((*path, step))} to change")
+    below = (*path, step)
+    content = filling(below) if there.counts_as_a_whole and not there.required else None
+    if content is None and there.takes("object"):
+        content = {}
+    if content is None:
+        raise Unfit(f"the scenario has no {spell(below)} to change")
+    value[step] = content
+    return [(below, content)]
 
 
 def _nearest(path: KeyPath, step: str, value: Mapping[str, Any], shape: Shape) -> str:

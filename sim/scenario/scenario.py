@@ -78,6 +78,10 @@ class Scenario:
         """The scenario with every number written out; itself a scenario that plays the same fight."""
         return self.ruleset.resolve(self.model)
 
+    def in_full(self) -> dict[str, Any]:
+        """The resolved scenario with the numbers that it leaves unwritten too: where overrides and studies begin."""
+        return self.ruleset.in_full(self.model)
+
     def as_played(self) -> dict[str, Any]:
         """The resolved scenario with the numbers that level and switches make of it: for reading."""
         return self.ruleset.as_played(self.model)

@@ -181,6 +181,19 @@ class Shape:
             found.add(kind_of(value))
         return found | ({"integer"} if "number" in found else set())
 
+    @property
+    def counts_as_a_whole(self) -> bool:
+        """Is this a list or an open table, which takes the place of that of class or type as soon as it is written?
+
+        A table with keys of its own is read key by key, and what it leaves out remains as it is.
+        """
+
+        def is_whole(option: Schema) -> bool:
+            kinds = self._kinds(option)
+            return "array" in kinds or ("object" in kinds and not option.get("properties"))
+
+        return any(not option or is_whole(option) for option in self.options)
+
     def note(self, key: str) -> Any:
         """The description, the default or the examples, if the schema has one."""
         return next((option[key] for option in self.options if key in option), None)

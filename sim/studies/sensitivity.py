@@ -106,7 +106,7 @@ def all_moves(scenario: Scenario, only: str | None = None) -> tuple[list[Move], 
     resolved = scenario.resolved()
     moves: list[Move] = []
     fixed: list[tuple[str, str]] = []
-    for path, label, value in unit_numbers(resolved):
+    for path, label, value in unit_numbers(scenario.in_full()):
         if only and only not in spell(path) and only not in label:
             continue
         reasons = []

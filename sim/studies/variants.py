@@ -130,7 +130,7 @@ def value_now(scenario: Scenario, path: str) -> Any:
     """What a knob stands at today: in the resolved fight, or among the switches; None where it cannot be told."""
     from sim.scenario.overrides import places
 
-    full = scenario.resolved() | {"switches": scenario.settings}
+    full = scenario.in_full() | {"switches": scenario.settings}
     found = []
     for place in places(full, path, scenario.ruleset):
         value: Any = full
@@ -146,7 +146,8 @@ def bounds(scenario: Scenario, path: str) -> tuple[float | None, float | None]:
     from sim.scenario.shape import Shape
 
     shape = Shape.of(scenario.ruleset)
-    options = [option for place in places(scenario.data, path, scenario.ruleset) for option in shape.at(place).options]
+    found = places(scenario.in_full(), path, scenario.ruleset)
+    options = [option for place in found for option in shape.at(place).options]
     least = [option["minimum"] for option in options if "minimum" in option]
     most = [option["maximum"] for option in options if "maximum" in option]
     return max(least, default=None), min(most, default=None)

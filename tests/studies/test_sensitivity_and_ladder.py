@@ -118,3 +118,21 @@ def test_a_number_of_which_nothing_is_known_does_not_matter() -> None:
     nobody_fought = PairTally.of(avoided, avoided)
 
     assert _chance(nobody_fought, "rounds") == 1.0
+
+
+def test_one_die_of_a_class_is_worth_what_it_is_worth_with_all_the_others() -> None:
+    answer = sim.sensitivity("second_era/se_patrol", runs=1_000, only="dice", progress=False)
+
+    rows = {row["move"]: row["difference"].value for row in answer.table("moves").rows}
+    assert len(rows) == 8
+    assert abs(rows["nightblade dice shadow_cloak +1"]) < 0.06  # not the 68 points of a nightblade without other dice
+    assert abs(rows["archer dice combat +1"]) < 0.15
+    assert "shadow_cloak" not in answer.verdicts[0]
+
+
+def test_the_numbers_of_weapons_are_moved() -> None:
+    moves, fixed = all_moves(sim.load("brimstone/high_noon"), only="weapon")
+
+    labels = {f"undead_outlaws weapon {key}" for key in ("range", "shots", "damage")}
+    assert {move.label for move in moves if move.up} == {move.label for move in moves if not move.up} == labels
+    assert not fixed

@@ -123,3 +123,14 @@ def test_scale_says_where_the_limit_of_runs_came_before_the_precision(ladder_fig
 
     assert "as it is: 2,000 runs were the limit; the win rates are known to ±" in vague.warnings[0]
     assert fixed.warnings == []
+
+
+def test_a_sweep_over_one_die_keeps_the_other_dice() -> None:
+    fight = sim.load("second_era/se_patrol")
+    dice = fight.resolved()["heroes"][0]["dice"]
+
+    answer = sim.sweep(fight, {"heroes.archer.dice.combat": [2, 3]}, runs=500, seed=4, progress=False)
+
+    as_it_is, one_more = (row["win_rate"] for row in answer.table("points").rows)
+    assert as_it_is == sim.run(fight, runs=500, seed=4).win_rate
+    assert one_more == sim.run(fight, runs=500, seed=4, set={"heroes.archer.dice": dice | {"combat": 3}}).win_rate

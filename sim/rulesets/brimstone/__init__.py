@@ -79,6 +79,12 @@ class Brimstone(Ruleset[BrimstoneScenario]):
 
         return written_out(scenario)
 
+    def in_full(self, scenario: BrimstoneScenario) -> dict[str, Any]:
+        """The same with all figures of every enemy line, those too that a file leaves unwritten for the luck's sake."""
+        from sim.rulesets.brimstone.resolving import every_number
+
+        return every_number(scenario)
+
     def as_played(self, scenario: BrimstoneScenario) -> dict[str, Any]:
         """The same with the gains of levels, and Brutal sides where they are in force."""
         from sim.rulesets.brimstone.resolving import as_played

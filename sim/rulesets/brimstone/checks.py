@@ -90,6 +90,7 @@ def enemy_problems(scenario: BrimstoneScenario) -> list[Problem]:
     """Unknown types and abilities; too many kinds."""
     found: list[Problem] = []
     known = dict.fromkeys(data.types())
+    armed = {name: "weapon" in entry["figures"] for name, entry in data.types().items()}
     made = 0
 
     def check(line: Enemies, place: str) -> None:
@@ -97,10 +98,12 @@ def enemy_problems(scenario: BrimstoneScenario) -> list[Problem]:
         if line.type not in known:
             remedy = did_you_mean(line.type, known) or f" (known: {', '.join(known)})"
             found.append(Problem(f"{place}.type", f"unknown enemy '{line.type}'{remedy}"))
+        found.extend(weapon_problems(line, armed.get(line.type, True), f"{place}.weapon"))
         for name, value in (line.abilities or {}).items():
             found.extend(ability_problems(name, value, f"{place}.abilities.{name}"))
         made += bool(line.changes)
         known.setdefault(line.name or line.type)
+        armed.setdefault(line.name or line.type, line.weapon is not None or armed.get(line.type, True))
 
     for number, line in enumerate(scenario.enemies):
         check(line, f"enemies[{number}]")
@@ -112,6 +115,16 @@ def enemy_problems(scenario: BrimstoneScenario) -> list[Problem]:
     if len(data.types()) + made > data.MOST_KINDS:
         found.append(Problem("enemies", f"at most {data.MOST_KINDS - len(data.types())} lines may change their type"))
     return found
+
+
+def weapon_problems(line: Enemies, armed: bool, place: str) -> list[Problem]:
+    """A weapon for a type that has none needs range and shots; told of what is there, which may have been set."""
+    if line.weapon is None or armed:
+        return []
+    said = list(line.weapon.model_dump(exclude_none=True))
+    lacking = " and ".join(key for key in ("range", "shots") if key not in said)
+    key = ".".join([place, *said[:1]])
+    return [Problem(key, f"needs {lacking} too: '{line.type}' has no weapon of its own")] if lacking else []
 
 
 def ability_problems(name: str, value: Any, place: str) -> list[Problem]:

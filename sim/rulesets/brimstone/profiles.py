@@ -58,8 +58,9 @@ def _apart(figures: dict[str, Any]) -> dict[str, Any]:
         apart["damage_dice"], apart["damage"] = read_damage(figures["damage"])
     if "weapon" in figures:
         weapon = figures["weapon"]
-        apart["range"], apart["shots"] = weapon["range"], weapon["shots"]
-        apart["shot_dice"], apart["shot_damage"] = read_damage(weapon["damage"])
+        apart |= {key: weapon[key] for key in ("range", "shots") if key in weapon}
+        if "damage" in weapon:
+            apart["shot_dice"], apart["shot_damage"] = read_damage(weapon["damage"])
     return apart
 
 
@@ -67,6 +68,8 @@ def changed_kind(base: Kind, line: Enemies) -> Kind:
     """A line that changes something of its type makes a kind of its own."""
     changes = line.changes
     figures = _apart({key: value for key, value in changes.items() if key in (*PLAIN, *FIGURE_WORDS)})
+    if "weapon" in changes and not base.figures["range"]:
+        figures = {"shot_dice": 0, "shot_damage": 1} | figures  # a weapon where there was none
     abilities = changes.get("abilities", base.abilities)
     changed = base.changed | frozenset(figures)
     if "abilities" in changes:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.build import build_plot
 from sim.rulesets.brimstone.lines import Line, read_lines
-from sim.rulesets.brimstone.profiles import PLAIN, Kind, figures_of
+from sim.rulesets.brimstone.profiles import PLAIN, Kind, brutal_side, figures_of, level_bonus
 from sim.rulesets.brimstone.schema import BrimstoneScenario, Enemies, Hero
 
 
@@ -17,15 +18,38 @@ def written_out(scenario: BrimstoneScenario) -> dict[str, Any]:
     An unchanged line whose type comes into the fight in other ways too stays as short as it is: any further key would
     make it a kind of its own, with other luck.
     """
+    alone = read_lines(scenario).alone
+    return _with_lines(scenario, lambda line, kind: line_in_full(line, kind, kind.base in alone))
+
+
+def every_number(scenario: BrimstoneScenario) -> dict[str, Any]:
+    """The same with all figures of every line, whatever that would do to the luck: what a value is set among.
+
+    A figure that is written is not replaced by a printed Brutal side, so where that is in force its figures are those
+    that stand there. The other Brutal sides are reckoned from what is written.
+    """
+    levels = [hero.level or scenario.level for hero in scenario.heroes if not hero.ally]
+    by_level, _ = level_bonus(max(levels, default=1))
+
+    def in_full(line: Enemies, kind: Kind) -> dict[str, Any]:
+        brutal = by_level if kind.brutal is None else kind.brutal
+        replaced = brutal and "brutal" in data.types()[kind.base]
+        figures, abilities = brutal_side(kind) if replaced else (kind.figures, kind.abilities)
+        return {"type": line.type, "count": line.count} | with_changes(line, figures, abilities)
+
+    return _with_lines(scenario, in_full)
+
+
+def _with_lines(scenario: BrimstoneScenario, write: Callable[[Enemies, Kind], dict[str, Any]]) -> dict[str, Any]:
+    """The fight with all figures of heroes, and enemies as `write` has them."""
     full = scenario.model_dump(by_alias=True, exclude_none=True, exclude_defaults=True)
     full["level"] = scenario.level
     full["policy"] = scenario.policy
     full["heroes"] = [hero_in_full(hero, scenario) for hero in scenario.heroes]
-    kinds, lines, late, alone = read_lines(scenario)
+    kinds, lines, late, _ = read_lines(scenario)
 
     def in_full(entries: list[Enemies], lines: list[Line]) -> list[dict[str, Any]]:
-        found = [(entry, kinds[line.kind]) for entry, line in zip(entries, lines, strict=True)]
-        return [line_in_full(entry, kind, kind.base in alone) for entry, kind in found]
+        return [write(entry, kinds[line.kind]) for entry, line in zip(entries, lines, strict=True)]
 
     if scenario.enemies:
         full["enemies"] = in_full(scenario.enemies, lines)
@@ -82,9 +106,14 @@ def line_in_full(line: Enemies, kind: Kind, alone: bool) -> dict[str, Any]:
     entry: dict[str, Any] = {"type": line.type, "count": line.count}
     if not line.changes and not alone:
         return entry
-    if "brutal" not in data.types()[kind.base]:
-        entry |= figures_in_words(kind.figures, kind.abilities)
-    return entry | line.changes
+    if "brutal" in data.types()[kind.base]:
+        return entry | line.changes
+    return entry | with_changes(line, kind.figures, kind.abilities)
+
+
+def with_changes(line: Enemies, figures: dict[str, Any], abilities: dict[str, Any]) -> dict[str, Any]:
+    """Figures with what a line says over them, as it says it; of a weapon it may say only a part."""
+    return figures_in_words(figures, abilities) | {k: value for k, value in line.changes.items() if k != "weapon"}
 
 
 def figures_in_words(figures: dict[str, Any], abilities: dict[str, Any]) -> dict[str, Any]:

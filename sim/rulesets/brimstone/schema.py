@@ -124,11 +124,11 @@ class Hero(Strict):
 
 
 class Weapon(Strict):
-    """A ranged attack of an enemy."""
+    """A ranged attack of an enemy: all of it for a type without one, else whatever of the type's you want changed."""
 
-    range: Annotated[int, Field(ge=1, le=40)]
-    shots: Annotated[int, Field(ge=0, le=20)]
-    damage: Damage = 1
+    range: Annotated[int, Field(ge=1, le=40)] | None = None
+    shots: Annotated[int, Field(ge=0, le=20)] | None = None
+    damage: Damage | None = Field(None, description="1 if absent and the type has no weapon.")
 
 
 class Enemies(Strict):

@@ -65,11 +65,11 @@ def build_hero(hero: Hero, scenario: P52Scenario, switches: Mapping[str, Any]) -
         abilities = {name: hero.abilities[name] for name in order if name in hero.abilities}
     bare = switches["gear"] == "none"
     items = data.of_set(data_set, "gear")
+    standard = gear = () if bare else standard_gear(data_set, role, level, cores)
     if hero.gear is not None:
         gear = tuple(item for item in hero.gear if item in items and can_use(items[item], cores))
-    else:
-        gear = () if bare else standard_gear(data_set, role, level, cores)
-    arrows, sharp = arrow_stock(hero, entry, level, gear, items, bare)
+    own = hero.gear is not None and sorted(hero.gear) != sorted(standard)  # standard gear may be written out
+    arrows, sharp = own_arrows(gear, items) if own else standard_arrows(entry, level, bare)
     stock = hero.consumables
     if stock is None:
         stock = {} if bare else entry["consumables"]
@@ -86,8 +86,8 @@ def build_hero(hero: Hero, scenario: P52Scenario, switches: Mapping[str, Any]) -
         cores=cores,
         abilities=abilities,
         gear=gear,
-        arrows=arrows,
-        sharp_arrows=sharp,
+        arrows=arrows if hero.arrows is None else hero.arrows,
+        sharp_arrows=sharp if hero.sharp_arrows is None else hero.sharp_arrows,
         consumables={item: stock[item] for item in data.of_set(data_set, "consumables") if stock.get(item)},
         max_hp=max_hp,
         hp=max_hp if hero.hp is None else min(hero.hp, max_hp),
@@ -198,19 +198,18 @@ def standard_gear(data_set: str, role: str, level: int, cores: Cores) -> tuple[s
     return tuple(worn.values())
 
 
-def arrow_stock(
-    hero: Hero, entry: Mapping[str, Any], level: int, gear: tuple[str, ...], items: Mapping[str, Any], bare: bool
-) -> tuple[int, int]:
-    """P52-D6: basic and sharp arrows."""
-    basic = sharp = 0
-    if hero.gear is not None:
-        basic = 10 if any("bow" in items[item].get("serves", ()) for item in gear) else 0
-    elif not bare:
-        for start, basic_then, sharp_then in entry.get("arrows", ()):
-            if level >= start:
-                basic, sharp = basic_then, sharp_then
-    basic = basic if hero.arrows is None else hero.arrows
-    return basic, sharp if hero.sharp_arrows is None else hero.sharp_arrows
+def standard_arrows(entry: Mapping[str, Any], level: int, bare: bool) -> tuple[int, int]:
+    """P52-D6: basic and sharp arrows of the standard hero."""
+    stock = (0, 0)
+    for start, basic, sharp in () if bare else entry.get("arrows", ()):
+        if level >= start:
+            stock = (basic, sharp)
+    return stock
+
+
+def own_arrows(gear: tuple[str, ...], items: Mapping[str, Any]) -> tuple[int, int]:
+    """11.4: a bow among gear of one's own comes with 10 basic arrows."""
+    return (10 if any("bow" in items[item].get("serves", ()) for item in gear) else 0), 0
 
 
 def armour_of(gear: tuple[str, ...], items: Mapping[str, Any], level: int) -> tuple[int, int]:

@@ -56,8 +56,9 @@ def changed_kind(base: Kind, line: dict[str, Any]) -> Kind:
         change["damage_dice"], change["damage"] = read_damage(line["damage"])
     if "weapon" in line:
         weapon = line["weapon"]
-        change["range"], change["shots"] = weapon["range"], weapon["shots"]
-        change["shot_dice"], change["shot_damage"] = read_damage(weapon["damage"])
+        change |= {key: weapon[key] for key in ("range", "shots") if key in weapon}
+        if "damage" in weapon or not base.range:
+            change["shot_dice"], change["shot_damage"] = read_damage(weapon.get("damage", 1))
     if "xp" in line:
         change["xp_a"] = line["xp"]
     if "xp_each" in line:

@@ -248,9 +248,10 @@ def build_hero(spec: dict[str, Any], scenario: dict[str, Any], switches: dict[st
         arrows=0, sharp_arrows=0, policy=policy, spot=tuple(spec["spot"]) if "spot" in spec else None,
     )  # fmt: skip
     sheet.movement = sheet.move // 4 + 1  # P52-U2
-    items = spec.get("gear", standard_gear(data_set, role, level, cores) if standard else [])
+    usual = standard_gear(data_set, role, level, cores) if standard else []
+    items = spec.get("gear", usual)
     equip(sheet, items, data_set, cores, place)
-    stock_arrows(sheet, spec, standard)
+    stock_arrows(sheet, spec, standard and sorted(items) == sorted(usual))
     sheet.max_hp = spec.get("max_hp", sheet.lift * sheet.think + 3)  # P52-U1
     sheet.hp = min(spec.get("hp", sheet.max_hp), sheet.max_hp)
     sheet.movement = spec.get("movement", max(0, sheet.movement))
@@ -263,7 +264,7 @@ def build_hero(spec: dict[str, Any], scenario: dict[str, Any], switches: dict[st
 def stock_arrows(sheet: HeroSheet, spec: dict[str, Any], standard: bool) -> None:
     """P52-D6 for the Rogue's standard gear; otherwise a bow comes with 10 basic arrows."""
     has_bow = sheet.gear.get("main") in ("long_bow", "recurve_bow")
-    if "gear" not in spec and standard and sheet.role == "rogue" and has_bow:
+    if standard and sheet.role == "rogue" and has_bow:
         sheet.arrows, sheet.sharp_arrows = (10, 0) if sheet.level <= 5 else (0, 20)
     elif has_bow:
         sheet.arrows = 10

@@ -11,7 +11,7 @@ from sim.rulesets.p52 import RULESET
 from sim.rulesets.p52.bestiary import TOP, build_enemy
 from sim.rulesets.p52.build import HeroFacts, build_heroes, level_cost, party_level
 from sim.rulesets.p52.schema import P52Scenario
-from sim.scenario import from_dict
+from sim.scenario import from_dict, load
 from tests.rulesets.p52.fights import begin, foe, hero, written
 
 CHECKS = """
@@ -189,3 +189,15 @@ def test_no_more_than_32_enemies_meet_the_party_at_once() -> None:
     from_dict(written([hero("fighter")], [foe("J clubs")] * 19, enemy_deck=deck))
 
     assert "20 listed and 13 drawn" in caught.value.problems[0].message
+
+
+@pytest.mark.parametrize("level", [1, 6, 10])
+def test_standard_gear_written_out_comes_with_the_standard_arrows(level: int) -> None:
+    fight = load("p52/archer-lane", values={"level": level})
+    rogue = fight.resolved()["heroes"][0]
+
+    same = fight.changed(values={"heroes.0.gear": rogue["gear"][::-1]}).resolved()["heroes"][0]
+    other = fight.changed(values={"heroes.0.gear": [*rogue["gear"], "leather_shield"]}).resolved()["heroes"][0]
+
+    assert [same[key] for key in ("arrows", "sharp_arrows")] == ([10, 0] if level < 6 else [0, 20])
+    assert [other[key] for key in ("arrows", "sharp_arrows")] == [10, 0]
