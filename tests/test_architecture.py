@@ -11,7 +11,7 @@ FLOORS = [
     {"core"},
     {"rulesets"},
     {"scenario"},
-    {"checkpoint", "sequences", "stats", "summary", "tables", "verdict", "progress"},
+    {"checkpoint", "sequences", "stats", "summary", "tables", "verdict", "progress", "signals"},
     {"cluster", "crew", "goals", "pieces", "record", "replay", "results", "runner"},
     {"studies"},
     {"report"},

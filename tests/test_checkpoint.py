@@ -179,7 +179,7 @@ def test_fewer_runs_than_there_are_is_refused(tmp_path: Path) -> None:
 def test_a_stopped_run_to_a_precision_goes_on_to_the_same_result(tmp_path: Path) -> None:
     options: dict[str, Any] = {"runs": None, "precision": 1.0, "chunk": 700}
     at_once = play(tmp_path / "at once", fight=duel(), **options)
-    fight = duel(interrupt_at=3_500, interrupt_process=os.getpid())
+    fight = duel(interrupt_at=2_800, interrupt_process=os.getpid())
 
     with pytest.raises(Interrupted, match="the same command with --resume goes on") as stopped:
         play(tmp_path / "stopped", fight=fight, **options)

@@ -42,6 +42,7 @@ class Shelf:
     def __init__(self, folder: Path, checkpoint: Checkpoint) -> None:
         self.folder = folder
         self.checkpoint = checkpoint
+        self.finished = False
         self.used: set[str] = set()  # names of the pieces that this study rests on
         self.gathered: dict[str, bytes] = {}  # name -> its line in the file of a study that was finished before
         self.starts: dict[str, list[int]] = {}  # card -> where its pieces begin, ascending
@@ -146,6 +147,7 @@ class Shelf:
             for name in self.checkpoint.names():
                 if name != FINISHED:
                     self.checkpoint.drop(name)
+        self.finished = True
 
     def _line(self, name: str) -> bytes:
         """A piece as a line of the file of the finished study; nothing if it was damaged since it was used."""
