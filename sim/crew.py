@@ -46,6 +46,8 @@ def crew_problems(
     problems = []
     if jobs is not None and jobs < 1 and jobs != -1:
         problems.append(Problem("jobs", f"expected a number of processes from 1 up, or -1 for all cores, found {jobs}"))
+    if out == "":
+        problems.append(Problem("out", "expected a folder, found ''; '.' is the current one"))
     if resume and out is None:
         problems.append(Problem("resume", "there is no folder to go on with; give it with --out"))
     if resume and fresh:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from sim import __version__
 from sim.checkpoint import Checkpoint, decoded, digest_of_file, encoded, identity_in
 from sim.checkpoint.keeping import only_piece
+from sim.checkpoint.ownership import MANIFEST, RUN_FILES, refuse_foreign
 from sim.checkpoint.whole import move_whole
 from sim.core.outcomes import Cast, Outcomes
 from sim.errors import InputError, Interrupted, Problem, SimError
@@ -88,6 +89,7 @@ class Record:
             "keeps": "sums" if keep == "summary" else "single runs",
         }
         try:
+            refuse_foreign(out, RUN_FILES, study=False)
             replaced = not resume and _may_be_replaced(out)
             checkpoint = Checkpoint.open(out, identity, resume=resume, fresh=fresh or replaced)
         except OSError as error:
@@ -260,7 +262,7 @@ class Record:
         }
         self.checkpoint.put(SUMS, facts)
         files, self.files = self.files, None  # from here on they are needed, whatever happens
-        (self.folder / "manifest.json").unlink(missing_ok=True)  # what it says is over; the new one comes last
+        (self.folder / MANIFEST).unlink(missing_ok=True)  # what it says is over; the new one comes last
         if files is not None:
             files.publish()
         else:
@@ -323,7 +325,7 @@ def _may_be_replaced(folder: Path) -> bool:
 def _manifest(folder: Path) -> dict[str, Any] | None:
     """The manifest of the result in a folder; None if there is none, or none that can be read."""
     try:
-        said = json.loads((folder / "manifest.json").read_bytes())
+        said = json.loads((folder / MANIFEST).read_bytes())
         return {"runs": int(said["runs"]), **{key: said[key] for key in ("scenario", "seed", "digest")}}
     except (OSError, ValueError, TypeError, KeyError):
         return None
@@ -331,7 +333,7 @@ def _manifest(folder: Path) -> dict[str, Any] | None:
 
 def _say_what_is_replaced(folder: Path, scenario: Scenario, seed: int) -> None:
     """A word about a result of another fight, or with other luck, that gives way to this one."""
-    if not (folder / "manifest.json").exists():
+    if not (folder / MANIFEST).exists():
         return
     before = _manifest(folder)
     if before is None:

@@ -152,7 +152,9 @@ class RunInterrupted(Interrupted):
         count, so_far, more = f"{result.runs_played:,} runs", "So far: ", ", and the same command with --resume goes on"
         if not result.provenance.stopped:
             count, so_far, more = f"{count}, all that were asked for", "", ""
-        kept = f"their tables and report are in {result.folder}{more}" if result.folder else "nothing was written to disk"
+        kept = "nothing was written to disk"
+        if result.folder:
+            kept = f"their tables and report are in {result.folder}{more}"
         super().__init__(f"Stopped after {count}; {kept}. {so_far}{result.verdict}")
 
 

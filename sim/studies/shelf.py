@@ -24,8 +24,10 @@ from typing import TYPE_CHECKING
 from sim import __version__
 from sim.checkpoint import Checkpoint, decoded, encoded
 from sim.checkpoint.keeping import only_piece
+from sim.checkpoint.ownership import refuse_foreign
 from sim.checkpoint.whole import digest_of
 from sim.errors import InputError, Problem, SimError
+from sim.studies.answer import STUDY_FILES
 from sim.studies.measures import PairTally, Tally
 from sim.studies.pool import Card, Piece, Score
 
@@ -64,6 +66,7 @@ class Shelf:
             "fairfight": __version__,
         }
         try:
+            refuse_foreign(folder, STUDY_FILES, study=True)
             done = (only_piece(folder) or ("", {}))[0] == FINISHED  # then there is nothing that could be lost
             checkpoint = Checkpoint.open(folder, identity, resume=resume, fresh=fresh or (done and not resume))
         except OSError as error:
