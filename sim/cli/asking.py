@@ -209,7 +209,10 @@ def study(file: Path, runs: int | None, seed: int | None, as_json: bool, **work:
     """
     from sim.studies.study import study as ask
 
-    work["out"] = work["out"] or Path("reports") / file.stem
+    if work["out"] is None:
+        if file.stem in (".", ".."):  # of "..toml" and "...toml"
+            raise click.UsageError(f"'{file.name}' gives the folder of its answer no name: say where with --out")
+        work["out"] = Path("reports") / file.stem
     answer = ask(file, seed=seed, runs=runs, command=typed(), **work)
     return show_answer(answer, work["out"], as_json)
 

@@ -14,9 +14,6 @@ import errno
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from types import FrameType
 
 import click
 
@@ -26,6 +23,7 @@ from sim.cli.playing import exact, replay, run
 from sim.cli.studying import compare, scale, sweep
 from sim.cli.writing import check, new, schema
 from sim.errors import Interrupted, SimError, did_you_mean
+from sim.runs.signals import BEYOND, StopAsked, Wish
 
 _CANNOT_PRINT = (errno.EPIPE, errno.ENOSPC, errno.EIO, errno.EBADF)
 ISSUES = "the project's issue tracker"
@@ -84,39 +82,15 @@ for _command in (*_first, *_questions):
     fairfight.add_command(_command)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run `fairfight` with these arguments (those of the command line if None) and leave with its exit status."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
+def run_command(words: list[str], wish: Wish) -> int:
+    """Run `fairfight` with these words; the exit status. The wish is that of somebody who asks it to stop."""
     debug = "--debug" in words
     words = [word for word in words if word != "--debug"]  # it may stand anywhere
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a terminal without our letters is no reason to stop
-    with _stoppable():
-        status = _status(words, debug)
-    sys.exit(status)
-
-
-class Terminated(KeyboardInterrupt):
-    """The system asks us to stop: as with Ctrl-C, what is finished is kept."""
-
-
-@contextmanager
-def _stoppable() -> Iterator[None]:
-    """A request of the system to stop ends the work in good order."""
-
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        raise Terminated
-
-    try:
-        before = signal.signal(signal.SIGTERM, stop)
-    except ValueError:  # not in the main thread: somebody else looks after signals
-        yield
-        return
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    status = _status(words, debug)
+    return status if wish.signal is None else BEYOND + wish.signal
 
 
 def _status(words: list[str], debug: bool) -> int:
@@ -128,9 +102,9 @@ def _status(words: list[str], debug: bool) -> int:
         error.show()
         return 2
     except (KeyboardInterrupt, click.Abort) as error:
-        return _complain("stopped", 143 if isinstance(error.__cause__ or error, Terminated) else 130)
+        return _complain("stopped", _stopped_by(error))
     except Interrupted as error:
-        return _complain(str(error), 143 if isinstance(error.__cause__, Terminated) else 130)
+        return _complain(str(error), _stopped_by(error))
     except SimError as error:
         return _complain(str(error), 2)
     except Exception as error:
@@ -144,6 +118,12 @@ def _status(words: list[str], debug: bool) -> int:
         if isinstance(error, OSError) and error.filename is not None:
             return _complain(f"{error.filename}: {error.strerror}", 2)
         return _complain(_our_mistake(error), 1)
+
+
+def _stopped_by(error: BaseException) -> int:
+    """The status of a command that somebody has stopped."""
+    asked = error if isinstance(error, StopAsked) else error.__cause__
+    return BEYOND + (asked.number if isinstance(asked, StopAsked) else signal.SIGINT)
 
 
 def _complain(message: str, status: int) -> int:

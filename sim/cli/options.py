@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -36,6 +37,18 @@ class HowMany(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # gener
         except InvalidOperation:
             pass
         return self.fail(f"expected a whole number from 1 up, such as 20000, 20k or 1M, found '{value}'", param, ctx)
+
+
+class Folder(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic in newer versions of click only
+    """Where to write. An empty name is most often a variable that nobody has set."""
+
+    name = "folder"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """The path, which need not be there yet."""
+        if str(value) == "":
+            self.fail("expected a folder, found ''; '.' is the current one", param, ctx)
+        return Path(value)
 
 
 def fight(command: Command) -> Command:

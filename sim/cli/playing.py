@@ -41,7 +41,7 @@ LONGEST_FRACTION = 200  # bits; longer ones are for machines
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=options.Folder(),
     metavar="DIR",
     help="Write the tables and a report, index.html, to this folder. What is finished is safe there at once.",
 )

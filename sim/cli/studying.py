@@ -55,7 +55,7 @@ def working(command: Command, out: str) -> Command:
             ),
             click.option(
                 "--out",
-                type=click.Path(path_type=Path),
+                type=options.Folder(),
                 metavar="DIR",
                 help=f"{out} What is finished is safe there at once.",
             ),

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sim.errors import SimError
 from sim.results import tables
+from sim.results.tables import part_of
+from sim.storage.files import begin_part
+from sim.storage.ownership import MANIFEST, RUN_FILES, refuse_foreign
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from sim.results.result import Result
 
 
@@ -21,22 +28,27 @@ def write_result(result: Result, folder: Path) -> Path:
     abilities.parquet             uses, hits and damage by ability and outcome
     summary.csv                   every number with its interval
     result.json                   what `--json` prints
-    manifest.json                 what is needed to play it again, and how it went
     index.html                    the report
+    manifest.json                 what is needed to play it again, how it went, and which files belong to it
     """
     from sim.report.html import result_page
 
+    here = result.folder is not None and result.folder.resolve() == folder.resolve()
     try:
+        refuse_foreign(folder, RUN_FILES, study=False)
         folder.mkdir(parents=True, exist_ok=True)
-        if result.folder is None or result.folder.resolve() != folder.resolve():
+        if not here:
             _write_runs(result, folder)
-        part = folder / "abilities.parquet.part"
-        result.abilities.to_parquet(part, index=False)
-        part.replace(folder / "abilities.parquet")
-        write_text(folder / "summary.csv", result.summary(everything=True).to_csv(index=False, lineterminator="\n"))
-        write_text(folder / "result.json", result.to_json() + "\n")
-        write_text(folder / "manifest.json", json.dumps(result.manifest, indent=2, ensure_ascii=False) + "\n")
-        return write_text(folder / "index.html", result_page(result))
+        there = [name for name in RUN_FILES if name not in tables.TABLES or (folder / name).exists()]
+        files = {
+            "abilities.parquet": as_parquet(result.abilities),
+            "summary.csv": result.summary(everything=True).to_csv(index=False, lineterminator="\n").encode(),
+            "result.json": (result.to_json() + "\n").encode(),
+            "index.html": result_page(result).encode(),
+            MANIFEST: (json.dumps(result.manifest | {"files": there}, indent=2, ensure_ascii=False) + "\n").encode(),
+        }
+        write_together(folder, files)
+        return folder / "index.html"
     except OSError as error:
         raise SimError(f"{folder}: cannot write the result: {error.strerror or error}") from error
 
@@ -46,7 +58,9 @@ def _write_runs(result: Result, folder: Path) -> None:
     for name in tables.TABLES:
         (folder / name).unlink(missing_ok=True)
         if result.folder is not None and (result.folder / name).exists():
-            shutil.copyfile(result.folder / name, folder / name)
+            with (result.folder / name).open("rb") as source, begin_part(part_of(folder / name)) as copy:
+                shutil.copyfileobj(source, copy)
+            part_of(folder / name).replace(folder / name)
     if result.kept is None:
         return
     files = tables.TableFiles(folder, result.cast)
@@ -55,13 +69,29 @@ def _write_runs(result: Result, folder: Path) -> None:
     files.close()
 
 
+def write_together(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Whole files or none: all are written beside their places before the first one takes its own."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        with begin_part(part_of(path)) as file:
+            file.write(content)
+    for name in files:
+        part_of(folder / name).replace(folder / name)
+
+
+def as_parquet(frame: pd.DataFrame) -> bytes:
+    """A frame as the content of a Parquet file."""
+    written = io.BytesIO()
+    frame.to_parquet(written, index=False)
+    return written.getvalue()
+
+
 def write_text(path: Path, text: str) -> Path:
     """A whole file or none: written beside its place and moved there."""
-    part = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(text, encoding="utf-8", newline="\n")
-        part.replace(path)
+        write_together(path.parent, {path.name: text.encode()})
     except OSError as error:
         raise SimError(f"{path}: cannot be written: {error.strerror or error}") from error
     return path

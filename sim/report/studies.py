@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sim.errors import SimError
 from sim.report.tables import Cell, Column, Table, mean_cell, rate_cell, whole, words
 from sim.results.statistics import Estimate
+from sim.storage.ownership import FIGURES, STUDY, refuse_foreign
 from sim.studies.answer import Answer, Entry, StudyTable
 from sim.studies.words import amount, points
 
@@ -133,27 +134,27 @@ def write_answer(answer: Answer, folder: Path) -> Path:
     """
     from pandas.api.types import is_object_dtype
 
-    from sim.report.folder import write_text
+    from sim.report.folder import as_parquet, write_together
     from sim.report.study_figures import answer_drawings
     from sim.report.study_html import answer_page
 
+    files: dict[str, bytes] = {}
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         for table in answer.tables:
             frame = answer.frame(table.name)
             for column in [name for name in frame if is_object_dtype(frame[name])]:  # a knob may be number and text
                 frame[column] = frame[column].map(lambda entry: entry if entry is None else str(entry))
-            part = folder / f"{table.name}.parquet.part"
-            frame.to_parquet(part, index=False)
-            part.replace(folder / f"{table.name}.parquet")
-            write_text(folder / f"{table.name}.csv", frame.to_csv(index=False, lineterminator="\n"))
+            files[f"{table.name}.parquet"] = as_parquet(frame)
+            files[f"{table.name}.csv"] = frame.to_csv(index=False, lineterminator="\n").encode()
         drawings = answer_drawings(answer)
         for drawing in drawings:
-            (folder / "figures").mkdir(exist_ok=True)
-            write_text(folder / "figures" / f"{drawing.name}.svg", alone(drawing.svg))
-            (folder / "figures" / f"{drawing.name}.png").write_bytes(drawing.png)
-        write_text(folder / "study.json", answer.to_json() + "\n")
-        write_text(folder / "index.html", answer_page(answer, drawings))
+            files[f"{FIGURES}/{drawing.name}.svg"] = alone(drawing.svg).encode()
+            files[f"{FIGURES}/{drawing.name}.png"] = drawing.png
+        files["index.html"] = answer_page(answer, drawings).encode()
+        files[STUDY] = (answer.to_json(files=[*files, STUDY]) + "\n").encode()
+        refuse_foreign(folder, files, study=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        write_together(folder, files)
     except OSError as error:
         raise SimError(f"{folder}: cannot write the study: {error.strerror or error}") from error
     return folder

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.outcomes import Cast, Outcome, Outcomes
-from sim.results.summary import party_hit_points
-from sim.storage.files import PART, digest_of_file, move_whole, settle_file
+from sim.results.summary import Summary, party_hit_points
+from sim.storage.files import PART, begin_part, digest_of_file, move_whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -148,6 +149,28 @@ def unpacked(content: bytes) -> Iterator[Any]:
             yield stream.read_all()
 
 
+def packed_rows(content: bytes) -> int:
+    """How many rows are packed there."""
+    return sum(table.num_rows for table in unpacked(content))
+
+
+def rows_of(summary: Summary) -> dict[str, int]:
+    """How many rows the tables of the runs in these sums have."""
+    return {RUNS_FILE: summary.runs, UNITS_FILE: int(summary.present.sum())}
+
+
+def rows_in(path: Path) -> int:
+    """How many rows a table file has; -1 if it is none."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(path) as file:
+            return int(file.metadata.num_rows)
+    except (OSError, pa.ArrowException):
+        return -1
+
+
 def read_back(path: Path, words: Words) -> Iterator[Any]:
     """The row groups of a table file as they were before they were written.
 
@@ -203,6 +226,11 @@ class TableFiles:
             for table in read_back(folder / name, WORDS[name](self.cast)):
                 file.add(table)
 
+    @property
+    def rows(self) -> dict[str, int]:
+        """How many rows each table has so far."""
+        return {name: file.added for name, file in self.files.items()}
+
     def seal(self) -> dict[str, str]:
         """Everything has come in: complete the files, and say what each one's digest is."""
         return {name: file.seal() for name, file in self.files.items()}
@@ -234,13 +262,16 @@ class _Growing:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.part = part_of(path)
+        self.file: IO[bytes] | None = None
         self.writer: Any = None
         self.waiting: list[Any] = []  # tables that do not fill a row group yet
-        self.rows = 0
+        self.rows = 0  # of these
+        self.added = 0  # of all
 
     def add(self, table: Any) -> None:
         self.waiting.append(table)
         self.rows += table.num_rows
+        self.added += table.num_rows
         while self.rows >= ROWS_PER_GROUP:
             self._write(ROWS_PER_GROUP)
 
@@ -250,7 +281,8 @@ class _Growing:
 
         together = pa.concat_tables(self.waiting).combine_chunks()
         if self.writer is None:
-            self.writer = pq.ParquetWriter(self.part, together.schema, compression="zstd")
+            self.file = begin_part(self.part)
+            self.writer = pq.ParquetWriter(self.file, together.schema, compression="zstd")
         self.writer.write_table(together.slice(0, rows), row_group_size=ROWS_PER_GROUP)
         self.rows -= rows
         self.waiting = [together.slice(rows)] if self.rows else []
@@ -258,19 +290,23 @@ class _Growing:
     def seal(self) -> str:
         if self.waiting:
             self._write(self.rows)
-        if self.writer is None:
-            return ""
+        if self.file is None:
+            raise ValueError(f"{self.path.name}: nothing was added, not even a table without rows")
         self.writer.close()
-        settle_file(self.part)
+        self.file.flush()
+        os.fsync(self.file.fileno())
+        self.file.close()
         return digest_of_file(self.part)
 
     def publish(self) -> None:
-        if self.writer is not None:
-            move_whole(self.part, self.path)
+        move_whole(self.part, self.path)
 
     def abandon(self) -> None:
         with suppress(OSError):  # a full disk cannot take the last bytes either
             if self.writer is not None:
                 self.writer.close()
-        with suppress(OSError):
-            self.part.unlink(missing_ok=True)
+        if self.file is not None:
+            with suppress(OSError):
+                self.file.close()
+            with suppress(OSError):
+                self.part.unlink(missing_ok=True)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sim.core.version import VERSION
 from sim.errors import InputError, Problem, SimError
+from sim.runs.signals import children_shielded
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
@@ -39,9 +40,10 @@ class Cluster:
                 import joblib
 
                 workers = jobs if jobs is not None and jobs > 0 else joblib.cpu_count()
-                self.local = distributed.LocalCluster(
-                    n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
-                )
+                with children_shielded():
+                    self.local = distributed.LocalCluster(
+                        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
+                    )
             self.client = distributed.Client(self.local or address, timeout=CONNECT_SECONDS, set_as_default=True)
             self.client.wait_for_workers(1, timeout=WORKER_SECONDS)
         except (OSError, ValueError, TimeoutError) as error:

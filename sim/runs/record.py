@@ -21,14 +21,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sim.core.outcomes import Cast, Outcomes
 from sim.core.version import VERSION
-from sim.errors import InputError, Problem, SimError
+from sim.errors import InputError, Interrupted, Problem, SimError
 from sim.results.summary import Endings, Summary, Sums
-from sim.results.tables import TABLES, TableFiles, part_of
+from sim.results.tables import TABLES, TableFiles, packed_rows, part_of, rows_in, rows_of
 from sim.runs.goals import Goal
 from sim.runs.pieces import Played, peak_memory
 from sim.storage import Checkpoint, decoded, digest_of_file, encoded, identity_in
 from sim.storage.checkpoint import only_piece
 from sim.storage.files import move_whole
+from sim.storage.ownership import MANIFEST, RUN_FILES, refuse_foreign
 
 if TYPE_CHECKING:
     from sim.runs.workers import Crew
@@ -60,6 +61,7 @@ class Record:
     chunks: dict[int, tuple[int, str]] = field(default_factory=dict)  # first run -> how many, name of the piece
     going_to: tuple[str, int] | None = None  # the goal, and how far it had said to go when somebody stopped it
     earlier: bool = False  # whether the folder holds tables of all the runs in the first sums
+    torn: bool = False  # whether adding a stretch was broken off: the tables may hold a part of it
 
     def __post_init__(self) -> None:
         in_memory = self.keep == "runs" or (self.keep == "auto" and (self.asked_runs or 0) <= KEPT_BY_DEFAULT)
@@ -87,6 +89,7 @@ class Record:
             "keeps": "sums" if keep == "summary" else "single runs",
         }
         try:
+            refuse_foreign(out, RUN_FILES, study=False)
             replaced = not resume and _may_be_replaced(out)
             checkpoint = Checkpoint.open(out, identity, resume=resume, fresh=fresh or replaced)
         except OSError as error:
@@ -108,13 +111,15 @@ class Record:
         assert self.folder is not None
         sums = self.checkpoint.get(SUMS)
         if sums is not None:
-            if all(_in_place(self.folder / name, digest) for name, digest in sums.facts["tables"].items()):
-                self.summary = decoded(sums.facts["summary"], (Summary, Endings, Sums))
+            summary: Summary = decoded(sums.facts["summary"], (Summary, Endings, Sums))
+            reason = self._misfit(sums.facts["tables"], summary)
+            if not reason:
+                self.summary = summary
                 self.going_to = None if sums.facts["going_to"] is None else tuple(sums.facts["going_to"])
                 self.resumed = self.done
                 self.earlier = True
             else:
-                self.checkpoint.reject(SUMS, "the tables beside it are missing or damaged")
+                self.checkpoint.reject(SUMS, reason)
         for name in self.checkpoint.names():
             kind, _, place = name.partition("-")
             if kind == "runs":
@@ -123,6 +128,19 @@ class Record:
         if isinstance(self.asked_runs, int) and self.done > self.asked_runs:
             more = f"{self.folder} holds {self.done:,} runs already, more than {self.asked_runs:,}"
             raise InputError(Problem("--runs", f"{more}; ask for {self.done} or more, or choose another folder"))
+
+    def _misfit(self, digests: dict[str, str], summary: Summary) -> str:
+        """Why the tables in the folder are not those of these sums; empty if they are."""
+        assert self.folder is not None
+        if set(digests) != (set(TABLES) if self.wants_packed else set()):
+            return "it names other tables than it should"
+        if not all(_in_place(self.folder / name, digest) for name, digest in digests.items()):
+            return "the tables beside it are missing or damaged"
+        expected = rows_of(summary)
+        for name in digests:
+            if (rows := rows_in(self.folder / name)) != expected[name]:
+                return f"{name} beside it has {rows:,} rows, and its sums say {expected[name]:,}"
+        return ""
 
     # ----------------------------------------------------------------------------------------------------- going on
 
@@ -177,10 +195,16 @@ class Record:
             del self.chunks[self.done]
             return None
         summary: Summary = decoded(kept.facts["summary"], (Summary, Endings, Sums))
+        rows = {table: packed_rows(content) for table, content in kept.blobs.items()}
+        if summary.runs != count or rows != (rows_of(summary) if self.wants_packed else {}):
+            self.checkpoint.reject(name, "its rows are not those of its sums")
+            del self.chunks[self.done]
+            return None
         return Played(self.done, count, summary, [], 0.0, os.getpid(), 0, kept.blobs)
 
     def add(self, played: Played, new: bool = True) -> Summary:
         """The next stretch of runs; returns the sums so far."""
+        self.torn = True
         if self.checkpoint is not None:
             with self._writing():
                 if new:
@@ -193,6 +217,7 @@ class Record:
             self.kept = None
         if self.kept is not None:
             self.kept += played.tables
+        self.torn = False
         return self.summary
 
     def _keep(self, played: Played) -> None:
@@ -224,7 +249,12 @@ class Record:
         assert self.folder is not None
         if self.files is None and self.wants_packed:
             return  # stopped before anything was added: the folder is as it was
-        digests = {} if self.files is None else self.files.seal()
+        digests = {}
+        if self.files is not None:
+            assert self.summary is not None
+            if self.files.rows != rows_of(self.summary):  # never: but a wrong table is worse than none
+                raise SimError(f"{self.folder}: the tables do not fit the sums; --resume builds them again")
+            digests = self.files.seal()
         facts = {
             "summary": encoded(self.summary),
             "tables": digests,
@@ -232,6 +262,7 @@ class Record:
         }
         self.checkpoint.put(SUMS, facts)
         files, self.files = self.files, None  # from here on they are needed, whatever happens
+        (self.folder / MANIFEST).unlink(missing_ok=True)  # what it says is over; the new one comes last
         if files is not None:
             files.publish()
         else:
@@ -240,6 +271,13 @@ class Record:
         for first, (count, name) in list(self.chunks.items()):
             if first + count <= self.done:
                 self.checkpoint.drop(name)
+
+    def left_as_it_was(self) -> Interrupted:
+        """What to say when somebody broke off the adding of a stretch: nothing is made of what was added so far."""
+        if self.folder is None:
+            return Interrupted("Stopped in the middle of adding up; nothing was kept.")
+        kept = "the finished chunks are kept, and the same command with --resume goes on"
+        return Interrupted(f"Stopped before the tables in {self.folder} were written; {kept}.")
 
     def abandon(self) -> None:
         """Something went wrong: leave no half-written file behind. The finished chunks stay."""
@@ -267,6 +305,8 @@ class Record:
 
 def _in_place(path: Path, digest: str) -> bool:
     """Whether a table is there, whole; one that was not given its name in time is given it now."""
+    if not digest:  # of no file at all
+        return False
     if digest_of_file(path) == digest:
         return True
     if digest_of_file(part_of(path)) == digest:
@@ -279,13 +319,13 @@ def _may_be_replaced(folder: Path) -> bool:
     """Whether the folder holds a complete result that is soon played again: then a new one may take its place."""
     name, facts = only_piece(folder) or ("", {})
     complete = name == SUMS and facts.get("going_to", ()) is None
-    return complete and (_manifest(folder) or {}).get("runs", 0) <= SOON_PLAYED
+    return complete and facts["summary"]["runs"] <= SOON_PLAYED
 
 
 def _manifest(folder: Path) -> dict[str, Any] | None:
     """The manifest of the result in a folder; None if there is none, or none that can be read."""
     try:
-        said = json.loads((folder / "manifest.json").read_bytes())
+        said = json.loads((folder / MANIFEST).read_bytes())
         return {"runs": int(said["runs"]), **{key: said[key] for key in ("scenario", "seed", "digest")}}
     except (OSError, ValueError, TypeError, KeyError):
         return None
@@ -293,7 +333,7 @@ def _manifest(folder: Path) -> dict[str, Any] | None:
 
 def _say_what_is_replaced(folder: Path, scenario: Scenario, seed: int) -> None:
     """A word about a result of another fight, or with other luck, that gives way to this one."""
-    if not (folder / "manifest.json").exists():
+    if not (folder / MANIFEST).exists():
         return
     before = _manifest(folder)
     if before is None:

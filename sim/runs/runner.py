@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -27,6 +27,7 @@ from sim.runs.goals import Fixed, Goal, Precision
 from sim.runs.pieces import BATCH, Piece, Played, peak_memory, play_piece
 from sim.runs.progress import progress_bar
 from sim.runs.record import Keep, Record
+from sim.runs.signals import StopAsked, heeding, stop_if_asked
 from sim.runs.workers import Crew, crew_problems
 
 if TYPE_CHECKING:
@@ -79,9 +80,11 @@ def run(
     _check(runs, precision, seed, jobs, chunk, keep, max_runs, out, resume, fresh, backend, address)
     goal: Goal = Precision(precision / 100, max_runs) if runs is None else Fixed(runs)
     started, clock = datetime.now(UTC), time.perf_counter()
-    record = Record.of(scenario, seed, keep, runs, None if out is None else Path(out), resume, fresh)
-    with _letting_go(record), _cluster(backend, address, jobs, scenario) as cluster:
-        crew = Crew(jobs, chunk, cluster=cluster)
+    with ExitStack() as held:
+        wish = held.enter_context(heeding())
+        record = Record.of(scenario, seed, keep, runs, None if out is None else Path(out), resume, fresh)
+        held.callback(record.let_go)  # whatever happens, others may use the folder afterwards
+        crew = Crew(jobs, chunk, cluster=held.enter_context(_cluster(backend, address, jobs, scenario)))
         stop = _play_until(goal, scenario, seed, crew, record, progress)
         if record.summary is None:
             raise Interrupted("Stopped before the first runs were finished; nothing was kept.") from stop
@@ -107,6 +110,8 @@ def run(
         )
         if record.folder is not None:
             result.write(record.folder)
+    if stop is None and wish.signal is not None:  # it was finished by then, but whoever asked wants to go no further
+        stop = StopAsked(wish.signal)
     if stop is not None:
         raise RunInterrupted(result) from stop
     return result
@@ -122,11 +127,16 @@ def _play_until(
         with progress_bar(scenario.name, progress) as tell:
             try:
                 while (target := record.next_target(goal)) is not None:
+                    stop_if_asked()
                     with closing(record.play_to(target, scenario, seed, crew)) as going:
                         for so_far in going:
                             tell(so_far.runs, target, rate(so_far.ended(Outcome.WIN), so_far.encounters))
+                            if so_far.runs < target:
+                                stop_if_asked()
             except KeyboardInterrupt as pressed:
                 stop = pressed
+                if record.torn:
+                    raise record.left_as_it_was() from pressed
         record.close(goal, target)
     except BaseException:
         record.abandon()
@@ -139,19 +149,13 @@ class RunInterrupted(Interrupted):
 
     def __init__(self, result: Result) -> None:
         self.result = result
+        count, so_far, more = f"{result.runs_played:,} runs", "So far: ", ", and the same command with --resume goes on"
+        if not result.provenance.stopped:
+            count, so_far, more = f"{count}, all that were asked for", "", ""
         kept = "nothing was written to disk"
         if result.folder:
-            kept = f"their tables and report are in {result.folder}, and the same command with --resume goes on"
-        super().__init__(f"Stopped after {result.runs_played:,} runs; {kept}. So far: {result.verdict}")
-
-
-@contextmanager
-def _letting_go(record: Record) -> Iterator[None]:
-    """Whatever happens, others may use the folder afterwards."""
-    try:
-        yield
-    finally:
-        record.let_go()
+            kept = f"their tables and report are in {result.folder}{more}"
+        super().__init__(f"Stopped after {count}; {kept}. {so_far}{result.verdict}")
 
 
 @contextmanager

@@ -5,15 +5,21 @@ Pieces of work go out and come back in order; again if a worker dies, and never 
 
 from __future__ import annotations
 
-import signal
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sim.errors import Problem, SimError
 from sim.runs.pieces import BATCH, Piece, Played, play_piece
+from sim.runs.signals import (
+    children_shielded,
+    leave_signals_to_the_main_process,
+    may_break_off,
+    stop_if_asked,
+    waiting_in,
+)
 
 if TYPE_CHECKING:
     from sim.runs.cluster import Cluster
@@ -36,6 +42,8 @@ BUSY = 32  # chunks a second that this process can well add up and keep; more wo
 WORTH_A_POOL = 2.0  # seconds of work left for one process that justify starting others
 RETRIES = 2  # of a piece whose worker died
 
+_NO_MORE: Any = object()
+
 
 def crew_problems(
     jobs: int | None, out: object, resume: bool, fresh: bool, backend: str, address: str | None
@@ -44,6 +52,8 @@ def crew_problems(
     problems = []
     if jobs is not None and jobs < 1 and jobs != -1:
         problems.append(Problem("jobs", f"expected a number of processes from 1 up, or -1 for all cores, found {jobs}"))
+    if out == "":
+        problems.append(Problem("out", "expected a folder, found ''; '.' is the current one"))
     if resume and out is None:
         problems.append(Problem("resume", "there is no folder to go on with; give it with --out"))
     if resume and fresh:
@@ -73,20 +83,28 @@ def spread(
     """
     from concurrent.futures.process import BrokenProcessPool
 
-    from joblib import Parallel, delayed
+    from joblib import Parallel, delayed, parallel
 
     deaths: tuple[type[BaseException], ...] = (BrokenProcessPool,) if cluster is None else cluster.deaths
     at, failures = 0, 0
     while at < len(pieces):
+        stop_if_asked()
         batch = pieces[at : at + (window or len(pieces))]
         if cluster is None:
-            parallel = Parallel(n_jobs=jobs, return_as="generator", batch_size=1)
-            results = parallel(delayed(in_worker)(work, piece) for piece in batch)
+            crowd = Parallel(n_jobs=jobs, return_as="generator", batch_size=1)
+            with children_shielded():
+                results = crowd(delayed(in_worker)(work, piece) for piece in batch)
         else:
             results = cluster.play(work, batch)
         with _closing(results):
             try:
-                for result in results:
+                while True:
+                    with waiting_in(parallel.__file__):
+                        if at < len(pieces):
+                            stop_if_asked()
+                        result = next(results, _NO_MORE)
+                    if result is _NO_MORE:
+                        break
                     at, failures = at + 1, 0
                     yield result
             except deaths as broken:
@@ -108,9 +126,7 @@ def _closing(results: Generator[R]) -> Iterator[None]:
 
 def in_worker(work: Callable[[P], R], piece: P) -> R:
     """Do a piece of work in a worker, where Ctrl-C and a polite request to stop are the main process's business."""
-    with suppress(ValueError):  # not the main thread
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    leave_signals_to_the_main_process()
     return work(piece)
 
 
@@ -138,7 +154,8 @@ class Crew:
                 yield from self.spread([Piece(scenario, seed, *stretch, tables, packed) for stretch in cut], jobs)
                 return
             size = self.chunk or (self.chunk_for(stop - first, 1, with_tables) if self.rate else FIRST_CHUNK)
-            played = play_piece(Piece(scenario, seed, first, min(size, stop - first), tables, packed))
+            with may_break_off():
+                played = play_piece(Piece(scenario, seed, first, min(size, stop - first), tables, packed))
             self.rate, self.measured_on = played.count / max(played.seconds, 1e-6), played.count
             self.played_here += 1
             first += played.count

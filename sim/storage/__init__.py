@@ -4,6 +4,7 @@
     lock       one process at a time
     numbers    sums of whole numbers as JSON, and back
     keeping    the folder: pieces under names, each with a digest
+    ownership  whose files are in a folder
 
 A study keeps its pieces like this (a run does the same in `sim.runs.record`):
 

@@ -14,14 +14,10 @@ from typing import Any
 from sim.errors import InputError, Problem
 from sim.storage.files import PART, digest_of, write_whole
 from sim.storage.lock import FolderLock
+from sim.storage.ownership import FOLDER, IDENTITY, LOCK, PIECE, REJECTED, refuse_foreign
 
 LOG = logging.getLogger("fairfight")
 
-FOLDER = "checkpoint"
-IDENTITY = "identity.json"
-LOCK = "lock"
-PIECE = ".piece"
-REJECTED = ".rejected"
 FORMAT = 1  # of the pieces; raised when older ones cannot be read any more
 
 _MAGIC = b"fairfight piece "
@@ -56,6 +52,7 @@ class Checkpoint:
             fresh: without `resume`, throw away even what an interrupted piece of work has left.
         """
         checkpoint = cls(folder, identity)
+        refuse_foreign(folder, (), study="study" in identity)
         checkpoint.folder.mkdir(parents=True, exist_ok=True)
         checkpoint.lock.take()
         try:
@@ -77,7 +74,7 @@ class Checkpoint:
             if before is not None and self.names() and not fresh:
                 raise InputError(Problem("--out", self._would_lose(before, folder)))
             for path in self.folder.iterdir():
-                if path.name != LOCK:
+                if path.name not in (LOCK, IDENTITY):  # whose they are is known as long as one of them is there
                     path.unlink()
         for path in self.folder.glob(f"*{PART}"):  # of a process that was killed
             path.unlink()

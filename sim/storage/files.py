@@ -6,6 +6,7 @@ import hashlib
 import os
 from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
 PART = ".part"  # the end of the name of a file that is being written
 _BLOCK = 1 << 20  # bytes read at once
@@ -15,7 +16,7 @@ def write_whole(path: Path, content: bytes) -> None:
     """Write a file beside its place, make sure that it is on the disk, and move it there."""
     part = path.with_name(f"{path.name}.{os.getpid()}{PART}")
     try:
-        with part.open("wb") as file:
+        with begin_part(part) as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
@@ -24,6 +25,12 @@ def write_whole(path: Path, content: bytes) -> None:
         with suppress(OSError):
             part.unlink(missing_ok=True)
         raise
+
+
+def begin_part(part: Path) -> IO[bytes]:
+    """A new file that is being written: one that was left there is removed, and a link is not followed."""
+    part.unlink(missing_ok=True)
+    return part.open("xb")
 
 
 def move_whole(part: Path, path: Path) -> None:
@@ -40,12 +47,6 @@ def settle(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
-
-
-def settle_file(path: Path) -> None:
-    """Make sure that a file that somebody else has written is on the disk."""
-    with path.open("rb+") as file:
-        os.fsync(file.fileno())
 
 
 def digest_of(content: bytes) -> str:

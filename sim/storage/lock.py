@@ -34,7 +34,8 @@ class FolderLock:
 
     def take(self) -> None:
         """Hold the lock, or say who does."""
-        self.handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+        follow_no_link = getattr(os, "O_NOFOLLOW", 0)  # Windows has none
+        self.handle = os.open(self.path, os.O_RDWR | os.O_CREAT | follow_no_link, 0o644)
         try:
             held_by_system = _lock(self.handle)
             if held_by_system is False:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sim.results.statistics import Estimate
+from sim.storage.ownership import FIGURES, STUDY
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,6 +25,19 @@ if TYPE_CHECKING:
     from sim.scenario import Scenario
 
 SCHEMA = 1  # of study.json; raised when a field changes its meaning or goes away
+
+# Everything that a question may write into its folder.
+_TABLES = (
+    *("abilities", "claims", "dead", "differences", "fights", "fixed", "levels", "lines", "moves", "pairs"),
+    *("points", "policies", "solutions", "steps", "tried"),
+)
+_DRAWINGS = ("abilities", "claims", "curve", "forest", "heat-map", "levels", "rungs", "tornado", "tuned")
+STUDY_FILES = (
+    *(f"{name}.{kind}" for name in _TABLES for kind in ("parquet", "csv")),
+    *(f"{FIGURES}/{name}.{kind}" for name in _DRAWINGS for kind in ("svg", "png")),
+    "index.html",
+    STUDY,
+)
 
 Entry: TypeAlias = "Estimate | str | int | float | bool | None"
 
@@ -172,9 +186,9 @@ class Answer:
             "versions": versions(),
         }
 
-    def to_json(self) -> str:
-        """The answer as one JSON object; what is no number there is null."""
-        return json.dumps(_json(self.to_dict()), indent=2, ensure_ascii=False, allow_nan=False)
+    def to_json(self, **more: Any) -> str:
+        """The answer as one JSON object, with whatever else is given; what is no number there is null."""
+        return json.dumps(_json(self.to_dict() | more), indent=2, ensure_ascii=False, allow_nan=False)
 
     def write(self, folder: str | Path) -> Path:
         """Everything into a folder: tables, study.json, figures and index.html. Returns the folder."""

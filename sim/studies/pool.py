@@ -21,6 +21,7 @@ from sim.core.engine import Encounter, play
 from sim.errors import SimError
 from sim.results.statistics import nothing
 from sim.runs.progress import progress_bar
+from sim.runs.signals import may_break_off, stop_if_asked
 from sim.runs.workers import spread
 from sim.studies.answer import Effort
 from sim.studies.measures import Marks, PairTally, Tally
@@ -135,6 +136,7 @@ class Pool:
         pieces: list[tuple[int, Piece]] = []
         kept: set[tuple[Fight, int, int]] = set()
         stretch = self._stretch_for(spans)
+        stop_if_asked()
         for at, (card, first, stop) in enumerate(spans):
             for piece, score in self._cut(card, first, stop, stretch):
                 if score is None:
@@ -152,6 +154,8 @@ class Pool:
                 add(at, score)
                 done += piece.encounters
                 report(done, expected, nothing("several fights"))
+                if done < expected:
+                    stop_if_asked()
         for fight, runs in {(fight, stop - first) for card, first, stop in spans for fight in card.fights}:
             self.played[fight] = self.played.get(fight, 0) + runs
         self.resumed += sum(count for _, _, count in kept)
@@ -189,7 +193,8 @@ class Pool:
                         yield card, piece, score
                 return
             card, piece = pieces[at]
-            score, seconds = play_piece(piece)
+            with may_break_off():
+                score, seconds = play_piece(piece)
             self.rate = piece.encounters / max(seconds, 1e-6)
             yield card, piece, score
             at, left = at + 1, left - piece.encounters

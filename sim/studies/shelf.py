@@ -26,6 +26,8 @@ from sim.errors import InputError, Problem, SimError
 from sim.storage import Checkpoint, decoded, encoded
 from sim.storage.checkpoint import only_piece
 from sim.storage.files import digest_of
+from sim.storage.ownership import refuse_foreign
+from sim.studies.answer import STUDY_FILES
 from sim.studies.measures import PairTally, Tally
 from sim.studies.pool import Card, Piece, Score
 
@@ -42,6 +44,7 @@ class Shelf:
     def __init__(self, folder: Path, checkpoint: Checkpoint) -> None:
         self.folder = folder
         self.checkpoint = checkpoint
+        self.finished = False
         self.used: set[str] = set()  # names of the pieces that this study rests on
         self.gathered: dict[str, bytes] = {}  # name -> its line in the file of a study that was finished before
         self.starts: dict[str, list[int]] = {}  # card -> where its pieces begin, ascending
@@ -63,6 +66,7 @@ class Shelf:
             "fairfight": VERSION,
         }
         try:
+            refuse_foreign(folder, STUDY_FILES, study=True)
             done = (only_piece(folder) or ("", {}))[0] == FINISHED  # then there is nothing that could be lost
             checkpoint = Checkpoint.open(folder, identity, resume=resume, fresh=fresh or (done and not resume))
         except OSError as error:
@@ -146,6 +150,7 @@ class Shelf:
             for name in self.checkpoint.names():
                 if name != FINISHED:
                     self.checkpoint.drop(name)
+        self.finished = True
 
     def _line(self, name: str) -> bytes:
         """A piece as a line of the file of the finished study; nothing if it was damaged since it was used."""

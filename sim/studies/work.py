@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
 from sim.errors import InputError, Interrupted
+from sim.runs.signals import StopAsked, heeding
 from sim.runs.workers import crew_problems
 from sim.studies.answer import Answer
 from sim.studies.pool import STRETCH, Pool
@@ -39,6 +40,7 @@ def pool_for(question: str, fights: Sequence[Scenario], seed: int, work: Work) -
     check_work(**work)
     out = work.get("out")
     with ExitStack() as held:
+        wish = held.enter_context(heeding())
         shelf, cluster = None, None
         if out is not None:
             resume, fresh = work.get("resume", False), work.get("fresh", False)
@@ -55,6 +57,10 @@ def pool_for(question: str, fights: Sequence[Scenario], seed: int, work: Work) -
             if shelf is None:
                 raise
             raise StudyInterrupted(shelf) from pressed
+    if wish.signal is not None:  # it was finished by then, but whoever asked wants to go no further
+        if shelf is None:
+            raise StopAsked(wish.signal)
+        raise StudyInterrupted(shelf) from StopAsked(wish.signal)
 
 
 def delivered(answer: Answer, pool: Pool, work: Work) -> Answer:
@@ -75,7 +81,9 @@ class StudyInterrupted(Interrupted):
 
     def __init__(self, shelf: Shelf) -> None:
         kept = "before the first piece of work was finished; nothing was kept."
-        if shelf.pieces:
+        if shelf.finished:
+            kept = f"when all was done: the study is in {shelf.folder}."
+        elif shelf.pieces:
             pieces = f"{shelf.pieces:,} finished pieces of work are kept in {shelf.folder}"
             kept = f"on the way: {pieces}, and the same command with --resume goes on."
         super().__init__(f"Stopped {kept}")

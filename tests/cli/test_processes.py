@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes import started
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -54,22 +56,16 @@ def test_the_exit_status_reaches_the_shell() -> None:
 def test_ctrl_c_in_a_long_run_says_what_is_kept(tmp_path: Path) -> None:
     folder = tmp_path / "report"
     command = ["run", "overhill/playtest-1", "--runs", "500M", "--jobs", "1", "--out", str(folder)]
-    long_run = subprocess.Popen(
-        [sys.executable, "-m", "sim", *command],
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    while not list(folder.glob("checkpoint/runs-*.piece")) and long_run.poll() is None:
-        time.sleep(0.1)  # it is well under way when it has kept its first runs
+    with started("-m", "sim", *command) as long_run:
+        while not list(folder.glob("checkpoint/runs-*.piece")) and long_run.poll() is None:
+            time.sleep(0.1)  # it is well under way when it has kept its first runs
 
-    long_run.send_signal(signal.SIGINT)
-    out, err = long_run.communicate(timeout=60)
+        long_run.send_signal(signal.SIGINT)
+        out, err = long_run.communicate(timeout=60)
 
     assert long_run.returncode == 130
     assert out == ""
-    assert re.search(r"^Stopped (after [\d,]+ runs|before the first runs)", err)
+    assert re.search(r"^stopping after this piece \.\.\.\nStopped after [\d,]+ runs", err)
     assert "Traceback" not in err
 
 

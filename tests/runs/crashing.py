@@ -1,6 +1,6 @@
 """Plays a duel into a folder and kills itself at the n-th operation on a file: a power failure at a chosen moment.
 
-    python -m tests.crashing FOLDER KILL_AT [RUNS] [--resume]
+    python -m tests.runs.crashing FOLDER KILL_AT [RUNS] [--resume]
 
 KILL_AT 0 lets it finish; the number of operations is printed.
 """
@@ -26,7 +26,7 @@ def main(folder: str, kill_at: str, *words: str) -> None:
     def watch(event: str, details: tuple[Any, ...]) -> None:
         nonlocal done
         touches = event in ("os.rename", "os.remove", "os.truncate") or (
-            event == "open" and isinstance(details[1], str) and "w" in details[1]
+            event == "open" and isinstance(details[1], str) and ("w" in details[1] or "x" in details[1])
         )
         if touches and str(details[0]).startswith(folder):
             done += 1

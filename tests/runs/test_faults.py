@@ -22,6 +22,7 @@ from sim.runs.runner import run
 from sim.scenario import load
 from tests.coin_duel import duel
 from tests.fuzzing import limited
+from tests.processes import started
 
 ROOT = Path(__file__).parents[2]
 FIGHT = ROOT / "sim/rulesets/overhill/scenarios/duel-skeleton.toml"
@@ -45,14 +46,12 @@ def test_a_polite_signal_keeps_what_is_finished_and_says_how_to_go_on(
 ) -> None:
     folder = tmp_path / "out"
     words = ["run", str(FIGHT), "--runs", "500M", "--keep", "summary", "--chunk", "500", "--out", str(folder)]
-    long_run = subprocess.Popen(
-        command(*words, "--jobs", "1"), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    while len(list(folder.glob("checkpoint/runs-*.piece"))) < 3 and long_run.poll() is None:
-        time.sleep(0.05)
+    with started("-m", "sim", *words, "--jobs", "1") as long_run:
+        while len(list(folder.glob("checkpoint/runs-*.piece"))) < 3 and long_run.poll() is None:
+            time.sleep(0.05)
 
-    long_run.send_signal(knock)
-    out, err = long_run.communicate(timeout=120)
+        long_run.send_signal(knock)
+        out, err = long_run.communicate(timeout=120)
 
     assert long_run.returncode == status
     assert out == ""
@@ -137,7 +136,7 @@ def test_a_folder_of_somebody_else_is_refused_before_playing() -> None:
 
 
 def test_links_in_the_folder_lead_nowhere(tmp_path: Path) -> None:
-    """A link under the name of one of our files is replaced, and what it points to stays as it is."""
+    """Links under the names of our files are refused, each by its name, and what they point to stays as it is."""
     precious = tmp_path / "precious"
     precious.write_text("mine")
     folder = tmp_path / "out"
@@ -145,10 +144,12 @@ def test_links_in_the_folder_lead_nowhere(tmp_path: Path) -> None:
     for name in (*TABLES, "manifest.json", "result.json", "index.html"):
         (folder / name).symlink_to(precious)
 
-    run(duel(), runs=300, jobs=1, out=folder, fresh=True)
+    with pytest.raises(InputError, match="is a link, and none is followed inside a result folder") as refused:
+        run(duel(), runs=300, jobs=1, out=folder, fresh=True)
 
+    assert len(refused.value.problems) == 7
     assert precious.read_text() == "mine"
-    assert not any((folder / name).is_symlink() for name in TABLES)
+    assert all((folder / name).is_symlink() for name in TABLES)
 
 
 # ----------------------------------------------------------------------------------------------------------- odd files

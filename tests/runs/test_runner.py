@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +17,9 @@ from sim.core.outcomes import Outcome
 from sim.errors import InputError, Interrupted, SimError
 from sim.results.result import Result
 from sim.results.statistics import looks
-from sim.results.tables import TableFiles
+from sim.results.tables import TableFiles, _Growing
 from sim.runs import workers as crew
+from sim.runs.pieces import Piece
 from sim.runs.runner import BATCH, RunInterrupted, run
 from tests.coin_duel import duel
 
@@ -215,9 +218,99 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path, jobs: int) -> None:
     assert "stopped" in [caution.code for caution in partial.warnings]
 
 
-def test_ctrl_c_before_anything_is_finished_says_so() -> None:
-    with pytest.raises(Interrupted, match="nothing was kept"):
+def test_ctrl_c_waits_for_the_piece_under_way_and_says_so(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(RunInterrupted, match=r"Stopped after 1,000 runs, all that were asked for; nothing was written"):
         run(duel(interrupt_at=0, interrupt_process=os.getpid()), runs=1_000)
+
+    assert capfd.readouterr().err == "stopping after this piece ...\n"
+
+
+def test_a_second_ctrl_c_breaks_the_piece_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    def pressed_twice(_: Piece) -> None:
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+        pytest.fail("it was not broken off")
+
+    monkeypatch.setattr("sim.runs.workers.play_piece", pressed_twice)
+
+    with pytest.raises(Interrupted, match="Stopped before the first runs were finished; nothing was kept"):
+        run(duel(), runs=1_000)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.parametrize("before", [0, 1_000])
+def test_ctrl_c_while_tables_are_written_spoils_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int, before: int
+) -> None:
+    """The fault that once gave 1,462,144 rows for 3,600,000: the adding of rows was interrupted, and then sealed."""
+    write = _Growing._write
+    pressed = 0
+
+    def pressed_meanwhile(self: _Growing, rows: int) -> None:
+        nonlocal pressed
+        if pressed < times:
+            pressed += 1
+            signal.raise_signal(signal.SIGINT)
+        write(self, rows)
+
+    monkeypatch.setattr("sim.results.tables.ROWS_PER_GROUP", 300)
+    undisturbed = run(duel(), runs=5_000, jobs=1, out=tmp_path / "undisturbed")
+    if before:
+        run(duel(), runs=before, jobs=1, out=tmp_path / "out")
+    with monkeypatch.context() as patched:
+        patched.setattr(_Growing, "_write", pressed_meanwhile)
+        with pytest.raises(RunInterrupted) as stopped:
+            run(duel(), runs=5_000, jobs=1, chunk=500, out=tmp_path / "out", resume=True)
+    partial = stopped.value.result
+    assert partial.runs_played < 5_000
+    assert len(partial.runs) == partial.runs_played
+    assert partial.units["run"].nunique() == partial.runs_played
+
+    again = run(duel(), runs=5_000, jobs=1, out=tmp_path / "out", resume=True)
+
+    assert again.sums == undisturbed.sums
+    for name in ("runs.parquet", "units.parquet"):
+        assert (tmp_path / "out" / name).read_bytes() == (tmp_path / "undisturbed" / name).read_bytes()
+
+
+def test_adding_that_somebody_else_breaks_off_leaves_the_folder_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A handler of the caller's own may raise wherever it likes."""
+    earlier = run(duel(), runs=1_000, jobs=1, out=tmp_path)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
+
+    def broken_off(self: TableFiles, rows: dict[str, bytes]) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(TableFiles, "add_packed", broken_off)
+        with pytest.raises(Interrupted, match=r"Stopped before the tables in .* were written; the finished chunks"):
+            run(duel(), runs=2_000, jobs=1, chunk=500, out=tmp_path, resume=True)
+
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()} == before
+    result = run(duel(), runs=2_000, jobs=1, out=tmp_path, resume=True)
+    assert result.provenance.resumed_runs == 1_500
+    assert result.runs_played == 2 * earlier.runs_played == len(result.runs)
+
+
+def test_a_handler_of_the_callers_own_is_left_alone() -> None:
+    heard = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+    try:
+        result = run(duel(interrupt_at=10, interrupt_process=os.getpid()), runs=100, jobs=1)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+    assert heard == [signal.SIGINT]
+    assert result.runs_played == 100
+
+
+def test_a_run_in_another_thread_needs_no_signals() -> None:
+    with ThreadPoolExecutor(1) as pool:
+        result = pool.submit(run, duel(), runs=3_000, jobs=2, chunk=500).result()
+
+    assert result.sums == run(duel(), runs=3_000, jobs=1).sums
 
 
 def test_after_ctrl_c_the_next_run_works() -> None:

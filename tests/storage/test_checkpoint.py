@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,7 +24,7 @@ from sim.errors import InputError, Interrupted, SimError
 from sim.results.result import Result
 from sim.results.summary import Endings, Summary, Sums
 from sim.runs.runner import run
-from sim.storage import Checkpoint, FolderLock, decoded, encoded
+from sim.storage import Checkpoint, FolderLock, decoded, digest_of_file, encoded
 from sim.storage import lock as locks
 from tests.coin_duel import duel
 from tests.runs.crashing import CHUNK, MIXED, RUNS, SEED
@@ -179,7 +180,7 @@ def test_fewer_runs_than_there_are_is_refused(tmp_path: Path) -> None:
 def test_a_stopped_run_to_a_precision_goes_on_to_the_same_result(tmp_path: Path) -> None:
     options: dict[str, Any] = {"runs": None, "precision": 1.0, "chunk": 700}
     at_once = play(tmp_path / "at once", fight=duel(), **options)
-    fight = duel(interrupt_at=3_500, interrupt_process=os.getpid())
+    fight = duel(interrupt_at=2_800, interrupt_process=os.getpid())
 
     with pytest.raises(Interrupted, match="the same command with --resume goes on") as stopped:
         play(tmp_path / "stopped", fight=fight, **options)
@@ -194,14 +195,15 @@ def test_a_stopped_run_to_a_precision_goes_on_to_the_same_result(tmp_path: Path)
     assert_same(tmp_path / "stopped", result, at_once)
 
 
-def sign_again(piece: Path, like: Path) -> None:
-    """Make a piece of one run a piece of another."""
+def sign_again(piece: Path, like: Path, change: Callable[[dict[str, Any]], None] = lambda header: None) -> None:
+    """Make a piece of one run a piece of another, or a piece that says something else."""
     from sim.storage.files import digest_of
 
     body = piece.read_bytes().partition(b"\n")[2]
     head, _, rest = body.partition(b"\n")
     header = json.loads(head)
     header["of"] = json.loads(like.read_bytes().splitlines()[1])["of"]
+    change(header)
     body = json.dumps(header).encode() + b"\n" + rest
     piece.write_bytes(b"fairfight piece " + digest_of(body).encode() + b"\n" + body)
 
@@ -270,6 +272,48 @@ def test_sums_whose_tables_are_damaged_are_not_trusted(
     assert "the tables beside it are missing or damaged" in caplog.text
 
 
+def test_tables_with_other_rows_than_the_sums_say_are_built_again(
+    tmp_path: Path, undisturbed: Result, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As an earlier version could leave them behind: spoiled, and with the digest of the spoiled file in the sums."""
+    play(tmp_path)
+    units, sums = tmp_path / "units.parquet", tmp_path / "checkpoint/sums.piece"
+    rows = pq.read_table(units)
+    pq.write_table(rows.slice(0, 1_234), units)
+    sign_again(sums, sums, lambda header: header["facts"]["tables"].update({units.name: digest_of_file(units)}))
+
+    result = play(tmp_path, resume=True)
+
+    assert_same(tmp_path, result, undisturbed)
+    assert f"units.parquet beside it has 1,234 rows, and its sums say {rows.num_rows:,}" in caplog.text
+
+
+def test_a_missing_table_is_not_taken_for_one_without_a_digest(
+    tmp_path: Path, undisturbed: Result, caplog: pytest.LogCaptureFixture
+) -> None:
+    play(tmp_path)
+    sums = tmp_path / "checkpoint/sums.piece"
+    (tmp_path / "runs.parquet").unlink()
+    sign_again(sums, sums, lambda header: header["facts"]["tables"].update({"runs.parquet": ""}))
+
+    result = play(tmp_path, resume=True)
+
+    assert_same(tmp_path, result, undisturbed)
+    assert "the tables beside it are missing or damaged" in caplog.text
+
+
+def test_a_chunk_with_other_rows_than_its_sums_say_is_played_again(
+    broken_off: Path, undisturbed: Result, caplog: pytest.LogCaptureFixture
+) -> None:
+    chunk = broken_off / "checkpoint/runs-000000000000500-500.piece"
+    sign_again(chunk, chunk, lambda header: header["facts"]["summary"].update(runs=499))
+
+    result = play(broken_off, resume=True)
+
+    assert_same(broken_off, result, undisturbed)
+    assert "its rows are not those of its sums" in caplog.text
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -297,7 +341,7 @@ def test_another_version_is_refused(broken_off: Path, monkeypatch: pytest.Monkey
 def test_an_unreadable_identity_is_refused(broken_off: Path) -> None:
     (broken_off / "checkpoint/identity.json").write_bytes(b"\x00\xff")
 
-    with pytest.raises(InputError, match="format is unreadable"):
+    with pytest.raises(InputError, match=r"identity\.json is in the way and was not made by fairfight"):
         play(broken_off, resume=True)
 
 

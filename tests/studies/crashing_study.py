@@ -33,7 +33,7 @@ def main(folder: str, kill_at: str, *words: str) -> None:
     def watch(event: str, details: tuple[Any, ...]) -> None:
         nonlocal done
         touches = event in ("os.rename", "os.remove", "os.truncate") or (
-            event == "open" and isinstance(details[1], str) and "w" in details[1]
+            event == "open" and isinstance(details[1], str) and ("w" in details[1] or "x" in details[1])
         )
         if touches and str(details[0]).startswith(folder):
             done += 1

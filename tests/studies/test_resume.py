@@ -23,31 +23,12 @@ from sim.studies import pool
 from sim.studies.answer import Answer
 from sim.studies.pool import Card, Fight, Piece
 from sim.studies.shelf import card_digest
+from tests.processes import started
 from tests.studies.crashing_study import SWEEP
+from tests.studies.questions import FIGHT, QUESTIONS, SWEPT, found
 
 ROOT = Path(__file__).parent.parent.parent
-FIGHT = "overhill/playtest-1-ladder"
 QUIET: dict[str, Any] = {"seed": 3, "jobs": 1, "progress": False}
-SWEPT = {"enemies.skeleton.count": range(1, 7)}
-
-QUESTIONS: dict[str, Callable[..., Answer]] = {
-    "compare": lambda **how: sim.compare(FIGHT, {"one more": {"enemies.skeleton.count": 4}}, precision=2, **how),
-    "best": lambda **how: sim.compare(
-        FIGHT, {"harder": {"enemies.zombie.melee": 5}, "twin": {"policy": "plain"}}, best="highest", margin=0.1, **how
-    ),
-    "sweep": lambda **how: sim.sweep(FIGHT, SWEPT, runs=400, **how),
-    "sweep to a precision": lambda **how: sim.sweep(FIGHT, SWEPT, precision=2, **how),
-    "scale": lambda **how: sim.scale(FIGHT, [1, 2, 3], policies=["plain", "cautious", "aggressive"], runs=300, **how),
-    "tune": lambda **how: sim.tune(FIGHT, "enemies.skeleton.count", "win_rate=0.6", low=1, high=8, precision=3, **how),
-    "tune several": lambda **how: sim.tune(
-        FIGHT, {"enemies.skeleton.count": [1, 6], "enemies.zombie.melee": [3, 6]}, "win_rate=0.6", precision=4, **how
-    ),
-    "sensitivity": lambda **how: sim.sensitivity(FIGHT, only="zombie", runs=300, **how),
-    "ladder": lambda **how: sim.ladder(FIGHT, policies=["plain", "cautious"], abilities=["dart"], runs=300, **how),
-    "gate": lambda **how: sim.gate(
-        [{"scenario": FIGHT, "win_rate": [0.8, 0.9]}, {"scenario": "overhill/playtest-1", "rounds": {"most": 4}}], **how
-    ),
-}
 
 
 @pytest.fixture(autouse=True)
@@ -77,14 +58,6 @@ def name_of(piece: Piece) -> str:
 
 def pieces(folder: Path) -> list[str]:
     return sorted(path.stem for path in (folder / "checkpoint").glob("*.piece"))
-
-
-def found(folder: Path) -> dict[str, Any]:
-    """What a study has found; not how long it took."""
-    document = json.loads((folder / "study.json").read_text())
-    tables = {path.name: path.read_bytes() for path in (*folder.glob("*.csv"), *folder.glob("*.parquet"))}
-    effort = document.pop("effort")
-    return document | {"files": tables, "encounters": effort["encounters"], "otherwise": effort["otherwise"]}
 
 
 def break_off(monkeypatch: pytest.MonkeyPatch, after: int, ask: Callable[[], Answer]) -> None:
@@ -155,13 +128,11 @@ def test_a_process_that_is_stopped_in_mid_study_loses_no_finished_piece(
     knobs = '{ "enemies.skeleton.count" = { from = 1, to = 20 } }'
     file.write_text(f'question = "sweep"\nscenario = "{FIGHT}"\nseed = 3\nruns = 8000\nknobs = {knobs}\n')
     folder = tmp_path / "study"
-    command = [sys.executable, "-m", "sim", "study", str(file), "--out", str(folder), "--jobs", "1"]
-    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
-    deadline = time.monotonic() + 60
-    while len(pieces(folder)) < 3 and time.monotonic() < deadline:
-        time.sleep(0.005)
-    process.send_signal(blow)
-    _, said = process.communicate(timeout=60)
+    with started("-m", "sim", "study", str(file), "--out", str(folder), "--jobs", "1") as process:
+        while len(pieces(folder)) < 3 and process.poll() is None:
+            time.sleep(0.005)
+        process.send_signal(blow)
+        _, said = process.communicate(timeout=60)
     kept = pieces(folder)
 
     sim.study(file, out=folder, resume=True, jobs=1, progress=False)
