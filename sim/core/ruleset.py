@@ -75,8 +75,6 @@ class Ruleset(ABC, Generic[M]):
     @cached_property
     def rules(self) -> Mapping[str, Rule]:
         """Every rule by its id, from `rulebook.md`."""
-        if not (self.folder / RULEBOOK).is_file():
-            return {id: Rule(id, "", line, "", "") for id, line in self.read_table("rules.toml")["rules"].items()}
         return read_rulebook(self.folder / RULEBOOK).rules
 
     @cached_property
