@@ -373,6 +373,13 @@ def test_show_names_the_nearest_of_everything(ff: Command) -> None:
     complains(ff("show", "nope.toml"), "nope.toml: no such file")
 
 
+@pytest.mark.parametrize("name", ["coins/brawl", "overhill/gobbo-dungeon", "overhill/playtest-1"])
+def test_show_fits_a_narrow_window(ff: Command, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sim.cli.screen._WIDTH_OF_A_PIPE", 80)
+
+    assert max(len(line) for line in ff("show", name).out.splitlines()) <= 80
+
+
 # ---------------------------------------------------------------------------------------------------------------- rules
 
 
@@ -423,11 +430,11 @@ def test_an_unknown_rule_or_game_names_the_nearest(ff: Command) -> None:
     complains(ff("rules", "overhil"), "unknown ruleset 'overhil'; did you mean 'overhill'?")
 
 
-@pytest.mark.parametrize("name", ["coins/brawl", "overhill/gobbo-dungeon", "overhill/playtest-1"])
-def test_show_fits_a_narrow_window(ff: Command, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("words", [("brimstone",), ("brimstone", "BF-S7"), ("second_era", "SE-R8")])
+def test_rules_fit_a_narrow_window(ff: Command, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sim.cli.screen._WIDTH_OF_A_PIPE", 80)
 
-    assert max(len(line) for line in ff("show", name).out.splitlines()) <= 80
+    assert max(len(line) for line in ff("rules", *words).out.splitlines()) <= 80
 
 
 # --------------------------------------------------------------------------------------------------- check, schema, new
