@@ -5,7 +5,7 @@
     class TestMyGame(RulesetContract):
         ruleset = RULESET
 
-The tests play the ruleset's own scenarios, a few dozen runs each. `assert_rules_covered` checks the rule table,
+The tests play the ruleset's own scenarios, a few dozen runs each. `assert_rules_covered` checks the rulebook,
 `assert_results_of_version` that the same seed goes on giving the same results.
 """
 
@@ -16,6 +16,7 @@ import dataclasses
 import hashlib
 import pickle
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
@@ -25,6 +26,7 @@ from numpy.typing import NDArray
 
 from sim.core.engine import Encounter, in_order, play, play_batches
 from sim.core.outcomes import Outcome, Outcomes
+from sim.core.rulebook import RULEBOOK, ids_in, read_rulebook
 from sim.core.ruleset import Ruleset
 from sim.core.telling import Recorder
 from sim.scenario import Scenario, from_dict, load, scenarios_of
@@ -217,19 +219,36 @@ def _some(outcomes: Outcomes, at: NDArray[np.int64]) -> Outcomes:
     return Outcomes(**{field.name: cut(getattr(outcomes, field.name)) for field in dataclasses.fields(Outcomes)})
 
 
-# The rule table.
+# The rulebook.
 
 
 def assert_rules_covered(ruleset: Ruleset[Any], tests: Path) -> None:
-    """The rule table without a gap: every id in a docstring of the engine and in a test, with a sentence of its own."""
+    """Rulebook, engine and tests without a gap.
+
+    Every id in a docstring of the engine and in a test, and no other ids there; every rule told in a sentence of its
+    own and in full; every switch named by a rule, or listed as touching none.
+    """
     gaps = rule_gaps(ruleset, tests)
-    assert not gaps["undocumented"], f"no docstring of the engine names {', '.join(gaps['undocumented'])}"
-    assert not gaps["untested"], f"no test is marked with {', '.join(gaps['untested'])}"
-    assert not gaps["unknown"], f"tests are marked with ids that rules.toml does not have: {', '.join(gaps['unknown'])}"
-    sentences = list(ruleset.rules.values())
-    assert len(set(sentences)) == len(sentences), "two rules have the same sentence"
-    short = [rule for rule, sentence in ruleset.rules.items() if not sentence.endswith(".") or len(sentence) <= 20]
-    assert not short, f"expected a whole sentence for {', '.join(short)}"
+    problems = [f"{_GAPS[kind]} {', '.join(found)}" for kind, found in gaps.items() if found]
+    sentences = Counter(rule.sentence for rule in ruleset.rules.values())
+    problems += [f"two rules have the same sentence: {sentence}" for sentence, often in sentences.items() if often > 1]
+    for rule in ruleset.rules.values():
+        if len(rule.sentence) <= 20:
+            problems.append(f"{rule.id}: expected a whole sentence, found {rule.sentence!r}")
+        if " ".join(rule.text.split()) == rule.sentence:
+            problems.append(f"{rule.id}: expected the rule in full after its sentence")
+    assert not problems, "\n".join(problems)
+
+
+_GAPS = {
+    "undocumented": "no docstring of the engine names",
+    "untested": "no test is marked with",
+    "unknown": "tests are marked with ids that the rulebook does not have:",
+    "unwritten": "docstrings of the engine name ids that the rulebook does not have:",
+    "unread": "the rulebook refers to ids that it does not have:",
+    "ruleless": "no rule of the rulebook names these switches, nor are they listed as touching none:",
+    "contradicted": "listed as touching no rule, but named by one or not a switch:",
+}
 
 
 def assert_results_of_version(
@@ -264,21 +283,35 @@ def _digest_of(outcomes: Outcomes) -> bytes:
 
 
 def rule_gaps(ruleset: Ruleset[Any], tests_folder: Path) -> dict[str, list[str]]:
-    """What is missing between the rule table, the engine and its tests; three empty lists if nothing is.
+    """What is missing between the rulebook, the engine, its tests and its switches; empty lists if nothing is.
 
     - `undocumented`: ids that no docstring of a function, class or method of the engine names
     - `untested`: ids that no test under the folder names in `@pytest.mark.rule(...)`
-    - `unknown`: ids that a test names and the table does not have
+    - `unknown`: ids that a test names and the rulebook does not have
+    - `unwritten`: ids that a docstring names and the rulebook does not have
+    - `unread`: ids that the rulebook's own texts refer to and that it does not have
+    - `ruleless`: switches that no rule names in backticks and that are not listed as touching none
+    - `contradicted`: switches listed as touching no rule that a rule names, or that there are not
 
     An id counts where it stands itself: "OU-G1 to OU-G5" names the first and the last of them only.
     """
     engine = [file for file in sorted(ruleset.folder.rglob("*.py")) if not _second_telling(file, ruleset.folder)]
-    documented = _named_in(ruleset.rules, (text for file in engine for text in docstrings(file)))
+    told = "\n".join(text for file in engine for text in docstrings(file))
+    documented = _named_in(ruleset.rules, told)
+    book = read_rulebook(ruleset.folder / RULEBOOK)
+    prefixes = {rule.partition("-")[0] for rule in ruleset.rules}
+    referred = ids_in("\n".join(rule.text for rule in book.rules.values()), prefixes)
+    switches = ruleset.switchboard.switches
+    named = {name for rule in book.rules.values() for name in rule.switches(switches)}
     tested = {rule for file in sorted(tests_folder.rglob("test_*.py")) for rule in marked_rules(file)}
     return {
         "undocumented": [rule for rule in ruleset.rules if rule not in documented],
         "untested": [rule for rule in ruleset.rules if rule not in tested],
         "unknown": sorted(tested - set(ruleset.rules)),
+        "unwritten": sorted(ids_in(told, prefixes) - set(ruleset.rules)),
+        "unread": sorted(referred - set(ruleset.rules)),
+        "ruleless": [name for name in switches if name not in named and name not in book.without_rule],
+        "contradicted": [name for name in book.without_rule if name in named or name not in switches],
     }
 
 
@@ -302,9 +335,8 @@ def marked_rules(file: Path) -> Iterator[str]:
                     yield from (str(ast.literal_eval(argument)) for argument in mark.args)
 
 
-def _named_in(rules: Iterable[str], texts: Iterable[str]) -> set[str]:
-    whole = "\n".join(texts)
-    return {rule for rule in rules if re.search(rf"(?<![\w-]){re.escape(rule)}(?!\w)", whole)}
+def _named_in(rules: Iterable[str], text: str) -> set[str]:
+    return {rule for rule in rules if re.search(rf"(?<![\w-]){re.escape(rule)}(?!\w)", text)}
 
 
 def _second_telling(file: Path, folder: Path) -> bool:

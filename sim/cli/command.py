@@ -20,6 +20,7 @@ import click
 from sim.cli.asking import diff, gate, ladder, sensitivity, study, tune
 from sim.cli.library import list_, show
 from sim.cli.playing import exact, replay, run
+from sim.cli.rules import rules
 from sim.cli.studying import compare, scale, sweep
 from sim.cli.writing import check, new, schema
 from sim.errors import Interrupted, SimError, did_you_mean
@@ -72,11 +73,12 @@ def fairfight(debug: bool) -> None:
       fairfight run overhill/playtest-1                who wins?
       fairfight run overhill/playtest-1 --set enemies.skeleton.count=6
       fairfight replay overhill/playtest-1 --pick loss one run, told move by move
+      fairfight rules overhill OU-A3                   one rule, with the switches that touch it
       fairfight new overhill my-fight.toml             a file of your own to begin with
     """
 
 
-_first = (run, show, list_, new, check, replay, exact, schema)
+_first = (run, show, list_, rules, new, check, replay, exact, schema)
 _questions = (compare, sweep, scale, tune, sensitivity, ladder, gate, study, diff)
 for _command in (*_first, *_questions):
     fairfight.add_command(_command)

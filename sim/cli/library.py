@@ -66,7 +66,7 @@ def list_(kind: str | None, only: str | None) -> None:
             names(screen, list(about.items()))
         if kind in (None, "switches"):
             heading(screen, f"Switches of {game.name}")
-            names(screen, [(one.name, _switch_line(game, one.name)) for one in board.switches.values()])
+            names(screen, [(one.name, switch_line(game, one.name)) for one in board.switches.values()])
 
 
 def _scenario_lines(game: Ruleset[Any]) -> list[tuple[str, str]]:
@@ -82,7 +82,8 @@ def _scenario_lines(game: Ruleset[Any]) -> list[tuple[str, str]]:
     return [(name, title(file)) for name, file in scenarios_of(game).items()]
 
 
-def _switch_line(game: Ruleset[Any], name: str) -> str:
+def switch_line(game: Ruleset[Any], name: str) -> str:
+    """What a switch does, its values and its default."""
     from sim.cli.screen import plain
 
     switch = game.switchboard.switches[name]
@@ -267,6 +268,7 @@ def _show_ruleset(game: Ruleset[Any]) -> None:
         ("switches", list(game.switchboard.switches)),
     ]
     names(screen, [("version", str(game.version))])
+    names(screen, [("rules", f"{len(game.rules)}: 'fairfight rules {game.name}' lists them")])
     names(screen, [(what, f"{len(some)}: {', '.join(some)}") for what, some in counted])
     coverage = game.coverage
     for title, sentences in (

@@ -17,6 +17,7 @@ from typing import Any, Generic, TypeVar
 
 from sim.core.engine import Encounter
 from sim.core.policy import Vocabulary
+from sim.core.rulebook import RULEBOOK, Rule, read_rulebook
 from sim.core.schema import ScenarioModel
 from sim.core.switches import Switchboard
 from sim.errors import NotSolvable, Problem
@@ -61,7 +62,7 @@ class Ruleset(ABC, Generic[M]):
     title: str  # as people call it: "Overhill & Underdale"
     about: str  # one line
     version: int  # raised only when the same seed gives other results
-    folder: Path  # holds rules.toml, switches.toml, policies.toml, units.toml, scenarios/, README.md
+    folder: Path  # holds rulebook.md, switches.toml, policies.toml, units.toml, scenarios/, README.md
     scenario_model: type[M]
     coverage: Coverage
     starter: str = ""  # the scenario that `fairfight new` begins with, such as "playtest-1"; the first one if empty
@@ -72,9 +73,9 @@ class Ruleset(ABC, Generic[M]):
         return Switchboard.of(self.read_table("switches.toml"))
 
     @cached_property
-    def rules(self) -> dict[str, str]:
-        """Every rule id of the specification with a sentence of ours, from `rules.toml`."""
-        return dict(self.read_table("rules.toml")["rules"])
+    def rules(self) -> Mapping[str, Rule]:
+        """Every rule by its id, from `rulebook.md`."""
+        return read_rulebook(self.folder / RULEBOOK).rules
 
     @cached_property
     def policies(self) -> dict[str, str]:

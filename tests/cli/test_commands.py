@@ -14,6 +14,7 @@ import pytest
 from sim import __version__
 from sim.cli import main
 from sim.cli.command import fairfight
+from sim.core.registry import ruleset
 from sim.scenario import load
 from tests.scenario.toy_registry import with_toy_ruleset
 
@@ -82,7 +83,7 @@ def test_without_a_command_it_says_what_there_is(ff: Command) -> None:
 
 def test_a_mistyped_command_or_option_names_the_nearest(ff: Command) -> None:
     complains(ff("rnu", "coins/duel"), "unknown command 'rnu'; did you mean 'run'?")
-    complains(ff("zzz"), "unknown command 'zzz' (commands: run, show, list, new, check, replay, exact, schema, compare")
+    complains(ff("zzz"), "unknown command 'zzz' (commands: run, show, list, rules, new, check, replay, exact, schema")
     complains(ff("run", "coins/duel", "--sed", "1"), "--seed")
 
 
@@ -377,6 +378,63 @@ def test_show_fits_a_narrow_window(ff: Command, name: str, monkeypatch: pytest.M
     monkeypatch.setattr("sim.cli.screen._WIDTH_OF_A_PIPE", 80)
 
     assert max(len(line) for line in ff("show", name).out.splitlines()) <= 80
+
+
+# ---------------------------------------------------------------------------------------------------------------- rules
+
+
+def test_rules_lists_the_games_and_how_many_rules_each_has(ff: Command) -> None:
+    answer = ff("rules")
+
+    assert answer.status == 0
+    assert re.search(r"^  coins +2 rules of Coin Duel$", answer.out, re.MULTILINE)
+    for game in ("overhill", "p52", "brimstone", "second_era"):
+        assert re.search(rf"^  {game} +{len(ruleset(game).rules)} rules of ", answer.out, re.MULTILINE)
+    assert json.loads(ff("rules", "--json").out)["rules"]["coins"] == 2
+
+
+def test_rules_of_a_game_are_listed_by_chapter_each_in_a_line(ff: Command) -> None:
+    answer = ff("rules", "coins")
+    document = json.loads(ff("rules", "coins", "--json").out)
+
+    assert answer.status == 0
+    assert answer.out.splitlines() == [
+        "",
+        "Flipping",
+        "  CD-1  Heads         Every fighter with a coin flips one; heads takes coins from a foe.",
+        "",
+        "The end",
+        "  CD-2  Empty purses  A side whose fighters have no coins left has lost.",
+    ]
+    assert [(rule["id"], rule["chapter"]) for rule in document["rules"]] == [("CD-1", "Flipping"), ("CD-2", "The end")]
+
+
+def test_one_rule_is_shown_in_full_with_the_switches_that_touch_it(ff: Command) -> None:
+    answer = ff("rules", "coins", "cd-1")
+    document = json.loads(ff("rules", "coins", "CD-1", "--json").out)
+
+    assert answer.status == 0
+    assert answer.out.startswith("CD-1 Heads\nCoin Duel: Flipping\n\nEvery fighter with a coin flips one; heads takes")
+    assert "Tails takes nothing." in answer.out
+    touching = answer.out.partition("\nSwitches that touch it\n")[2]
+    assert touching == "  heads_takes  coins that heads takes [a whole number from 1 to 9; 1 if not set]\n"
+    assert "mood" not in answer.out
+    assert [switch["name"] for switch in document["switches"]] == ["heads_takes"]
+    assert "Switches that touch it" not in ff("rules", "coins", "CD-2").out
+
+
+def test_an_unknown_rule_or_game_names_the_nearest(ff: Command) -> None:
+    answer = ff("rules", "overhill", "OU-A33")
+
+    complains(answer, "unknown rule 'OU-A33'; did you mean 'OU-A3'?", "fairfight rules overhill")
+    complains(ff("rules", "overhil"), "unknown ruleset 'overhil'; did you mean 'overhill'?")
+
+
+@pytest.mark.parametrize("words", [("brimstone",), ("brimstone", "BF-S7"), ("second_era", "SE-R8")])
+def test_rules_fit_a_narrow_window(ff: Command, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sim.cli.screen._WIDTH_OF_A_PIPE", 80)
+
+    assert max(len(line) for line in ff("rules", *words).out.splitlines()) <= 80
 
 
 # --------------------------------------------------------------------------------------------------- check, schema, new

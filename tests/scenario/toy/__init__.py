@@ -104,6 +104,7 @@ class Duel(Encounter[State]):
         )
 
     def play_round(self, s: State) -> None:
+        """CD-2: everybody flips; then a side without coins has lost."""
         for unit in range(len(self.cast.units)):
             self.flip(s, unit)
         s.decide(which(s.live & ~(s.coins[~self.party] > 0).any(axis=0)), Outcome.WIN)
