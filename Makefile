@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test lint types bench soak wheel oldest notebooks clean help
+.PHONY: demo test lint types bench soak frozen accept wheel oldest notebooks clean help
 
 help:            ## what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -42,6 +42,12 @@ bench: $(STAMP)  ## encounters per second beside the scalar referee, written to 
 
 soak: $(STAMP)   ## the heavier checks
 	@FAIRFIGHT_SOAK=1 $(BIN)/pytest -n auto --dist worksteal -m soak
+
+frozen: $(STAMP) ## play every shipped fight again: nothing changed since the results were accepted
+	@$(BIN)/python -m tests.frozen check --jobs 2
+
+accept: $(STAMP) ## take the results of now as the right ones, and say what moved
+	@$(BIN)/python -m tests.frozen accept --jobs 2
 
 wheel: $(STAMP)  ## build wheel and sdist into dist, and try the wheel in a clean environment
 	@rm -rf dist

@@ -1,20 +1,8 @@
-"""The same seed gives the same results until the ruleset's version says otherwise."""
+"""The same seed gives the same results until the ruleset's version says otherwise; see golden.json."""
 
 from sim.rulesets.second_era import RULESET
-from sim.testing import assert_results_of_version
-
-SEED, RUNS = 1952, 100
-FIGHTS = (
-    ("se_champion", "focus_fire"),
-    ("se_clash_scaled", "aggressive"),
-    ("se_dungeon", "focus_fire"),
-    ("se_hound", "aggressive"),
-    ("se_jailbreak", "random"),
-    ("se_patrol", "focus_fire"),
-    ("se_wolves", "aggressive"),
-)
-DIGESTS = {1: "446c63fb139e1635c3bf43e6136f2091"}
+from tests.golden import assert_golden
 
 
 def test_the_same_seed_gives_the_results_of_this_version() -> None:
-    assert_results_of_version(RULESET, FIGHTS, SEED, RUNS, DIGESTS)
+    assert_golden(RULESET)
