@@ -69,9 +69,10 @@ def entries_of(part: Part) -> dict[str, Entry]:
 def _scenario_entries(name: str) -> Iterator[tuple[str, Entry]]:
     scenario = sim.load(name)
     game = scenario.ruleset
+    played: dict[str, Entry] = {}  # by the fight's own digest: without a preset it is mostly that of the default one
     for policy in game.policies:
         for preset in (None, *game.switchboard.presets):
-            yield f"{policy}, {preset}" if preset else policy, _played_entry(name, policy, preset)
+            yield f"{policy}, {preset}" if preset else policy, _played_entry(name, policy, preset, played)
     for run in REPLAYS:
         told = sim.replay(scenario, run=run, seed=SEED)
         whole = {"text": list(told.lines()), "json": told.to_json()}
@@ -82,15 +83,18 @@ def _scenario_entries(name: str) -> Iterator[tuple[str, Entry]]:
     yield "figures", {"digest": digest_of(figures)}
 
 
-def _played_entry(name: str, policy: str, preset: str | None) -> Entry:
+def _played_entry(name: str, policy: str, preset: str | None, played: dict[str, Entry]) -> Entry:
     """The tables of one scenario under one policy and one preset, or why it cannot be played so."""
     try:
         scenario = sim.load(name, policy=policy, preset=preset)
-        outcomes = play(scenario.encounter(), SEED, np.arange(RUNS))
+        if scenario.digest not in played:
+            outcomes = play(scenario.encounter(), SEED, np.arange(RUNS))
+            fight = {"digest": digest_of_tables(outcomes), "fight": scenario.digest[:12]}
+            played[scenario.digest] = fight | _headline(outcomes)
+        return dict(played[scenario.digest])
     except SimError as refusal:
         message = _without_places(refusal)
         return {"digest": digest_of(message), "refused": message.splitlines()[0]}
-    return {"digest": digest_of_tables(outcomes), "fight": scenario.digest[:12], **_headline(outcomes)}
 
 
 def _without_places(refusal: SimError) -> str:
