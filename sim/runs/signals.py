@@ -160,6 +160,9 @@ def children_shielded() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # every pool needs it, and when it starts it lets signals through again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, POLITE)
     try:
         yield
