@@ -6,9 +6,9 @@ import pytest
 from sim.core.engine import play
 from sim.core.outcomes import Outcome
 from sim.rulesets.overhill.build import feats_known
-from sim.rulesets.overhill.rules import attacks, prayers
+from sim.rulesets.overhill.data import AGGRESSIVE, DEFENSIVE, VIGOR
+from sim.rulesets.overhill.rules import hero_attacks, prayers
 from sim.rulesets.overhill.rules.dice import hit_count
-from sim.rulesets.overhill.state import AGGRESSIVE, DEFENSIVE, VIGOR
 from tests.rulesets.overhill.fights import F, Stage, compiled, d, mean, stage, table
 
 BLUNT_WARRIOR = {"class": "warrior", "melee_tag": "blunt"}
@@ -21,7 +21,7 @@ def kills(party: Stage, group: int = 0) -> np.ndarray:
 
 def one_melee(party: Stage, hero: int = 0, group: int = 0) -> np.ndarray:
     """The kills of one melee attack."""
-    attacks.melee(party.s, hero, party.group(group), party.at)
+    hero_attacks.melee(party.s, hero, party.group(group), party.at)
     return kills(party, group)
 
 
@@ -146,7 +146,7 @@ def test_the_rear_may_attack_worse_by_one(modifier: str, total_of_a_3: int) -> N
     heroes = ["warrior", "warrior", "rogue"]
     party = stage(heroes, [("gobbo_dog", 9)], {"OU-A5": [3]}, switches={"rear_modifier": modifier})
 
-    attacks.ranged(party.s, 2, party.group(0), party.at)
+    hero_attacks.ranged(party.s, 2, party.group(0), party.at)
 
     assert kills(party).tolist() == [total_of_a_3]
 
@@ -158,9 +158,9 @@ def test_the_rear_may_attack_worse_by_one(modifier: str, total_of_a_3: int) -> N
 def test_blades_reach_the_front_only_while_there_is_one() -> None:
     party = stage(["warrior"], [("gobbo_archer", 2), ("gobbo", 1)])
 
-    with_front = attacks.melee_reach(party.s, 0, party.at)
+    with_front = hero_attacks.melee_reach(party.s, 0, party.at)
     party.s.n[1] = 0
-    without_front = attacks.melee_reach(party.s, 0, party.at)
+    without_front = hero_attacks.melee_reach(party.s, 0, party.at)
 
     assert with_front[:, 0].tolist() == [False, True]
     assert without_front[:, 0].tolist() == [True, False]  # W44
@@ -173,21 +173,19 @@ def test_blades_reach_the_front_only_while_there_is_one() -> None:
     ("outnumber", 2, False),
 ])  # fmt: skip
 def test_a_thin_screen_is_no_screen_with_outnumber(reach: str, gobbos: int, archers_legal: bool) -> None:
-    party = stage(
-        ["warrior", "warrior"], [("gobbo_archer", 2), ("gobbo", gobbos)], switches={"melee_reach": reach}
-    )
+    party = stage(["warrior", "warrior"], [("gobbo_archer", 2), ("gobbo", gobbos)], switches={"melee_reach": reach})
 
-    assert attacks.melee_reach(party.s, 0, party.at)[0, 0] == archers_legal
+    assert hero_attacks.melee_reach(party.s, 0, party.at)[0, 0] == archers_legal
 
 
 @pytest.mark.rule("OU-A3", "OU-A5")
 def test_the_rear_has_no_melee_and_the_front_no_missiles() -> None:
     party = stage(["warrior", "warrior", "rogue"], [("gobbo_archer", 2), ("gobbo", 1)])
 
-    assert not attacks.melee_reach(party.s, 2, party.at).any()
-    assert attacks.ranged_reach(party.s, 2, party.at).all()
+    assert not hero_attacks.melee_reach(party.s, 2, party.at).any()
+    assert hero_attacks.ranged_reach(party.s, 2, party.at).all()
     party.s.front[2] = True
-    assert not attacks.ranged_reach(party.s, 2, party.at).any()
+    assert not hero_attacks.ranged_reach(party.s, 2, party.at).any()
 
 
 @pytest.mark.rule("OU-A5")
@@ -195,7 +193,7 @@ def test_a_shot_uses_the_quick_die_and_no_level() -> None:
     rogue = {"class": "rogue", "level": 5, "quick": 6}
     party = stage(["warrior", "warrior", rogue], [("gobbo", 9)], {"OU-A5": d(6)})
 
-    attacks.ranged(party.s, 2, party.group(0), party.at)
+    hero_attacks.ranged(party.s, 2, party.group(0), party.at)
 
     assert party.chances(kills(party)) == {0: F(1, 2), 1: F(1, 3), 2: F(1, 6)}
 
@@ -204,7 +202,7 @@ def test_a_shot_uses_the_quick_die_and_no_level() -> None:
 def test_blunt_missiles_meet_the_blunt_defence() -> None:
     party = stage(["warrior", "warrior", "priest"], [("skeleton", 9)], {"OU-A5": [3]})
 
-    attacks.ranged(party.s, 2, party.group(0), party.at)
+    hero_attacks.ranged(party.s, 2, party.group(0), party.at)
 
     assert kills(party).tolist() == [1]
 
@@ -225,7 +223,7 @@ def test_a_rogue_keeps_a_larger_vigor_die() -> None:
     strong = {"class": "rogue", "vigor": 12}
     party = stage(["warrior", strong], [("gobbo", 1)])
 
-    _, sides = attacks.melee_die(party.s, 1, party.at)
+    sides = hero_attacks.melee_die(party.s, 1, party.at).sides
 
     assert sides.tolist() == [12]
 
@@ -235,7 +233,7 @@ def test_sneak_attack_makes_as_many_attacks_as_the_opening_has_hits() -> None:
     dice = {"OU-C3": d(8), ("OU-A3", 0, 0): d(4), ("OU-A3", 0, 1): d(4)}
     party = stage(["rogue"], [("gobbo", 20)], dice)
 
-    attacks.sneak_attack(party.s, 0, party.group(0), party.at)
+    hero_attacks.sneak_attack(party.s, 0, party.group(0), party.at)
 
     assert party.chances(kills(party)) == {0: F(99, 128), 1: F(13, 64), 2: F(3, 128)}  # W10
 
@@ -246,7 +244,7 @@ def test_sneak_attack_of_a_rogue_who_outnumbers_uses_quick_throughout() -> None:
     companions = ["warrior"] * 9
     party = stage(["rogue", *companions], [("gobbo", 9)], dice)
 
-    attacks.sneak_attack(party.s, 0, party.group(0), party.at)
+    hero_attacks.sneak_attack(party.s, 0, party.group(0), party.at)
 
     expected = {0: F(267, 512), 1: F(17, 128), 2: F(57, 256), 3: F(9, 128), 4: F(27, 512)}
     assert party.chances(kills(party)) == expected  # W11
@@ -257,7 +255,7 @@ def test_sneak_attack_adds_half_the_level_and_ends_with_the_group() -> None:
     dice = {"OU-C3": d(10), **{("OU-A3", 0, j): d(6) for j in range(4)}}
     party = stage([{"class": "rogue", "level": 4}], [("gobbo_dog", 4)], dice)
 
-    attacks.sneak_attack(party.s, 0, party.group(0), party.at)
+    hero_attacks.sneak_attack(party.s, 0, party.group(0), party.at)
 
     expected = {0: F(1, 5), 1: F(1, 60), 2: F(7, 180), 3: F(61, 1080), 4: F(743, 1080)}
     assert party.chances(kills(party)) == expected  # W12: a fifth attack would find nobody
@@ -268,11 +266,11 @@ def test_sneak_attack_adds_half_the_level_and_ends_with_the_group() -> None:
 @pytest.mark.parametrize(("use", "round_2"), [("any_round", True), ("first_round", False)])
 def test_sneak_attack_may_be_for_the_first_round_only(use: str, round_2: bool) -> None:
     party = stage(["rogue"], [("gobbo", 3)], switches={"sneak_attack_use": use})
-    heroes = party.encounter.heroes
+    player = party.encounter.player
 
-    assert heroes.strike_candidates(party.s, 0, "sneak", party.at).any()
+    assert player.reach(party.s, 0, "sneak", party.at).any()
     party.s.round = 2
-    assert heroes.strike_candidates(party.s, 0, "sneak", party.at).any() == round_2
+    assert player.reach(party.s, 0, "sneak", party.at).any() == round_2
 
 
 # Feats.
@@ -297,7 +295,7 @@ def test_warriors_learn_feats_at_odd_levels() -> None:
 def test_nobody_else_has_feats_even_if_they_are_written_down() -> None:
     party = stage([{"class": "rogue", "level": 9, "feats": ["frenzy"]}], [("gobbo", 3)])
 
-    assert not party.encounter.heroes.strike_candidates(party.s, 0, "frenzy", party.at).any()
+    assert not party.encounter.player.reach(party.s, 0, "frenzy", party.at).any()
 
 
 @pytest.mark.rule("OU-F3", "OU-U8")
@@ -306,7 +304,7 @@ def test_frenzy_is_two_attacks_the_second_with_disadvantage() -> None:
     dice = {("OU-A3", 0, 0): d(10), ("OU-A3", 0, 1): d(10), ("OU-A3", 0, 1001): d(10)}
     party = stage([warrior], [("gobbo", 20)], dice)
 
-    attacks.frenzy(party.s, 0, party.group(0), party.at)
+    hero_attacks.frenzy(party.s, 0, party.group(0), party.at)
 
     assert mean(kills(party)) == F(293, 50)  # W13: 16/5 + 133/50
 
@@ -317,7 +315,7 @@ def test_frenzy_goes_on_to_the_next_group_when_the_first_is_empty() -> None:
     dice = {("OU-A3", 0, 0): [10], ("OU-A3", 0, 1): [7], ("OU-A3", 0, 1001): [9]}
     party = stage([warrior], [("gobbo", 1), ("zombie", 9)], dice)
 
-    attacks.frenzy(party.s, 0, party.group(0), party.at)
+    hero_attacks.frenzy(party.s, 0, party.group(0), party.at)
 
     assert party.s.n[:, 0].tolist() == [0, 5]  # 7 + 5 against 3
 
@@ -328,7 +326,7 @@ def test_dual_wield_is_opened_by_quick_and_adds_half_the_level() -> None:
     dice = {"OU-F4": [6], ("OU-A3", 0, 0): [1], ("OU-A3", 0, 1): [4]}
     party = stage([warrior], [("gobbo", 9)], dice)
 
-    attacks.dual_wield(party.s, 0, party.group(0), party.at)
+    hero_attacks.dual_wield(party.s, 0, party.group(0), party.at)
 
     assert kills(party).tolist() == [2]  # two attacks: 1 + 2 misses, 4 + 2 hits twice
 
@@ -338,7 +336,7 @@ def test_the_opening_die_of_dual_wield_has_the_sides_of_quick() -> None:
     warrior = {"class": "warrior", "level": 5, "feats": ["dual_wield"], "vigor": 12, "quick": 4}
     party = stage([warrior], [{"type": "gobbo", "count": 9, "defence": 5}], runs=500)
 
-    attacks.dual_wield(party.s, 0, party.group(0), party.at)
+    hero_attacks.dual_wield(party.s, 0, party.group(0), party.at)
 
     assert (kills(party) == 0).all()  # a d4 never hits a defence of 5, a d12 would
 
@@ -359,11 +357,11 @@ def test_dual_wield_in_every_round_wins_as_often_as_an_independent_referee_says(
 def test_feats_are_actions_of_those_who_know_them() -> None:
     knows_both = {"class": "warrior", "feats": ["frenzy", "dual_wield"]}
     party = stage([knows_both, "warrior"], [("gobbo", 3)])
-    heroes = party.encounter.heroes
+    player = party.encounter.player
 
     for kind in ("frenzy", "dual"):
-        assert heroes.strike_candidates(party.s, 0, kind, party.at).any()
-        assert not heroes.strike_candidates(party.s, 1, kind, party.at).any()
+        assert player.reach(party.s, 0, kind, party.at).any()
+        assert not player.reach(party.s, 1, kind, party.at).any()
 
 
 # Blessings on attacks.
@@ -388,10 +386,9 @@ def test_a_blessing_and_a_disadvantage_cancel_and_the_blessing_is_gone() -> None
     dice = {"OU-Y1": [8], ("OU-A3", 0, 1): [8], ("OU-A3", 0, 1001): [1]}
     party = stage([warrior, "priest"], [("gobbo", 20)], dice)
     prayers.bless(party.s, 1, party.hero(0), party.at, VIGOR)
-    modifier = attacks.attack_modifier(party.s, 0, party.at, 5)
-    sides = party.s.vigor[0][party.at]
+    blow = hero_attacks.Blow(0, party.group(0), party.at, "melee")
 
-    attacks.strike(party.s, 0, party.group(0), party.at, "melee", VIGOR, sides, modifier, 1, disadvantage=True)
+    hero_attacks.strike(party.s, blow, hero_attacks.swing_of(party.s, 0, party.at, 5), 1, disadvantage=True)
 
     assert kills(party).tolist() == [4]  # 8 + 5 against 3: the plain die, neither 1 nor better
     assert not party.s.blessed.any()

@@ -53,9 +53,7 @@ def test_an_enraged_reaction_need_not_cost_a_surprise_phase() -> None:
 @pytest.mark.rule("OU-S8")
 def test_a_group_without_monsters_has_no_say() -> None:
     dice = {"OU-S8": d(6)}
-    party = stage(
-        ["warrior"], [("skeleton", 0), ("gobbo", 1)], dice, policy_options={"engage": "talk"}
-    )
+    party = stage(["warrior"], [("skeleton", 0), ("gobbo", 1)], dice, policy_options={"engage": "talk"})
 
     assert (party.s.outcome == Outcome.AVOIDED).any()
 
@@ -108,9 +106,7 @@ def test_the_most_watchful_group_counts() -> None:
 def test_the_surprise_phase_is_no_round_and_knows_no_stances() -> None:
     dice = {"OU-S8": [1], "OU-D2": d(8)}
 
-    party = stage(
-        ["warrior"], [("gobbo", 1)], dice, policy_options={"engage": "talk", "stance": "defensive"}
-    )
+    party = stage(["warrior"], [("gobbo", 1)], dice, policy_options={"engage": "talk", "stance": "defensive"})
 
     assert (party.s.health[0] < 11).tolist() == [True] + [False] * 7  # a 1 does not exceed 1
     assert not party.s.rounds.any()

@@ -3,8 +3,8 @@
 import pytest
 
 from sim.core.outcomes import Outcome
-from sim.rulesets.overhill.anything import number_of_choices
-from sim.rulesets.overhill.state import VIGOR
+from sim.rulesets.overhill.data import VIGOR
+from sim.rulesets.overhill.random_player import number_of_choices
 from tests.rulesets.overhill.fights import STANDARD_PARTY, M, P, W, d, lot, party_of, stage
 
 POTION = {"healing_potion": 1}
@@ -76,7 +76,7 @@ def test_the_expert_pushes_only_while_a_mishap_is_unlikely(health: int, level: i
     fight = party_of("focus_expert", [("zombie", 90)], level=level)
     fight.s.health[M] = health
 
-    chosen = fight.encounter.heroes.scales.safe_push(fight.s, M, fight.at)
+    chosen = fight.encounter.player.scales.safe_push(fight.s, M, fight.at)
 
     assert chosen.tolist() == [pushes]
 
@@ -131,7 +131,7 @@ def test_random_legal_counts_its_choices() -> None:
     fight.s.health[0] = 5
 
     def choices(hero: int, kind: str) -> int:
-        return int(number_of_choices(fight.encounter.heroes, fight.s, hero, kind, fight.at)[0])
+        return int(number_of_choices(fight.s, hero, kind, fight.at)[0])
 
     assert choices(0, "melee") == 2
     assert choices(3, "melee") == 0

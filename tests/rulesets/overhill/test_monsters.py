@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
+from sim.rulesets.overhill.data import AGGRESSIVE, DEFENSIVE, NEUTRAL, VIGOR
 from sim.rulesets.overhill.rules import prayers
-from sim.rulesets.overhill.rules.monsters import hit_damage, monster_phase
-from sim.rulesets.overhill.rules.rounds import hero_phase
-from sim.rulesets.overhill.state import AGGRESSIVE, DEFENSIVE, NEUTRAL, VIGOR
+from sim.rulesets.overhill.rules.enemy_attacks import hit_damage
+from sim.rulesets.overhill.rules.enemy_turns import monster_phase
+from sim.rulesets.overhill.rules.hero_turns import hero_phase
 from tests.rulesets.overhill.fights import F, Stage, chances, d, foe, lot, mean, stage
 
 
@@ -109,9 +110,7 @@ def test_a_blessing_on_vigor_helps_to_dodge() -> None:
 
 
 @pytest.mark.rule("OU-D3")
-@pytest.mark.parametrize(
-    ("damage", "total_2", "total_4"), [("one", 1, 1), ("attack", 4, 4), ("margin", 3, 1)]
-)
+@pytest.mark.parametrize(("damage", "total_2", "total_4"), [("one", 1, 1), ("attack", 4, 4), ("margin", 3, 1)])
 def test_what_a_hit_costs(damage: str, total_2: int, total_4: int) -> None:
     switches = {"monster_damage": damage, "dodge_threshold": "exceed"}
 
@@ -240,9 +239,7 @@ def test_who_goes_down_is_not_touched() -> None:
 @pytest.mark.rule("OU-D10", "OU-R5", "OU-D7")
 @pytest.mark.parametrize(("defence", "helpless_faces"), [("none", 8), ("roll", 1)])
 def test_the_paralysed_are_helpless_unless_switched(defence: str, helpless_faces: int) -> None:
-    fight = stage(
-        ["warrior"], [("gobbo", 1)], {"OU-D2": d(8)}, switches={"paralysed_defense": defence}
-    )
+    fight = stage(["warrior"], [("gobbo", 1)], {"OU-D2": d(8)}, switches={"paralysed_defense": defence})
     fight.s.paralysed[0] = 2
 
     assert int((attack(fight) > 0).sum()) == helpless_faces
@@ -259,7 +256,7 @@ def test_two_phases_of_paralysis_from_round_3_are_over_in_round_6() -> None:
         fight.s.round += 1
         before = int(fight.s.n[0, 0])
         fight.round_start()
-        hero_phase(fight.s, fight.encounter.heroes)
+        hero_phase(fight.s, fight.encounter.player)
         acted.append(int(fight.s.n[0, 0]) < before)
         helpless.append(bool(fight.s.paralysed[0, 0] > 0))
         stances.append(int(fight.s.stance[0, 0]))

@@ -2,9 +2,9 @@
 
 import pytest
 
-from sim.rulesets.overhill.rules import attacks, moves
-from sim.rulesets.overhill.rules.monsters import monster_phase
-from sim.rulesets.overhill.state import AGGRESSIVE
+from sim.rulesets.overhill.data import ACID, AGGRESSIVE, OIL, POTION, SMOKE, TONIC
+from sim.rulesets.overhill.rules import hero_attacks, hero_moves, items
+from sim.rulesets.overhill.rules.enemy_turns import monster_phase
 from tests.rulesets.overhill.fights import STANDARD_PARTY, M, R, W, d, stage
 
 # Moving.
@@ -14,9 +14,9 @@ from tests.rulesets.overhill.fights import STANDARD_PARTY, M, R, W, d, stage
 def test_falling_back_is_legal_while_the_front_still_covers_the_rear() -> None:
     fight = stage(["warrior", "warrior", "rogue"], [("gobbo", 3)], policy="aggressive")  # all in front
 
-    assert moves.may_move_back(fight.s, 2, fight.at).all()
-    moves.move(fight.s, 2, fight.at, to_front=False)
-    assert not moves.may_move_back(fight.s, 1, fight.at).any()
+    assert hero_moves.may_move_back(fight.s, 2, fight.at).all()
+    hero_moves.move(fight.s, 2, fight.at, to_front=False)
+    assert not hero_moves.may_move_back(fight.s, 1, fight.at).any()
 
 
 @pytest.mark.rule("OU-A9", "OU-F2")
@@ -24,8 +24,8 @@ def test_a_shield_wall_takes_its_weight_along() -> None:
     wall = {"class": "warrior", "feats": ["shield_wall"]}
     fight = stage([wall, "warrior"], [("gobbo", 3)])
 
-    assert moves.may_move_back(fight.s, 1, fight.at).all()  # weight 2 is left
-    assert not moves.may_move_back(fight.s, 0, fight.at).any()  # weight 1 is left
+    assert hero_moves.may_move_back(fight.s, 1, fight.at).all()  # weight 2 is left
+    assert not hero_moves.may_move_back(fight.s, 0, fight.at).any()  # weight 1 is left
 
 
 @pytest.mark.rule("OU-A9")
@@ -33,9 +33,9 @@ def test_coming_forward_is_legal_unless_the_front_is_full() -> None:
     roomy = stage(STANDARD_PARTY, [("gobbo", 3)])
     narrow = stage(STANDARD_PARTY, [("gobbo", 3)], room="narrow")
 
-    assert moves.may_move_up(roomy.s, M, roomy.at).all()
-    assert not moves.may_move_up(roomy.s, W, roomy.at).any()  # is there already
-    assert not moves.may_move_up(narrow.s, M, narrow.at).any()
+    assert hero_moves.may_move_up(roomy.s, M, roomy.at).all()
+    assert not hero_moves.may_move_up(roomy.s, W, roomy.at).any()  # is there already
+    assert not hero_moves.may_move_up(narrow.s, M, narrow.at).any()
 
 
 @pytest.mark.rule("OU-R8", "OU-A9")
@@ -43,7 +43,7 @@ def test_who_moves_is_neutral_for_the_rest_of_the_round() -> None:
     fight = stage(["warrior", "warrior", "rogue"], [("gobbo", 3)], policy="aggressive")
     fight.s.stance[:] = AGGRESSIVE
 
-    moves.move(fight.s, 2, fight.at, to_front=False)
+    hero_moves.move(fight.s, 2, fight.at, to_front=False)
 
     assert not fight.s.front[2].any()
     assert fight.s.stance[:, 0].tolist() == [1, 1, 0]
@@ -57,10 +57,10 @@ def test_a_potion_gives_back_1d6_and_is_used_up() -> None:
     hero = {"class": "warrior", "health": 7, "items": {"healing_potion": 1}}
     fight = stage([hero], [("gobbo", 1)], {"OU-A6": d(6)})
 
-    moves.use_item(fight.s, 0, moves.POTION, fight.at)
+    items.use_item(fight.s, 0, POTION, fight.at, fight.group(0))
 
     assert fight.s.health[0].tolist() == [8, 9, 10, 11, 11, 11]
-    assert not moves.carries(fight.s, 0, moves.POTION, fight.at).any()
+    assert not items.carries(fight.s, 0, POTION, fight.at).any()
 
 
 @pytest.mark.rule("OU-A6", "OU-A2")
@@ -69,8 +69,8 @@ def test_tonics_add_up_in_attack_totals() -> None:
     fight = stage([hero], [("gobbo", 9)], {"OU-A3": [2]})
 
     for _ in range(2):
-        moves.use_item(fight.s, 0, moves.TONIC, fight.at)
-    attacks.melee(fight.s, 0, fight.group(0), fight.at)
+        items.use_item(fight.s, 0, TONIC, fight.at, fight.group(0))
+    hero_attacks.melee(fight.s, 0, fight.group(0), fight.at)
 
     assert fight.s.n[0].tolist() == [8]  # 2 + 2 against 3
 
@@ -80,7 +80,7 @@ def test_oil_counts_in_defence_totals() -> None:
     hero = {"class": "warrior", "items": {"stone_oil": 1}}
     fight = stage([hero], [("skeleton", 1)], {"OU-D2": d(8)})
 
-    moves.use_item(fight.s, 0, moves.OIL, fight.at)
+    items.use_item(fight.s, 0, OIL, fight.at, fight.group(0))
     monster_phase(fight.s)
 
     assert (fight.s.health[0] < 11).tolist() == [True] * 2 + [False] * 6
@@ -92,7 +92,7 @@ def test_smoke_lowers_the_attack_value_but_not_below_0() -> None:
     fight = stage([hero], [("gobbo", 1)], {"OU-D2": d(2)})
 
     for _ in range(2):
-        moves.use_item(fight.s, 0, moves.SMOKE, fight.at, fight.group(0))
+        items.use_item(fight.s, 0, SMOKE, fight.at, fight.group(0))
     monster_phase(fight.s)
 
     assert (fight.s.health[0] == 11).all()  # even a 1 exceeds 0
@@ -105,10 +105,10 @@ def test_acid_lowers_both_defences_but_not_below_1() -> None:
     seen = []
 
     for _ in range(3):
-        moves.use_item(fight.s, 0, moves.ACID, fight.at, fight.group(0))
-        defences = [attacks.weapon_defence(fight.s, fight.group(0), fight.at, blunt) for blunt in (False, True)]
+        items.use_item(fight.s, 0, ACID, fight.at, fight.group(0))
+        defences = [hero_attacks.weapon_defence(fight.s, fight.group(0), fight.at, blunt) for blunt in (False, True)]
         seen.append([int(defence[0]) for defence in defences])
-    attacks.melee(fight.s, 0, fight.group(0), fight.at)
+    hero_attacks.melee(fight.s, 0, fight.group(0), fight.at)
 
     assert seen == [[2, 1], [1, 1], [1, 1]]
     assert fight.s.n[0].tolist() == [24]
@@ -119,8 +119,8 @@ def test_flasks_work_on_the_chosen_group_alone() -> None:
     hero = {"class": "rogue", "items": {"acid_flask": 1, "smoke_flask": 1}}
     fight = stage([hero], [("gobbo", 3), ("zombie", 3)])
 
-    moves.use_item(fight.s, 0, moves.ACID, fight.at, fight.group(1))
-    moves.use_item(fight.s, 0, moves.SMOKE, fight.at, fight.group(0))
+    items.use_item(fight.s, 0, ACID, fight.at, fight.group(1))
+    items.use_item(fight.s, 0, SMOKE, fight.at, fight.group(0))
 
     assert fight.s.defence_mod[:, 0].tolist() == [0, -1]
     assert fight.s.attack_mod[:, 0].tolist() == [-1, 0]
@@ -130,4 +130,4 @@ def test_flasks_work_on_the_chosen_group_alone() -> None:
 def test_nobody_carries_anything_unless_the_scenario_says_so() -> None:
     fight = stage(STANDARD_PARTY, [("gobbo", 3)])
 
-    assert not any(moves.carries(fight.s, R, item, fight.at).any() for item in range(5))
+    assert not any(items.carries(fight.s, R, item, fight.at).any() for item in range(5))

@@ -5,7 +5,8 @@ import pytest
 
 from sim.core.engine import play
 from sim.core.outcomes import Outcome
-from sim.rulesets.overhill.rules.rounds import end_round, hero_phase, start_round
+from sim.rulesets.overhill.rules.hero_turns import hero_phase
+from sim.rulesets.overhill.rules.rounds import end_round, start_round
 from sim.scenario import load
 from tests.rulesets.overhill.fights import STANDARD_PARTY, M, P, R, W, compiled, stage, table
 
@@ -94,7 +95,7 @@ def test_heroes_act_in_roster_order_one_action_each() -> None:
     dice = {("OU-A3", 0): [8], ("OU-A3", 1): [8], ("OU-A3", 2): [8]}
     fight = stage(["warrior"] * 3, [("gobbo", 7)], dice)
 
-    hero_phase(fight.s, fight.encounter.heroes)
+    hero_phase(fight.s, fight.encounter.player)
 
     assert fight.s.kills_now[:, 0, 0].tolist() == [3, 3, 1]
     assert fight.s.ledger.uses[:, 0].sum() == 3
@@ -104,7 +105,7 @@ def test_heroes_act_in_roster_order_one_action_each() -> None:
 def test_the_fight_is_won_with_the_last_monster_and_the_rest_do_not_act() -> None:
     fight = stage(["warrior"] * 3, [("gobbo", 3)], {("OU-A3", 0): [8]})
 
-    hero_phase(fight.s, fight.encounter.heroes)
+    hero_phase(fight.s, fight.encounter.player)
 
     assert fight.s.outcome.tolist() == [Outcome.WIN]
     assert not fight.s.live.any()
@@ -117,7 +118,7 @@ def test_the_fallen_and_the_paralysed_do_not_act() -> None:
     fight.lose(0, 99)
     fight.s.paralysed[1] = 1
 
-    hero_phase(fight.s, fight.encounter.heroes)
+    hero_phase(fight.s, fight.encounter.player)
 
     assert fight.s.kills_now[:, 0, 0].tolist() == [0, 0, 3]
 
@@ -127,7 +128,7 @@ def test_a_lost_hero_phase_is_counted_off() -> None:
     fight = stage(["warrior"] * 2, [("gobbo", 90)])
     fight.s.paralysed[0] = 3
 
-    hero_phase(fight.s, fight.encounter.heroes)
+    hero_phase(fight.s, fight.encounter.player)
 
     assert fight.s.paralysed[:, 0].tolist() == [2, 0]
 

@@ -5,7 +5,7 @@ import pytest
 
 from sim.errors import ScenarioError
 from sim.rulesets.overhill.build import HeroFacts, build_group, build_heroes, scaled_number
-from sim.rulesets.overhill.rules.moves import standard_formation
+from sim.rulesets.overhill.rules.formation import standard_formation
 from sim.rulesets.overhill.schema import Group, OverhillScenario
 from sim.scenario import from_dict
 from tests.rulesets.overhill.fights import STANDARD_PARTY, compiled, d, foe, stage, table

@@ -2,7 +2,8 @@
 
 import pytest
 
-from sim.rulesets.overhill.rules.monsters import monster_phase, shield_bash
+from sim.rulesets.overhill.rules.enemy_turns import monster_phase
+from sim.rulesets.overhill.rules.hero_attacks import shield_bash
 from sim.rulesets.overhill.rules.rounds import end_round
 from tests.rulesets.overhill.fights import Stage, d, foe, lot, stage
 
@@ -116,5 +117,5 @@ def test_a_bash_needs_a_shield() -> None:
     without = stage([BASHER | {"shield": False}], [("skeleton", 2)])
     with_shield = stage([BASHER], [("skeleton", 2)])
 
-    assert not without.encounter.heroes.strike_candidates(without.s, 0, "bash", without.at).any()
-    assert with_shield.encounter.heroes.strike_candidates(with_shield.s, 0, "bash", with_shield.at).any()
+    assert not without.encounter.player.reach(without.s, 0, "bash", without.at).any()
+    assert with_shield.encounter.player.reach(with_shield.s, 0, "bash", with_shield.at).any()

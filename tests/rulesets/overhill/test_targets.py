@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim.rulesets.overhill.rules.monsters import monster_phase
+from sim.rulesets.overhill.rules.enemy_turns import monster_phase
 from tests.rulesets.overhill.fights import (
     STANDARD_PARTY,
     F,

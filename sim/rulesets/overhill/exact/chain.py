@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from sim.errors import NotSolvable
-from sim.rulesets.overhill.exact.hero_phase import Aftermath, HeroPhase
+from sim.rulesets.overhill.exact.enemy_turns import MonsterPhase, Stances
+from sim.rulesets.overhill.exact.hero_turns import Aftermath, HeroPhase
 from sim.rulesets.overhill.exact.memory import Kills, Numbers
-from sim.rulesets.overhill.exact.monster_phase import MonsterPhase, Stances
 from sim.rulesets.overhill.exact.odds import MOST_LINKS, Chance, Share, TooLarge
 from sim.rulesets.overhill.exact.party import LADDER, Fight, Party, step_up
 

@@ -119,7 +119,7 @@ class HeroPhase:
     # One turn.
 
     def turn(self, h: int, party: Party, n: Numbers, at_start: Party, first_round: bool) -> Ways:
-        """Section 10, `plain`: a dart, a shot, or a blow at the first group in reach; otherwise pass."""
+        """The policy `plain`: a dart, a shot, or a blow at the first group in reach; otherwise pass."""
         hero, facts = party[h], self.fight.heroes[h]
         if not hero.health or hero.paralysed:
             return {(n, party): self.share(1, 1)}
@@ -257,7 +257,7 @@ class HeroPhase:
         return self.struck(party, n, group, attack_ways(smart, bonus, defence, self.meet))
 
     def mishap(self, h: int, party: Party) -> Iterator[tuple[Chance, Party, bool]]:
-        """Table 5.2: chance, party afterwards, and whether a dart may still fly."""
+        """OU-G4: chance, party afterwards, and whether a dart may still fly."""
         sixth, twenty_fourth = self.share(1, 6), self.share(1, 24)
         for die in range(1, 7):
             total = die + self.fight.switches["dart_level"]

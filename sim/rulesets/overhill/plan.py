@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sim.core.expr import Expression
-from sim.core.policy import Line, Vocabulary, read_entry, read_formula, read_lines, unknown_keys
+from sim.core.policy import Line, read_entry, read_formula, read_lines, unknown_keys
 from sim.errors import Problem, ScenarioError, did_you_mean
-from sim.rulesets.overhill.state import AGGRESSIVE, DEFENSIVE, NEUTRAL
+from sim.rulesets.overhill.data import STANCES
+from sim.rulesets.overhill.schema import PolicyOptions
+from sim.rulesets.overhill.vocabulary import VOCABULARY
 
 FORMATIONS = ("standard", "casters_rear", "random")
-STANCES = {"neutral": NEUTRAL, "aggressive": AGGRESSIVE, "defensive": DEFENSIVE}  # in the order of the lot
 ENGAGEMENTS = ("attack", "talk", "sneak")
 KEYS = ("about", "formation", "stance", "engage", "action")
 SCORE_NAMES = ("strike", "risk", "health", "max_health", "level")
@@ -27,14 +28,21 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class StanceRule:
+    """How a stance is chosen: by lot, by the largest score, or by the first line that holds."""
+
+    by_lot: bool = False
+    score: Expression | None = None
+    best_of: tuple[str, ...] = ()  # the stances that are scored
+    lines: tuple[Choice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """A policy ready to be followed."""
 
     formation: str
-    stances: tuple[Choice, ...]  # the first that holds; empty if drawn or scored
-    stance_score: Expression | None  # the stance with the largest score, of those in best_of
-    best_of: tuple[str, ...]
-    random_stance: bool
+    stance: StanceRule
     engage: tuple[Choice, ...]
     action: tuple[Line, ...]
     rogue_sneak: bool
@@ -55,7 +63,7 @@ class Plan:
         return replace(self, action=tuple(lines), forbidden=ruled_out)
 
 
-def read_plan(name: str, policies: Mapping[str, Any], vocabulary: Vocabulary, options: Mapping[str, Any]) -> Plan:
+def read_plan(name: str, policies: Mapping[str, Any], options: PolicyOptions) -> Plan:
     """The plan of a policy with the scenario's options; raises ScenarioError with all that is wrong in it."""
     entry, problems = read_entry(name, policies, KEYS)
     place = f"policies.{name}"
@@ -64,50 +72,38 @@ def read_plan(name: str, policies: Mapping[str, Any], vocabulary: Vocabulary, op
         problems.append(Problem(f"{place}.formation", f"expected one of {', '.join(FORMATIONS)}, found {formation!r}"))
     if "action" not in entry and "like" not in policies[name]:
         problems.append(Problem(place, f"missing; expected lines such as [[{place}.action]], or `like`"))
-    action, found = read_lines(entry.get("action", []), vocabulary, f"{place}.action")
+    action, found = read_lines(entry.get("action", []), VOCABULARY, f"{place}.action")
     problems += found
     for number, line in enumerate(action):
         if line.do == "best" and (line.aim.by or line.aim.at_random or line.aim.provided):
             where = f"{place}.action[{number}].target"
             problems.append(Problem(where, "'best' ranks by itself: use `weigh`, or `where` alone here"))
-    names = set(vocabulary.names)
-    stance = entry.get("stance", "neutral")
-    score: Expression | None = None
-    best_of: tuple[str, ...] = ()
-    stances: tuple[Choice, ...] = ()
-    if isinstance(stance, dict):
-        problems += unknown_keys(stance, ("best_of", "score"), f"{place}.stance")
-        listed = stance.get("best_of", list(STANCES))
-        best_of = tuple(listed) if isinstance(listed, list) else (listed,)
-        score = read_formula(stance.get("score", ""), set(SCORE_NAMES), f"{place}.stance.score", problems)
-        for word in best_of:
-            if word not in tuple(STANCES):
-                problems.append(
-                    Problem(f"{place}.stance.best_of", f"unknown stance {word!r}{did_you_mean(str(word), STANCES)}")
-                )
-    elif stance != "random":
-        stance = options["stance"] if stance == "option" else stance
-        stances = _choices(stance, tuple(STANCES), names, f"{place}.stance", problems)
-    engage = options["engage"] or entry.get("engage", "attack")
-    engagement = _choices(engage, ENGAGEMENTS, names, f"{place}.engage", problems)
+    stance = _stance_rule(entry.get("stance", "neutral"), options, f"{place}.stance", problems)
+    engage = _choices(options.engage or entry.get("engage", "attack"), ENGAGEMENTS, f"{place}.engage", problems)
     if problems:
         raise ScenarioError(problems)
-    return Plan(
-        formation,
-        stances,
-        score,
-        best_of,
-        stance == "random",
-        engagement,
-        action,
-        options["rogue_sneak"],
-        options["warrior_frenzy"],
-    )
+    return Plan(formation, stance, engage, action, options.rogue_sneak, options.warrior_frenzy)
 
 
-def _choices(
-    entry: Any, words: tuple[str, ...], names: set[str], place: str, problems: list[Problem]
-) -> tuple[Choice, ...]:
+def _stance_rule(entry: Any, options: PolicyOptions, place: str, problems: list[Problem]) -> StanceRule:
+    """A word, lines with `when` and `take`, or a table with the score by which the best is chosen."""
+    if entry == "random":
+        return StanceRule(by_lot=True)
+    if not isinstance(entry, dict):
+        return StanceRule(
+            lines=_choices(options.stance if entry == "option" else entry, tuple(STANCES), place, problems)
+        )
+    problems += unknown_keys(entry, ("best_of", "score"), place)
+    listed = entry.get("best_of", list(STANCES))
+    best_of = tuple(listed) if isinstance(listed, list) else (listed,)
+    score = read_formula(entry.get("score", ""), SCORE_NAMES, f"{place}.score", problems)
+    for word in best_of:
+        if word not in tuple(STANCES):
+            problems.append(Problem(f"{place}.best_of", f"unknown stance {word!r}{did_you_mean(str(word), STANCES)}"))
+    return StanceRule(score=score, best_of=best_of)
+
+
+def _choices(entry: Any, words: tuple[str, ...], place: str, problems: list[Problem]) -> tuple[Choice, ...]:
     """A single word, or lines with `when` and `take`."""
     lines = [{"take": entry}] if isinstance(entry, str) else entry
     if not isinstance(lines, list):
@@ -117,14 +113,12 @@ def _choices(
     for number, line in enumerate(lines):
         take = line.get("take") if isinstance(line, dict) else None
         if take not in words:
-            problems.append(
-                Problem(
-                    f"{place}[{number}].take",
-                    f"expected one of {', '.join(words)}, found {take!r}{did_you_mean(str(take), words)}",
-                )
-            )
+            expected = f"expected one of {', '.join(words)}, found {take!r}{did_you_mean(str(take), words)}"
+            problems.append(Problem(f"{place}[{number}].take", expected))
             continue
         problems += unknown_keys(line, ("when", "take"), f"{place}[{number}]")
-        when = read_formula(line["when"], names, f"{place}[{number}].when", problems) if "when" in line else None
+        when = None
+        if "when" in line:
+            when = read_formula(line["when"], VOCABULARY.names, f"{place}[{number}].when", problems)
         choices.append(Choice(when, take))
     return tuple(choices)

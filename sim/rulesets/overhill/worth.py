@@ -1,23 +1,24 @@
-"""Weighing options: expected kills, expected health lost, threat (the terms of section 10)."""
+"""What an option is worth to a policy: expected kills, expected health lost, threat."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Lanes, Mask, Small, Whole, cut
+from sim.core.expr import Value
+from sim.core.lanes import Lanes, Mask, Row, Small, Tiny, Whole, cut, lookup
 from sim.rulesets.overhill import odds
 from sim.rulesets.overhill.build import scaled_number
-from sim.rulesets.overhill.rules import attacks, monsters
-from sim.rulesets.overhill.rules.moves import OIL, TONIC
-from sim.rulesets.overhill.state import Facts, State
+from sim.rulesets.overhill.data import OIL, STRIKES, TONIC
+from sim.rulesets.overhill.facts import Facts
+from sim.rulesets.overhill.rules import enemy_turns, hero_attacks
+from sim.rulesets.overhill.rules.enemy_attacks import attack_value
+from sim.rulesets.overhill.state import State
 
 Worth = NDArray[np.float64]
-STRIKES = ("melee", "sneak", "frenzy", "dual", "ranged", "dart")  # the kinds of attack options, in fixed order
 TIE = 1e-12  # values closer than this count as equal
 
 
@@ -38,7 +39,7 @@ class Scales:
         self.facts = facts
         self.bounds = bounds_of(facts)
         self.kills: dict[tuple[int, str], odds.KillTable] = {}
-        self._losses: NDArray[np.float64] | None = None
+        self._losses: Worth | None = None
 
     # Expected kills.
 
@@ -46,16 +47,16 @@ class Scales:
         """(groups, lanes). EK: exact expected kills of an option in the present stance, at most the group's number."""
         facts = self.facts.heroes[hero]
         if kind == "dart":
-            key: Any = push
+            key: Row = push
             level, blunt = 0, False
         elif kind == "ranged":
             key = facts.quick // 2
             level, blunt = 0, facts.ranged_tag == "blunt"
         else:
-            key = attacks.melee_die(s, hero, at)[1] // 2
+            key = hero_attacks.melee_die(s, hero, at).sides // 2
             blunt = facts.melee_tag == "blunt"
-            level = facts.level // 2 if kind in ("sneak", "dual") else attacks.melee_level(s, hero)
-        modifier = attacks.attack_modifier(s, hero, at, level)
+            level = facts.level // 2 if kind in ("sneak", "dual") else hero_attacks.melee_level(s, hero)
+        modifier = hero_attacks.attack_modifier(s, hero, at, level)
         plain = np.maximum(cut(s.defence, at) + cut(s.defence_mod, at), 1)
         defence = np.maximum(cut(s.blunt_defence, at) + cut(s.defence_mod, at), 1) if blunt else plain
         opening = plain if kind in ("sneak", "dual") else 1  # opening rolls meet the plain defence, whatever the weapon
@@ -80,8 +81,8 @@ class Scales:
         return self.kills[hero, kind]
 
     def best(
-        self, s: State, hero: int, at: Lanes, legal: Mapping[str, Mask], weigh: Any, push: Whole
-    ) -> tuple[NDArray[np.int8], Whole, Worth]:
+        self, s: State, hero: int, at: Lanes, legal: Mapping[str, Mask], weigh: Value, push: Whole
+    ) -> tuple[Tiny, Whole, Worth]:
         """(lanes,) each: the kind and group with the largest EK x weight; ties go to the earlier kind, then group.
 
         Kind -1 where nothing is legal.
@@ -103,7 +104,7 @@ class Scales:
     # Expected health lost.
 
     @property
-    def losses(self) -> NDArray[np.float64]:
+    def losses(self) -> Worth:
         """[die / 2, modifier, attack value]: expected health lost to one attack."""
         if self._losses is None:
             self._losses = odds.loss_table(self.facts.switches, self.bounds)
@@ -111,7 +112,7 @@ class Scales:
 
     def attack_values(self, s: State, at: Lanes) -> Small:
         """(groups, lanes). The attack value of every group."""
-        return np.stack([monsters.attack_value(s, group, at) for group in range(s.groups)])
+        return np.stack([attack_value(s, group, at) for group in range(s.groups)])
 
     def expected_loss(self, s: State, hero: int, at: Lanes, stance: int, attack: Small) -> Worth:
         """(groups, lanes). e(h, g, stance): health that one attack of g is expected to cost the hero."""
@@ -119,7 +120,7 @@ class Scales:
         vigor, quick = cut(s.vigor[hero], at) // 2, facts.heroes[hero].quick // 2  # dice by half, as the table has them
         rule = facts.switches["defense_die"]
         if rule == "quick":
-            die: Any = quick
+            die: Row = quick
         elif rule == "best":
             die = np.maximum(quick, vigor)
         elif facts.archers:
@@ -133,13 +134,13 @@ class Scales:
             modifier = modifier + ~in_front
         if facts.is_on("level_bonus", "all"):
             modifier = modifier + facts.heroes[hero].level
-        return self.losses[die, modifier, attack]
+        return lookup(self.losses, die, modifier, attack)
 
     def outlook(self, s: State, at: Lanes) -> Outlook:
         """What every group may do to whom, as things stand."""
         attack = self.attack_values(s, at)
         front = s.front_monsters(at)
-        legal = [monsters.legal_targets(s, group, at, front) for group in range(s.groups)]
+        legal = [enemy_turns.legal_targets(s, group, at, front) for group in range(s.groups)]
         choices = np.maximum([group.sum(axis=0, dtype=np.int16) for group in legal], 1)
         threat = np.zeros(attack.shape)
         for hero in range(s.heroes):

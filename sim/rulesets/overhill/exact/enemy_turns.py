@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from itertools import permutations
 
-from sim.rulesets.overhill.build import TOUCHES
+from sim.rulesets.overhill.data import TOUCHES
 from sim.rulesets.overhill.exact.memory import Kills, Memory, Numbers
 from sim.rulesets.overhill.exact.odds import MOST_WAYS, Chance, Share, TooLarge, loss_ways
 from sim.rulesets.overhill.exact.party import Fight, Party, changed, drained, hurt
