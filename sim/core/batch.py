@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -96,20 +97,8 @@ def only(state: T, at: Lanes) -> T:
     A frozen dataclass holds facts of the encounter that are the same for all runs, and is handed on as it is; so is the
     recorder, who goes on listening.
     """
-    if isinstance(state, np.ndarray):
-        return state.take(at, axis=-1)  # type: ignore[return-value]
-    if isinstance(state, Luck):
-        return state.only(at)  # type: ignore[return-value]
-    if isinstance(state, dict):
-        return type(state)((name, only(value, at)) for name, value in state.items())
-    if type(state) in (list, tuple):
-        return type(state)(only(value, at) for value in state)  # type: ignore[call-arg, attr-defined]
-    if dataclasses.is_dataclass(state) and not isinstance(state, type) and not _shared(state):
-        parts: dict[str, Any] = {}
-        for field in dataclasses.fields(state):
-            parts[field.name] = only(getattr(state, field.name), at)
-        return type(state)(**parts)
-    return state
+    some: T = _only(state, at)
+    return some
 
 
 def joined(one: T, other: T) -> T:
@@ -117,21 +106,44 @@ def joined(one: T, other: T) -> T:
 
     A yes or no about the whole batch ("somebody was blessed") holds if it holds for either.
     """
+    both: T = _joined(one, other)
+    return both
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# At any depth
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def _only(part: Any, at: Lanes) -> Any:
+    if isinstance(part, np.ndarray):
+        return part.take(at, axis=-1)
+    if isinstance(part, Luck):
+        return part.only(at)
+    if isinstance(part, dict):
+        return type(part)((name, _only(value, at)) for name, value in part.items())
+    if type(part) in (list, tuple):
+        return type(part)(_only(value, at) for value in part)
+    kind: type = type(part)
+    if names := _parts(kind):
+        return kind(**{name: _only(getattr(part, name), at) for name in names})
+    return part
+
+
+def _joined(one: Any, other: Any) -> Any:
     if isinstance(one, Batch):
         one.match(other)
     if isinstance(one, np.ndarray):
-        return np.concatenate([one, other], axis=-1)  # type: ignore[return-value]
+        return np.concatenate([one, other], axis=-1)
     if isinstance(one, Luck):
-        return one.and_of(other)  # type: ignore[arg-type, return-value]
+        return one.and_of(other)
     if isinstance(one, dict):
-        return type(one)((name, joined(value, other[name])) for name, value in one.items())  # type: ignore[index]
+        return type(one)((name, _joined(value, other[name])) for name, value in one.items())
     if type(one) in (list, tuple):
-        return type(one)(joined(mine, theirs) for mine, theirs in zip(one, other, strict=True))  # type: ignore
-    if dataclasses.is_dataclass(one) and not isinstance(one, type) and not _shared(one):
-        parts: dict[str, Any] = {}
-        for field in dataclasses.fields(one):
-            parts[field.name] = joined(getattr(one, field.name), getattr(other, field.name))
-        return type(one)(**parts)
+        return type(one)(_joined(mine, theirs) for mine, theirs in zip(one, other, strict=True))
+    kind: type = type(one)
+    if names := _parts(kind):
+        return kind(**{name: _joined(getattr(one, name), getattr(other, name)) for name in names})
     if isinstance(one, bool):
         return one or other
     if isinstance(one, int) and one != other:
@@ -139,5 +151,10 @@ def joined(one: T, other: T) -> T:
     return one
 
 
-def _shared(state: Any) -> bool:
-    return isinstance(state, Recorder) or bool(type(state).__dataclass_params__.frozen)
+@cache
+def _parts(kind: Any) -> tuple[str, ...]:
+    """The fields of a kind of state; none of what all runs share (facts, the recorder) and of what is no state."""
+    made_by = getattr(kind, "__dataclass_params__", None)
+    if made_by is None or made_by.frozen or issubclass(kind, Recorder):
+        return ()
+    return tuple(field.name for field in dataclasses.fields(kind))

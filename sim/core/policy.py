@@ -159,9 +159,7 @@ def choose_target(
     return _where_anybody(at, open_to, in_question)
 
 
-def _where_anybody(
-    at: Lanes, open_to: Mask, choose: Callable[[Lanes, Mask], NDArray[np.int64]]
-) -> NDArray[np.int64]:
+def _where_anybody(at: Lanes, open_to: Mask, choose: Callable[[Lanes, Mask], NDArray[np.int64]]) -> NDArray[np.int64]:
     """(lanes,). A choice among candidates. If few lanes have any, only those are looked at; the others get -1."""
     some = which(np.any(open_to, axis=0))
     if 2 * len(some) > len(at):

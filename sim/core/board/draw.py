@@ -168,9 +168,7 @@ def _ticks(places: dict[int, float]) -> tuple[list[float], list[str]]:
     return list(places.values()), [str(number) for number in places]
 
 
-def _draw_units(
-    ax: Axes, board: Board, shapes: _Shapes, units: Sequence[Unit], points: float, room: float
-) -> None:
+def _draw_units(ax: Axes, board: Board, shapes: _Shapes, units: Sequence[Unit], points: float, room: float) -> None:
     sides = list(dict.fromkeys(side for _, _, side in units))
     together: dict[int, list[Unit]] = {}
     for unit in units:
