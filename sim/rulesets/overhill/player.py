@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from sim.core.expr import Expression, Value
-from sim.core.lanes import Lanes, Mask, Tiny, Whole, cut, lookup
+from sim.core.lanes import Lanes, Mask, Tiny, Whole, cut, lookup, which
 from sim.core.policy import Line, choose_target, follow, option, truth
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.plan import Plan
@@ -204,8 +204,8 @@ class Player:
         kind, group = np.divmod(chosen, s.groups)
         push = self.pushes(s, actor, line, at, group)
         for code, name in enumerate(data.STRIKES):
-            of_kind = kind == code
-            if of_kind.any():
+            of_kind = which(kind == code)
+            if len(of_kind):
                 hero_actions.attack(s, actor, name, group[of_kind], at[of_kind], push[of_kind])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.core.choose import count, nth
-from sim.core.lanes import Lanes, Mask, Whole, cut, each
+from sim.core.lanes import Lanes, Mask, Whole, columns, cut, each, which
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.rules import hero_actions, hero_moves, items, magic, prayers
 from sim.rulesets.overhill.state import State
@@ -16,12 +16,12 @@ def anything_legal(s: State, hero: int, among: tuple[str, ...], at: Lanes) -> No
     choices = np.stack([number_of_choices(s, hero, kind, at) for kind in among])  # (kinds, lanes)
     open_kinds = choices > 0
     kind = nth(open_kinds, s.luck.below(count(open_kinds), "kind", s.round, hero, 0, at))
-    able = kind >= 0
-    at, kind, choices = at[able], kind[able], choices[:, able]
+    able = which(kind >= 0)
+    at, kind, choices = at[able], kind[able], columns(choices, able)
     drawn = s.luck.below(each(choices, kind, np.arange(len(at))), "choice", s.round, hero, 0, at)
     for code, name in enumerate(among):
-        chosen = kind == code
-        if chosen.any():
+        chosen = which(kind == code)
+        if len(chosen):
             do_choice(s, hero, name, at[chosen], drawn[chosen])
 
 
@@ -81,6 +81,6 @@ def use_drawn_item(s: State, hero: int, at: Lanes, row: Whole) -> None:
     spans = [(data.POTION, 0, 1), (data.TONIC, 1, 2), (data.OIL, 2, 3)]
     spans += [(data.SMOKE, 3, 3 + s.groups), (data.ACID, 3 + s.groups, 3 + 2 * s.groups)]
     for item, first, last in spans:
-        chosen = (row >= first) & (row < last)
-        if chosen.any():
+        chosen = which((row >= first) & (row < last))
+        if len(chosen):
             items.use_item(s, hero, item, at[chosen], row[chosen] - first)

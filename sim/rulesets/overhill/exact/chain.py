@@ -128,7 +128,7 @@ class Chain:
         if self.links > MOST_LINKS:
             raise TooLarge(f"more than {MOST_LINKS:,} ways to go on from its first {len(self.rows):,} states")
         in_doubles = isinstance(ends[2], float)  # a tenth of the memory, and there may be millions of them
-        chances = array("d", leads_to.values()) if in_doubles else tuple(leads_to.values())
+        chances = array("d", map(float, leads_to.values())) if in_doubles else tuple(leads_to.values())
         return Row(ends, array("i", leads_to), chances)
 
     def stances(self, party: Party) -> Stances:

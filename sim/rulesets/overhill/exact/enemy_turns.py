@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import permutations
+from typing import NamedTuple
 
 from sim.rulesets.overhill.data import TOUCHES
 from sim.rulesets.overhill.exact.memory import Kills, Memory, Numbers
@@ -14,7 +15,17 @@ TOUCH_DIFFICULTY = 3
 Stances = tuple[int, ...]
 Scene = tuple[Party, frozenset[int]]  # the party, and who has used Accept the Blade
 Scenes = dict[Scene, Chance]
-Assault = tuple[int, int, int, tuple[int, ...], Stances, int]  # group, value, MF, ranks or order, stances, turn
+
+
+class Assault(NamedTuple):
+    """One attack of a monster: what its chances depend on, besides the scene."""
+
+    group: int
+    value: int
+    front_monsters: int
+    ranks: tuple[int, ...]  # of the heroes, by kills; with `spread` the heroes in the order in which they are attacked
+    stances: Stances
+    turn: int = 0  # of this monster in its group; matters with `spread` only
 
 
 class MonsterPhase:
@@ -39,35 +50,26 @@ class MonsterPhase:
                 attackers = min(number, places)
                 places -= attackers
             if attackers:
-                ranks = self.memory.of_group(scores, group)
-                scenes = self.group_attacks(scenes, attackers, group, n, front_monsters, ranks, stances)
+                value, ranks = self.attack_value(group, n), self.memory.of_group(scores, group)
+                assault = Assault(group, value, front_monsters, ranks, stances)
+                scenes = self.group_attacks(scenes, assault, attackers)
         result: dict[Party, Chance] = defaultdict(lambda: self.share(0, 1))
         for (after, _), p in scenes.items():
             result[after] += p
         return dict(result)
 
-    def group_attacks(
-        self,
-        scenes: Scenes,
-        attackers: int,
-        group: int,
-        n: Numbers,
-        front_monsters: int,
-        ranks: tuple[int, ...],
-        stances: Stances,
-    ) -> Scenes:
+    def group_attacks(self, scenes: Scenes, assault: Assault, attackers: int) -> Scenes:
         """All attacks of one group."""
-        value = self.attack_value(group, n)
         if not self.fight.on("monster_targeting", "spread"):
             for _ in range(attackers):
-                scenes = self.after_attack(scenes, (group, value, front_monsters, ranks, stances, 0))
+                scenes = self.after_attack(scenes, assault)
             return scenes
         result: Scenes = defaultdict(lambda: self.share(0, 1))  # OU-E8: one order per group and phase
         for scene, p in scenes.items():
-            for order, q in self.orders(scene[0], ranks).items():
+            for order, q in self.orders(scene[0], assault.ranks).items():
                 after = {scene: p * q}
                 for turn in range(attackers):
-                    after = self.after_attack(after, (group, value, front_monsters, order, stances, turn))
+                    after = self.after_attack(after, assault._replace(ranks=order, turn=turn))
                 for end, r in after.items():
                     result[end] += r
         return result
@@ -113,13 +115,13 @@ class MonsterPhase:
 
     def targets(self, party: Party, assault: Assault) -> list[tuple[int, Chance]]:
         """OU-E3, OU-E4, OU-E6, OU-E7, OU-E8: whom the monster may choose, with the chance of each."""
-        group, _, front_monsters, ranks, _, turn = assault
-        legal = self.legal(party, group, front_monsters)
+        ranks = assault.ranks
+        legal = self.legal(party, assault.group, assault.front_monsters)
         if not legal:
             return []
         if self.fight.on("monster_targeting", "spread"):
             in_order = [h for h in ranks if h in legal]
-            return [(in_order[turn % len(in_order)], self.share(1, 1))]
+            return [(in_order[assault.turn % len(in_order)], self.share(1, 1))]
         if not self.memory.forgetful:
             most = max(ranks[h] for h in legal)
             legal = [h for h in legal if ranks[h] == most]
@@ -141,19 +143,19 @@ class MonsterPhase:
 
     def damages(self, party: Party, target: int, assault: Assault) -> dict[int, Chance]:
         """OU-D1, OU-D2, OU-D3, OU-D5, OU-D10: health that the attack costs -> chance; 0 is a dodge."""
-        group, value, _, _, stances, _ = assault
+        value, rear = assault.value, self.fight.groups[assault.group].rear
         hero, facts = party[target], self.fight.heroes[target]
         damage: str = self.fight.switches["monster_damage"]
         if hero.paralysed and self.fight.on("paralysed_defense", "none"):
             return {1 if damage == "one" else max(1, value): self.share(1, 1)}
         rule = self.fight.switches["defense_die"]
-        if rule == "quick" or (rule == "matching" and self.fight.groups[group].rear):
+        if rule == "quick" or (rule == "matching" and rear):
             die = facts.quick
         else:
             die = max(hero.vigor, facts.quick) if rule == "best" else hero.vigor
         bonus = facts.level if self.fight.on("level_bonus", "all") else 0
         if hero.front and not hero.paralysed:
-            bonus -= stances[target]
+            bonus -= assault.stances[target]
         if not hero.front and self.fight.on("rear_modifier", "defensive"):
             bonus += 1
         ways = loss_ways(die, bonus, value, self.fight.on("dodge_threshold", "meet"), damage)
@@ -162,17 +164,16 @@ class MonsterPhase:
     def hit(self, scene: Scene, target: int, damage: int, assault: Assault) -> Scenes:
         """OU-F5, OU-D4, OU-D6: perhaps another takes the blow; then the damage and the touch."""
         party, used = scene
-        group, value = assault[0], assault[1]
         result: Scenes = defaultdict(lambda: self.share(0, 1))
         knight = self.knight(party, used, target, damage)
         takes = self.share(0, 1)
         if knight is not None:
             quick = self.fight.heroes[knight].quick
-            takes = self.share(max(quick - value, 0), quick)
+            takes = self.share(max(quick - assault.value, 0), quick)
             used = used | {knight}
         for taker, p in ((target, 1 - takes), (knight, takes)):
             if taker is not None and p:
-                for after, q in self.touched(hurt(party, taker, damage), taker, group).items():
+                for after, q in self.touched(hurt(party, taker, damage), taker, assault.group).items():
                     result[after, used] += p * q
         return result
 

@@ -56,15 +56,15 @@ def count_up(s: State, at: Lanes, book: Ledger) -> Ending:
     book.damage_taken[:heroes] = starting + cut(s.regained, at) - hp[:heroes]
     for group in range(s.groups):
         met = which(cut(s.started[group], at) > 0)  # places in `at`
-        there = at[met]
-        started, left = cut(s.started[group], there), cut(s.n[group], there)
-        row = cut(s.unit[group], there)
+        fought = at[met]
+        started, left = cut(s.started[group], fought), cut(s.n[group], fought)
+        row = cut(s.unit[group], fought)
         put(hp, row, met, left)
         put(present, row, met, True)
         put(dead, row, met, left == 0)
         put(book.damage_taken, row, met, started - left)
         put(book.downs, row, met, left == 0)
-        put(book.down_round, row, met, cut(s.emptied[group], there))
+        put(book.down_round, row, met, cut(s.emptied[group], fought))
     return Ending(xp=experience(s, at), counts=counts(s, at, book), hp=hp, present=present, dead=dead)
 
 

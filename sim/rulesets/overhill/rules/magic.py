@@ -67,8 +67,8 @@ def magic_dart(s: State, hero: int, group: Whole, at: Lanes, push: Whole) -> Non
             spoiled = mishap(s, hero, at[slipped])
             success[:, slipped[spoiled]] = False
     for i, sides in enumerate(dice):
-        flies = success[i] & (cut(s.health[hero], at) > 0) & cut(s.live, at)
-        if flies.any():
+        flies = which(success[i] & (cut(s.health[hero], at) > 0) & cut(s.live, at))
+        if len(flies):
             number = shown[i][flies] if switches["dart_roll"] == "same_roll" else None
             dart(s, hero, group[flies], at[flies], i, sides, number)
 
