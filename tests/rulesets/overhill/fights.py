@@ -25,6 +25,8 @@ from sim.core.luck import ENEMIES, Luck
 from sim.core.luck import TABLE as TABLE
 from sim.rulesets.overhill.encounter import OverhillEncounter
 from sim.rulesets.overhill.rules.damage import wound
+from sim.rulesets.overhill.rules.enemy_turns import monster_phase
+from sim.rulesets.overhill.rules.hero_attacks import melee
 from sim.rulesets.overhill.rules.hero_turns import choose_stances
 from sim.rulesets.overhill.rules.rounds import start_round
 from sim.rulesets.overhill.state import State
@@ -136,6 +138,24 @@ class Stage:
         """The beginning of a round: stepping up, blocks, stances."""
         start_round(self.s)
         choose_stances(self.s, self.encounter.player)
+
+
+def kills(party: Stage, group: int = 0) -> NDArray[np.int16]:
+    """(runs,). How many monsters of a group have been removed."""
+    return party.s.started[group] - party.s.n[group]
+
+
+def one_melee(party: Stage, hero: int = 0, group: int = 0) -> NDArray[np.int16]:
+    """The kills of one melee attack."""
+    melee(party.s, hero, party.group(group), party.at)
+    return kills(party, group)
+
+
+def attack(fight: Stage, hero: int = 0) -> NDArray[np.int16]:
+    """(runs,). The health that one monster phase costs a hero."""
+    before = fight.s.health[hero].copy()
+    monster_phase(fight.s)
+    return before - fight.s.health[hero]
 
 
 def chances(values: Any) -> dict[int, Fraction]:

@@ -1,4 +1,4 @@
-"""The scripted players line by line: plain, aggressive, cautious, and policies of one's own (section 10)."""
+"""The scripted players line by line: plain, aggressive, cautious, and policies of one's own."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Defence, damage, touches and leaders (W23 to W32)."""
+"""Attacks of monsters: defence, damage, Accept the Blade, touches and leaders (W23 to W32)."""
 
 import numpy as np
 import pytest
@@ -8,15 +8,7 @@ from sim.rulesets.overhill.rules import prayers
 from sim.rulesets.overhill.rules.enemy_attacks import hit_damage
 from sim.rulesets.overhill.rules.enemy_turns import monster_phase
 from sim.rulesets.overhill.rules.hero_turns import hero_phase
-from tests.rulesets.overhill.fights import F, Stage, chances, d, foe, lot, mean, stage
-
-
-def attack(fight: Stage, hero: int = 0) -> np.ndarray:
-    """(runs,). The health that one monster phase costs a hero."""
-    before = fight.s.health[hero].copy()
-    monster_phase(fight.s)
-    return before - fight.s.health[hero]
-
+from tests.rulesets.overhill.fights import F, Stage, attack, chances, d, foe, lot, mean, stage
 
 # Dodging.
 
@@ -137,38 +129,80 @@ def test_a_hit_costs_at_least_one() -> None:
     assert attack(fight).tolist() == [1]
 
 
-@pytest.mark.rule("OU-D4", "OU-U4")
-def test_a_hero_is_down_at_exactly_0() -> None:
-    fight = stage(["warrior", "priest"], [("zombie", 2)], {"OU-D2": [1], "OU-E7": lot(1)})
+# Accept the Blade.
 
-    assert attack(fight, hero=1).tolist() == [8]  # W26
-    assert not fight.s.standing(fight.at)[1].any()
-    assert fight.s.standing_count(fight.at).tolist() == [1]
+KNIGHT = {"class": "warrior", "feats": ["accept_the_blade"], "quick": 8}
+FRAIL = {"class": "rogue", "health": 2}
 
 
-@pytest.mark.rule("OU-D4", "OU-Z4")
-def test_health_never_falls_below_0_and_only_what_was_there_is_counted() -> None:
-    fight = stage(["warrior", "priest"], [("skeleton", 1)], {"OU-D2": [1], "OU-E7": lot(0)})
-    seen = []
-
-    for _ in range(4):
-        attack(fight)
-        seen.append(int(fight.s.health[0, 0]))
-
-    assert seen == [8, 5, 2, 0]  # W27
-    outcomes = fight.encounter.harvest(fight.s, fight.at, fight.at)
-    assert outcomes.damage_taken[0].tolist() == [11]
+def blow(quick: int | range, knight: dict = KNIGHT, **more: object) -> Stage:
+    """A skeleton's hit that would bring a frail rogue down, with a knight beside him."""
+    faces = [quick] if isinstance(quick, int) else quick
+    dice = {("OU-D2", foe(0), 0): [1], ("OU-F5", foe(0), 0): faces, ("OU-E7", foe(0), 0): lot(0), "OU-D7": [8]}
+    fight = stage([FRAIL, knight], [more.pop("enemy", ("skeleton", 1))], dice, **more)
+    monster_phase(fight.s)
+    return fight
 
 
-@pytest.mark.rule("OU-R6", "OU-Z2")
-def test_the_fight_is_lost_with_the_last_hero_and_the_others_attack_no_more() -> None:
-    fight = stage(["rogue"], [("zombie", 9)], {"OU-D2": [1]})
+@pytest.mark.rule("OU-F5")
+def test_a_knight_takes_the_blow_if_his_quick_die_beats_the_attack() -> None:
+    fight = blow(d(8))
+
+    assert (fight.s.health[0] > 0).tolist() == [False] * 3 + [True] * 5  # above 3
+    assert fight.s.health[1].tolist() == [11] * 3 + [8] * 5
+
+
+@pytest.mark.rule("OU-F5")
+def test_a_knight_answers_only_hits_that_would_bring_a_friend_down() -> None:
+    dice = {"OU-D2": [1], "OU-F5": [8], ("OU-E7", foe(0), 0): lot(0)}
+    fight = stage([{"class": "rogue", "health": 4}, KNIGHT], [("skeleton", 1)], dice)
 
     monster_phase(fight.s)
 
-    assert not fight.s.live.any()
-    row = fight.s.facts.ability_row[1, "attack"]
-    assert fight.s.ledger.uses[row].tolist() == [2]  # 7 health, two hits of 4
+    assert fight.s.health[:, 0].tolist() == [1, 11]
+
+
+@pytest.mark.rule("OU-F5")
+@pytest.mark.parametrize("unable", [{"health": 3}, {"feats": []}])
+def test_a_knight_must_have_more_health_than_the_damage_and_the_feat(unable: dict) -> None:
+    assert blow(8, KNIGHT | unable).s.health[0].tolist() == [0]
+
+
+@pytest.mark.rule("OU-F5")
+def test_a_paralysed_knight_takes_no_blows_for_others() -> None:
+    dice = {("OU-D2", foe(0), 0): [1], "OU-F5": [8], ("OU-E7", foe(0), 0): lot(0)}
+    fight = stage([FRAIL, KNIGHT], [("skeleton", 1)], dice)
+    fight.s.paralysed[1] = 1
+
+    monster_phase(fight.s)
+
+    assert fight.s.health[0].tolist() == [0]
+
+
+@pytest.mark.rule("OU-F5")
+def test_once_a_round_and_only_the_first_knight_tries() -> None:
+    dice = {"OU-D2": [1], ("OU-F5", foe(0), 0): [1], ("OU-F5", foe(0), 1): [8], ("OU-E7", foe(0)): lot(0)}
+    heroes = [FRAIL, {**FRAIL, "class": "priest"}, KNIGHT, KNIGHT]
+    fight = stage(heroes, [("skeleton", 2)], dice, room="open")
+
+    monster_phase(fight.s)
+
+    # The first knight fails for the rogue; the second hit, on the priest, is the second knight's.
+    assert fight.s.health[:, 0].tolist() == [0, 2, 11, 8]
+    assert fight.s.accepted[:, 0].tolist() == [False, False, True, True]
+
+
+@pytest.mark.rule("OU-F5", "OU-D7")
+def test_who_takes_the_blow_takes_the_touch() -> None:
+    fight = stage(
+        [{"class": "rogue", "health": 1}, KNIGHT],
+        [("ghoul", 1)],
+        {"OU-D2": [1], "OU-F5": [8], ("OU-D7", foe(0), 0): [1], ("OU-D7", foe(0), 2000): [3], "OU-E7": lot(0)},
+    )
+
+    monster_phase(fight.s)
+
+    assert fight.s.paralysed[:, 0].tolist() == [0, 3]
 
 
 # Touches.

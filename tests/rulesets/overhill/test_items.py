@@ -1,55 +1,11 @@
-"""Moving between the guards, and items (OU-A9, OU-A6, 11.4)."""
+"""Items: what is carried, used up, and what it does."""
 
 import pytest
 
-from sim.rulesets.overhill.data import ACID, AGGRESSIVE, OIL, POTION, SMOKE, TONIC
-from sim.rulesets.overhill.rules import hero_attacks, hero_moves, items
+from sim.rulesets.overhill.data import ACID, OIL, POTION, SMOKE, TONIC
+from sim.rulesets.overhill.rules import hero_attacks, items
 from sim.rulesets.overhill.rules.enemy_turns import monster_phase
-from tests.rulesets.overhill.fights import STANDARD_PARTY, M, R, W, d, stage
-
-# Moving.
-
-
-@pytest.mark.rule("OU-A9", "OU-P2")
-def test_falling_back_is_legal_while_the_front_still_covers_the_rear() -> None:
-    fight = stage(["warrior", "warrior", "rogue"], [("gobbo", 3)], policy="aggressive")  # all in front
-
-    assert hero_moves.may_move_back(fight.s, 2, fight.at).all()
-    hero_moves.move(fight.s, 2, fight.at, to_front=False)
-    assert not hero_moves.may_move_back(fight.s, 1, fight.at).any()
-
-
-@pytest.mark.rule("OU-A9", "OU-F2")
-def test_a_shield_wall_takes_its_weight_along() -> None:
-    wall = {"class": "warrior", "feats": ["shield_wall"]}
-    fight = stage([wall, "warrior"], [("gobbo", 3)])
-
-    assert hero_moves.may_move_back(fight.s, 1, fight.at).all()  # weight 2 is left
-    assert not hero_moves.may_move_back(fight.s, 0, fight.at).any()  # weight 1 is left
-
-
-@pytest.mark.rule("OU-A9")
-def test_coming_forward_is_legal_unless_the_front_is_full() -> None:
-    roomy = stage(STANDARD_PARTY, [("gobbo", 3)])
-    narrow = stage(STANDARD_PARTY, [("gobbo", 3)], room="narrow")
-
-    assert hero_moves.may_move_up(roomy.s, M, roomy.at).all()
-    assert not hero_moves.may_move_up(roomy.s, W, roomy.at).any()  # is there already
-    assert not hero_moves.may_move_up(narrow.s, M, narrow.at).any()
-
-
-@pytest.mark.rule("OU-R8", "OU-A9")
-def test_who_moves_is_neutral_for_the_rest_of_the_round() -> None:
-    fight = stage(["warrior", "warrior", "rogue"], [("gobbo", 3)], policy="aggressive")
-    fight.s.stance[:] = AGGRESSIVE
-
-    hero_moves.move(fight.s, 2, fight.at, to_front=False)
-
-    assert not fight.s.front[2].any()
-    assert fight.s.stance[:, 0].tolist() == [1, 1, 0]
-
-
-# Items.
+from tests.rulesets.overhill.fights import STANDARD_PARTY, R, d, stage
 
 
 @pytest.mark.rule("OU-A6", "OU-D11")
