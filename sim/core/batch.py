@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sim.core.lanes import Lanes, Mask, Small, Tiny, Wide
 from sim.core.ledger import Ledger
@@ -25,8 +25,8 @@ class Batch:
 
     luck: Luck
     live: Mask  # (runs,) still being played
-    outcome: NDArray[np.int8]  # (runs,) an Outcome; DRAW until decided
-    rounds: NDArray[np.int16]  # (runs,) rounds begun
+    outcome: Tiny  # (runs,) an Outcome; DRAW until decided
+    rounds: Small  # (runs,) rounds begun
     ledger: Ledger
     round: int  # the round being played, the same for all live runs; 0 before the first
     tell: Recorder | None  # listens to one run when somebody wants to hear it, else None
@@ -46,7 +46,7 @@ class Batch:
         self.outcome[at] = outcome
         self.live[at] = False
 
-    def match(self, other: Any) -> None:
+    def match(self, other: Self) -> None:
         """Give both batches tables of one height before they are joined; for games whose tables grow in play."""
 
 
@@ -86,7 +86,7 @@ class Blank:
         """Yes or no."""
         return np.full((*rows, self.runs), value, dtype=bool)
 
-    def alike(self, values: Any, kind: type[np.generic] = np.int16) -> NDArray[Any]:
+    def alike(self, values: ArrayLike, kind: type[np.generic] = np.int16) -> NDArray[Any]:
         """The same values in every run: from (rows,) to (rows, runs), from (rows, more) to (rows, more, runs)."""
         return np.repeat(np.asarray(values, dtype=kind)[..., None], self.runs, axis=-1)
 

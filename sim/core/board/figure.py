@@ -1,4 +1,4 @@
-"""A board as a matplotlib picture: cells, features, tiles and units.
+"""A board as a matplotlib figure: cells, features, tiles and units.
 
 Colours are those of Okabe and Ito, which the colour-blind can tell apart; features also differ in their hatching and
 sides in their shape, so that a black and white print says the same.
@@ -143,6 +143,8 @@ def _points_per_cell(ax: Axes, shapes: _Shapes) -> float:
 
 def _draw_names(ax: Axes, board: Board, shapes: _Shapes, points: float, coordinates: bool) -> None:
     """Names of zones; numbers along the edges of squares; coordinates inside hexes."""
+    from matplotlib.patheffects import AbstractPathEffect, withStroke
+
     if board.kind == "square" and coordinates:
         ax.set_xticks(*_ticks({coord[0]: shapes.centre(coord)[0] for coord in board.coords}))
         ax.set_yticks(*_ticks({coord[1]: shapes.centre(coord)[1] for coord in board.coords}))
@@ -151,8 +153,6 @@ def _draw_names(ax: Axes, board: Board, shapes: _Shapes, points: float, coordina
             spine.set_visible(False)
         return
     ax.set_axis_off()
-    from matplotlib.patheffects import AbstractPathEffect, withStroke
-
     # A halo, so that hatching does not run through the letters.
     halo: list[AbstractPathEffect] = [withStroke(linewidth=2.0, foreground=FLOOR)]
     above, size = (0.66, points * 0.2) if board.kind == "zones" else (-0.37, points * 0.15)

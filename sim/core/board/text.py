@@ -1,4 +1,4 @@
-"""A board in letters, as it is drawn on a text map, with units on it."""
+"""A board as text: in letters, as it is drawn on a text map, with units on it."""
 
 from __future__ import annotations
 
