@@ -1,7 +1,7 @@
 """Policies are data: ordered lines, and the first one that applies is what the unit does.
 
     [[cautious.action]]
-    when = "3 * health <= max_health"                 # a condition in the language of sim/core/expr.py
+    when = "3 * health <= max_health"                 # a condition in the language of sim/core/expr
     do = "heal"                                       # a verb of the ruleset
     target = { where = "2 * their_health <= their_max_health", by = ["least ratio(their_health, their_max_health)"] }
     bumps = "0"                                       # options of the verb, formulas again

@@ -1,25 +1,4 @@
-"""Formulas and conditions: a little language, parsed and checked, compiled to NumPy and never run by Python itself.
-
-    9 - L + R                       a stat
-    hp * 2 <= max_hp and foes > 1   a condition
-    ratio(hp, max_hp)               a key to choose by
-
-Whole numbers, `true`, `false` and names; `+ - * // %`, unary minus, parentheses; comparisons, chains such as
-`1 <= x <= 3` included; `and or not`; `x if condition else y`; `min max abs ratio`. `//` rounds down. `ratio(a, b)` is
-the float64 quotient, for comparing shares; it is 0 where b is 0.
-
-A name stands for one number, or for an array with one number per lane. From that follows what a formula gives:
-
-- Numbers alone give a Python int, or a bool from comparisons, `and`, `or` and `not`.
-- With an array in it the result is an array, element by element, in int64 (bool for conditions). Both arms of an
-  `if` are computed for all lanes.
-- A part that is decided by numbers alone stays a number, and nothing behind it is asked: `n > 0 and hp // n > 2` is
-  False for n = 0. So a result may be a number although the formula names an array; `np.broadcast_to` makes it one.
-- Dividing by the number 0 is a FormulaError, raised by `parse` where the divisor is written in literals alone. Where a
-  divisor is an array, the lanes in which it is 0 give 0.
-- A formula that is a name alone gives the very array that it was given: look at it, do not write into it.
-- Sums and products of arrays wrap around beyond 2**63, as they do in NumPy; no number of a game comes near that.
-"""
+"""From the text of a formula to its steps, or to what is wrong with it and what to write instead."""
 
 from __future__ import annotations
 
@@ -27,96 +6,30 @@ import ast
 import operator
 import re
 import warnings
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from collections.abc import Callable, Collection
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from sim.core.expr.steps import (
+    Asked,
+    Step,
+    all_of,
+    any_of,
+    chain,
+    division,
+    either,
+    extreme,
+    negated,
+    number,
+    ratio,
+    truth_of,
+)
 from sim.errors import FormulaError, Problem, did_you_mean
-
-Value: TypeAlias = "int | float | NDArray[Any]"
-Lookup: TypeAlias = "Callable[[str], Any] | Mapping[str, Any]"
 
 LONGEST = 1_000  # characters
 DEEPEST = 50  # levels of nesting
 LARGEST = 10**9  # literal
 LARGEST_HELD = 2**63 - 1  # by an array
 SHOWN = 100  # characters of a long formula in a message
-
-
-class _Asked(dict[str, Value]):
-    """The names of one evaluation: each is looked up when it is first needed, and only then."""
-
-    def __init__(self, lookup: Callable[[str], Any]) -> None:
-        self.lookup = lookup
-
-    def __missing__(self, name: str) -> Value:
-        value = self[name] = _known_kind(name, self.lookup(name))
-        return value
-
-
-_Step: TypeAlias = Callable[[_Asked], Value]
-
-
-@dataclass(frozen=True, slots=True)
-class Expression:
-    """A formula that has been checked and can be evaluated as often as one likes.
-
-    >>> hits = parse("max(0, L + 2 - armour)", ["L", "armour"])
-    >>> hits({"L": 3, "armour": 1})
-    4
-    >>> hits({"L": 3, "armour": np.array([1, 4, 9])})
-    array([4, 1, 0])
-    """
-
-    text: str
-    place: str
-    names: frozenset[str] = field(compare=False)  # the names used
-    _compute: _Step = field(compare=False, repr=False)
-
-    def __call__(self, lookup: Lookup) -> Value:
-        """The value, with names taken from a function or a mapping; each is asked for at most once."""
-        try:
-            value = self._compute(_Asked(lookup.__getitem__ if isinstance(lookup, Mapping) else lookup))
-            return _wide(value)
-        except OverflowError:
-            message = f"the numbers grow beyond what an array holds (2**63)\n    {self.text}"
-            raise FormulaError(Problem(self.place, message)) from None
-
-    def __str__(self) -> str:
-        return self.text
-
-    def __reduce__(self) -> tuple[Callable[..., Expression], tuple[str, frozenset[str], str]]:
-        return _parse_again, (self.text, self.names, self.place)  # closures do not pickle; the text does
-
-
-def parse(text: str, names: Collection[str], *, place: str = "") -> Expression:
-    """Check a formula against the names that it may use, and compile it.
-
-    Args:
-        place: where the formula stands, such as "heroes[0].hp"; it becomes the key of the problem.
-
-    Raises:
-        FormulaError: with the text, a caret under the place, what is wrong and what to write instead.
-    """
-    text = re.sub(r"\s", " ", text).strip()  # a long formula may stand on several lines
-    compiler = _Compiler(text, names, place)
-    return Expression(text, place, *compiler.compile())
-
-
-def _no_names(name: str) -> Any:
-    raise KeyError(name)
-
-
-def _parse_again(text: str, names: frozenset[str], place: str) -> Expression:
-    return parse(text, names, place=place)
-
-
-# ---------------------------------------------------------------------------------------------------------------------
-# From text to steps
-# ---------------------------------------------------------------------------------------------------------------------
 
 FUNCTIONS = ("abs", "max", "min", "ratio")
 
@@ -187,7 +100,7 @@ _COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 }
 
 
-class _Compiler:
+class Compiler:
     """Turns one text into steps, or says what is wrong with it."""
 
     def __init__(self, text: str, names: Collection[str], place: str) -> None:
@@ -196,7 +109,7 @@ class _Compiler:
         self.place = place
         self.used: set[str] = set()
 
-    def compile(self) -> tuple[frozenset[str], _Step]:
+    def compile(self) -> tuple[frozenset[str], Step]:
         tree = self.tree()
         step = self.step(tree, 1)
         self.try_constants(tree)
@@ -282,7 +195,7 @@ class _Compiler:
         """What a part without names is worth; None if it holds one."""
         if any(isinstance(part, ast.Name) and part.id in self.known for part in ast.walk(node)):
             return None
-        value = self.step(node, 1)(_Asked(_no_names))
+        value = self.step(node, 1)(Asked(_no_names))
         assert isinstance(value, (int, float))
         return value
 
@@ -292,7 +205,7 @@ class _Compiler:
 
     # -- one method per kind of node ----------------------------------------------------------------------------------
 
-    def step(self, node: ast.expr, depth: int) -> _Step:
+    def step(self, node: ast.expr, depth: int) -> Step:
         if depth > DEEPEST:
             raise self.too_deep(self.column(node.col_offset))
         match node:
@@ -306,14 +219,14 @@ class _Compiler:
                 return self.unary(node, depth)
             case ast.BoolOp():
                 parts = [self.step(part, depth + 1) for part in node.values]
-                return _all_of(parts) if isinstance(node.op, ast.And) else _any_of(parts)
+                return all_of(parts) if isinstance(node.op, ast.And) else any_of(parts)
             case ast.Compare():
                 return self.comparison(node, depth)
             case ast.IfExp():
                 condition, if_true, if_false = (
                     self.step(part, depth + 1) for part in (node.test, node.body, node.orelse)
                 )
-                return _either(condition, if_true, if_false)
+                return either(condition, if_true, if_false)
             case ast.Call():
                 return self.call(node, depth)
             case ast.Attribute() | ast.Subscript():
@@ -321,7 +234,7 @@ class _Compiler:
             case _:
                 raise self.problem_at(node, *_NOT_HERE.get(type(node), _ODD))
 
-    def literal(self, node: ast.Constant) -> _Step:
+    def literal(self, node: ast.Constant) -> Step:
         value = node.value
         if isinstance(value, (float, complex)):
             raise self.problem_at(node, "only whole numbers are allowed", "for shares write hp * 2 < max_hp")
@@ -333,7 +246,7 @@ class _Compiler:
             raise self.problem_at(node, f"the number is above {LARGEST:,}", "use a smaller one")
         return lambda asked: value
 
-    def name(self, node: ast.Name) -> _Step:
+    def name(self, node: ast.Name) -> Step:
         name = node.id
         if name not in self.known:
             if name in FUNCTIONS:
@@ -346,33 +259,33 @@ class _Compiler:
         self.used.add(name)
         return lambda asked: asked[name]
 
-    def arithmetic(self, node: ast.BinOp, depth: int) -> _Step:
+    def arithmetic(self, node: ast.BinOp, depth: int) -> Step:
         left, right = self.step(node.left, depth + 1), self.step(node.right, depth + 1)
         if isinstance(node.op, (ast.FloorDiv, ast.Mod)):
             divide = operator.floordiv if isinstance(node.op, ast.FloorDiv) else operator.mod
-            return _division(divide, left, right, lambda: self.division_by_zero(node))
+            return division(divide, left, right, lambda: self.division_by_zero(node))
         if type(node.op) not in _ARITHMETIC:
             raise self.problem_behind(node.left, *_NOT_HERE[type(node.op)])
         combine = _ARITHMETIC[type(node.op)]
-        return lambda asked: combine(_number(left(asked)), _number(right(asked)))
+        return lambda asked: combine(number(left(asked)), number(right(asked)))
 
-    def unary(self, node: ast.UnaryOp, depth: int) -> _Step:
+    def unary(self, node: ast.UnaryOp, depth: int) -> Step:
         if type(node.op) in _NOT_HERE:
             raise self.problem_at(node, *_NOT_HERE[type(node.op)])
         part = self.step(node.operand, depth + 1)
         if isinstance(node.op, ast.Not):
-            return lambda asked: _negated(_truth(part(asked)))
-        return lambda asked: -_number(part(asked))
+            return lambda asked: negated(truth_of(part(asked)))
+        return lambda asked: -number(part(asked))
 
-    def comparison(self, node: ast.Compare, depth: int) -> _Step:
+    def comparison(self, node: ast.Compare, depth: int) -> Step:
         parts = [node.left, *node.comparators]
         for left, sign in zip(parts, node.ops, strict=False):
             if type(sign) not in _COMPARISONS:
                 raise self.problem_behind(left, *_NOT_HERE[type(sign)])
         first, *rest = (self.step(part, depth + 1) for part in parts)
-        return _chain(first, [(_COMPARISONS[type(sign)], part) for sign, part in zip(node.ops, rest, strict=True)])
+        return chain(first, [(_COMPARISONS[type(sign)], part) for sign, part in zip(node.ops, rest, strict=True)])
 
-    def call(self, node: ast.Call, depth: int) -> _Step:
+    def call(self, node: ast.Call, depth: int) -> Step:
         known = f"(functions: {', '.join(FUNCTIONS)})"
         if not isinstance(node.func, ast.Name):
             raise self.problem_at(node.func, "this is not a function", known)
@@ -393,162 +306,11 @@ class _Compiler:
             raise self.problem_at(node.func, f"'{function}' has {given} of its values", f"it takes {wanted}")
         parts = [self.step(part, depth + 1) for part in node.args]
         if function == "abs":
-            return lambda asked: abs(_number(parts[0](asked)))
+            return lambda asked: abs(number(parts[0](asked)))
         if function == "ratio":
-            return lambda asked: _ratio(_number(parts[0](asked)), _number(parts[1](asked)))
-        return _extreme(parts, least=function == "min")
+            return lambda asked: ratio(number(parts[0](asked)), number(parts[1](asked)))
+        return extreme(parts, least=function == "min")
 
 
-# ---------------------------------------------------------------------------------------------------------------------
-# The steps: each takes the names of one evaluation and gives a number or an array
-# ---------------------------------------------------------------------------------------------------------------------
-
-
-def _known_kind(name: str, value: Any) -> Value:
-    """A Python number, or an array of bool, whole numbers or float64: what the steps are written for."""
-    if isinstance(value, np.ndarray) and value.ndim:
-        if value.dtype == np.bool_ or np.issubdtype(value.dtype, np.signedinteger):
-            return value  # small ones are compared as they are, and made wide for arithmetic
-        if np.issubdtype(value.dtype, np.integer):
-            return value.astype(np.int64)
-        if np.issubdtype(value.dtype, np.floating):
-            return value.astype(np.float64, copy=False)
-    elif isinstance(value, (int, float)):
-        if type(value) in (int, bool, float):
-            return value
-        return int(value) if isinstance(value, int) else float(value)  # an IntEnum; a number out of NumPy
-    elif isinstance(value, (np.ndarray, np.generic)) and isinstance(value.item(), (int, float)):
-        plain: int | float = value.item()
-        return plain
-    raise TypeError(f"the name {name!r} stands for {value!r}; expected a number or an array of numbers")
-
-
-def _wide(value: Value) -> Any:
-    """Arrays of small numbers as int64, which does not overflow."""
-    if isinstance(value, np.ndarray) and value.dtype not in (np.bool_, np.float64):
-        return value.astype(np.int64, copy=False)
-    return value
-
-
-def _number(value: Value) -> Any:
-    """For arithmetic: wide, and a truth value counts as 0 or 1."""
-    if isinstance(value, np.ndarray):
-        return value.astype(np.int64) if value.dtype == np.bool_ else _wide(value)
-    return int(value) if value is True or value is False else value
-
-
-def _comparable(value: Value) -> Any:
-    """For comparisons: as small as it is, and a truth value counts as 0 or 1."""
-    if isinstance(value, np.ndarray):
-        return value.view(np.int8) if value.dtype == np.bool_ else value
-    return int(value) if value is True or value is False else value
-
-
-def _truth(value: Value) -> bool | NDArray[np.bool_]:
-    """Everything but 0 counts as true."""
-    if isinstance(value, np.ndarray):
-        return value if value.dtype == np.bool_ else value != 0
-    return bool(value)
-
-
-def _negated(truth: bool | NDArray[np.bool_]) -> bool | NDArray[np.bool_]:
-    return ~truth if isinstance(truth, np.ndarray) else not truth
-
-
-def _all_of(parts: list[_Step]) -> _Step:
-    def step(asked: _Asked) -> Value:
-        so_far: bool | NDArray[np.bool_] = True
-        for part in parts:
-            truth = _truth(part(asked))
-            if truth is False:
-                return False
-            if truth is not True:
-                so_far = truth if so_far is True else so_far & truth
-        return so_far
-
-    return step
-
-
-def _any_of(parts: list[_Step]) -> _Step:
-    def step(asked: _Asked) -> Value:
-        so_far: bool | NDArray[np.bool_] = False
-        for part in parts:
-            truth = _truth(part(asked))
-            if truth is True:
-                return True
-            if truth is not False:
-                so_far = truth if so_far is False else so_far | truth
-        return so_far
-
-    return step
-
-
-def _chain(first: _Step, rest: list[tuple[Callable[[Any, Any], Any], _Step]]) -> _Step:
-    """1 <= x <= 3: every neighbouring pair must hold, and each value is computed once."""
-
-    def step(asked: _Asked) -> Value:
-        left = _comparable(first(asked))
-        so_far: bool | NDArray[np.bool_] = True
-        for compare, part in rest:
-            right = _comparable(part(asked))
-            holds = compare(left, right)
-            if holds is False:
-                return False
-            if holds is not True:
-                so_far = holds if so_far is True else so_far & holds
-            left = right
-        return so_far
-
-    return step
-
-
-def _either(condition: _Step, if_true: _Step, if_false: _Step) -> _Step:
-    def step(asked: _Asked) -> Value:
-        truth = _truth(condition(asked))
-        if isinstance(truth, np.ndarray):
-            return np.where(truth, _wide(if_true(asked)), _wide(if_false(asked)))
-        return if_true(asked) if truth else if_false(asked)
-
-    return step
-
-
-def _division(
-    divide: Callable[[Any, Any], Any], left: _Step, right: _Step, by_zero: Callable[[], FormulaError]
-) -> _Step:
-    def step(asked: _Asked) -> Value:
-        dividend, divisor = _number(left(asked)), _number(right(asked))
-        if not isinstance(divisor, np.ndarray):
-            if divisor == 0:
-                raise by_zero()
-        else:
-            nothing = divisor == 0
-            if nothing.any():
-                return np.where(nothing, 0, divide(dividend, np.where(nothing, 1, divisor)))
-        quotient: Value = divide(dividend, divisor)
-        return quotient
-
-    return step
-
-
-def _ratio(part: Any, whole: Any) -> Value:
-    if not isinstance(part, np.ndarray) and not isinstance(whole, np.ndarray):
-        return 0.0 if whole == 0 else float(part / whole)
-    nothing = np.asarray(whole) == 0
-    return np.where(nothing, 0.0, part / np.where(nothing, 1, whole))
-
-
-def _extreme(parts: list[_Step], *, least: bool) -> _Step:
-    of_arrays = np.minimum if least else np.maximum
-    of_numbers = min if least else max
-
-    def step(asked: _Asked) -> Value:
-        best = _number(parts[0](asked))
-        for part in parts[1:]:
-            value = _number(part(asked))
-            if isinstance(best, np.ndarray) or isinstance(value, np.ndarray):
-                best = of_arrays(best, value)
-            else:
-                best = of_numbers(best, value)
-        return best
-
-    return step
+def _no_names(name: str) -> Any:
+    raise KeyError(name)
