@@ -131,7 +131,7 @@ def chain(first: Step, rest: list[tuple[Callable[[Any, Any], Any], Step]]) -> St
 
 
 def either(condition: Step, if_true: Step, if_false: Step) -> Step:
-    """`x if condition else y`; both arms only where lanes differ."""
+    """`x if condition else y`; both arms are worked out if the condition is an array."""
 
     def step(asked: Asked) -> Value:
         truth = truth_of(condition(asked))

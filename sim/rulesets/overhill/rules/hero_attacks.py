@@ -57,10 +57,9 @@ def melee_reach(s: State, hero: int, at: Lanes) -> Mask:
     """
     living = cut(s.n, at) > 0
     rear = cut(s.rear_group, at)
-    past_screen = ~(living & ~rear).any(axis=0)
-    if s.facts.is_on("melee_reach", "outnumber"):
-        past_screen |= s.front_weight(at) > s.front_monsters(at)
-    return living & (~rear | past_screen) & cut(s.front[hero], at)
+    no_screen = ~(living & ~rear).any(axis=0)
+    outweighed = s.facts.is_on("melee_reach", "outnumber") and s.front_weight(at) > s.front_monsters(at)
+    return living & (~rear | no_screen | outweighed) & cut(s.front[hero], at)
 
 
 def ranged_reach(s: State, hero: int, at: Lanes) -> Mask:
