@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any, Self, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sim.core.lanes import Lanes, Mask, Small, Tiny, Wide
 from sim.core.ledger import Ledger
@@ -24,8 +25,8 @@ class Batch:
 
     luck: Luck
     live: Mask  # (runs,) still being played
-    outcome: NDArray[np.int8]  # (runs,) an Outcome; DRAW until decided
-    rounds: NDArray[np.int16]  # (runs,) rounds begun
+    outcome: Tiny  # (runs,) an Outcome; DRAW until decided
+    rounds: Small  # (runs,) rounds begun
     ledger: Ledger
     round: int  # the round being played, the same for all live runs; 0 before the first
     tell: Recorder | None  # listens to one run when somebody wants to hear it, else None
@@ -45,7 +46,7 @@ class Batch:
         self.outcome[at] = outcome
         self.live[at] = False
 
-    def match(self, other: Any) -> None:
+    def match(self, other: Self) -> None:
         """Give both batches tables of one height before they are joined; for games whose tables grow in play."""
 
 
@@ -85,7 +86,7 @@ class Blank:
         """Yes or no."""
         return np.full((*rows, self.runs), value, dtype=bool)
 
-    def alike(self, values: Any, kind: type[np.generic] = np.int16) -> NDArray[Any]:
+    def alike(self, values: ArrayLike, kind: type[np.generic] = np.int16) -> NDArray[Any]:
         """The same values in every run: from (rows,) to (rows, runs), from (rows, more) to (rows, more, runs)."""
         return np.repeat(np.asarray(values, dtype=kind)[..., None], self.runs, axis=-1)
 
@@ -96,20 +97,8 @@ def only(state: T, at: Lanes) -> T:
     A frozen dataclass holds facts of the encounter that are the same for all runs, and is handed on as it is; so is the
     recorder, who goes on listening.
     """
-    if isinstance(state, np.ndarray):
-        return state.take(at, axis=-1)  # type: ignore[return-value]
-    if isinstance(state, Luck):
-        return state.only(at)  # type: ignore[return-value]
-    if isinstance(state, dict):
-        return type(state)((name, only(value, at)) for name, value in state.items())
-    if type(state) in (list, tuple):
-        return type(state)(only(value, at) for value in state)  # type: ignore[call-arg, attr-defined]
-    if dataclasses.is_dataclass(state) and not isinstance(state, type) and not _shared(state):
-        parts: dict[str, Any] = {}
-        for field in dataclasses.fields(state):
-            parts[field.name] = only(getattr(state, field.name), at)
-        return type(state)(**parts)
-    return state
+    some: T = _only(state, at)
+    return some
 
 
 def joined(one: T, other: T) -> T:
@@ -117,21 +106,44 @@ def joined(one: T, other: T) -> T:
 
     A yes or no about the whole batch ("somebody was blessed") holds if it holds for either.
     """
+    both: T = _joined(one, other)
+    return both
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# At any depth
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def _only(part: Any, at: Lanes) -> Any:
+    if isinstance(part, np.ndarray):
+        return part.take(at, axis=-1)
+    if isinstance(part, Luck):
+        return part.only(at)
+    if isinstance(part, dict):
+        return type(part)((name, _only(value, at)) for name, value in part.items())
+    if type(part) in (list, tuple):
+        return type(part)(_only(value, at) for value in part)
+    kind: type = type(part)
+    if names := _parts(kind):
+        return kind(**{name: _only(getattr(part, name), at) for name in names})
+    return part
+
+
+def _joined(one: Any, other: Any) -> Any:
     if isinstance(one, Batch):
         one.match(other)
     if isinstance(one, np.ndarray):
-        return np.concatenate([one, other], axis=-1)  # type: ignore[return-value]
+        return np.concatenate([one, other], axis=-1)
     if isinstance(one, Luck):
-        return one.and_of(other)  # type: ignore[arg-type, return-value]
+        return one.and_of(other)
     if isinstance(one, dict):
-        return type(one)((name, joined(value, other[name])) for name, value in one.items())  # type: ignore[index]
+        return type(one)((name, _joined(value, other[name])) for name, value in one.items())
     if type(one) in (list, tuple):
-        return type(one)(joined(mine, theirs) for mine, theirs in zip(one, other, strict=True))  # type: ignore
-    if dataclasses.is_dataclass(one) and not isinstance(one, type) and not _shared(one):
-        parts: dict[str, Any] = {}
-        for field in dataclasses.fields(one):
-            parts[field.name] = joined(getattr(one, field.name), getattr(other, field.name))
-        return type(one)(**parts)
+        return type(one)(_joined(mine, theirs) for mine, theirs in zip(one, other, strict=True))
+    kind: type = type(one)
+    if names := _parts(kind):
+        return kind(**{name: _joined(getattr(one, name), getattr(other, name)) for name in names})
     if isinstance(one, bool):
         return one or other
     if isinstance(one, int) and one != other:
@@ -139,5 +151,10 @@ def joined(one: T, other: T) -> T:
     return one
 
 
-def _shared(state: Any) -> bool:
-    return isinstance(state, Recorder) or bool(type(state).__dataclass_params__.frozen)
+@cache
+def _parts(kind: Any) -> tuple[str, ...]:
+    """The fields of a kind of state; none of what all runs share (facts, the recorder) and of what is no state."""
+    made_by = getattr(kind, "__dataclass_params__", None)
+    if made_by is None or made_by.frozen or issubclass(kind, Recorder):
+        return ()
+    return tuple(field.name for field in dataclasses.fields(kind))

@@ -28,10 +28,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Whole
+from sim.core.lanes import Lanes, Whole, columns, keep
 from sim.core.luck import Luck, Words, mix_words, word
 
-Lanes: TypeAlias = "Whole | slice"
+Some: TypeAlias = "Lanes | slice"  # lanes by their numbers, or a stretch of them
 
 MOST_CARDS = 255
 
@@ -81,27 +81,27 @@ class Deck:
         """
         return self.order.view(np.uint8).reshape(-1, self.cards)
 
-    def in_hands(self, at: Whole | None = None) -> NDArray[np.int16]:
+    def in_hands(self, at: Lanes | None = None) -> NDArray[np.int16]:
         """(lanes,). Cards that are in neither pile."""
-        out = self.out if at is None else self.out.take(at, axis=1)
+        out = self.out if at is None else columns(self.out, at)
         return np.bitwise_count(out).sum(axis=0, dtype=np.int16)
 
-    def discards(self, at: Whole | None = None) -> NDArray[np.int16]:
+    def discards(self, at: Lanes | None = None) -> NDArray[np.int16]:
         """(lanes,). Cards on the discard pile: all that are nowhere else."""
-        left = self.left if at is None else self.left.take(at)
+        left = self.left if at is None else columns(self.left, at)
         return np.int16(self.cards) - left - self.in_hands(at)
 
-    def draw(self, at: Whole | None = None) -> Whole:
+    def draw(self, at: Lanes | None = None) -> Whole:
         """(lanes,). Take the top card of the draw pile; it is out until it is discarded."""
         card = self._deal(at)
         self.out.reshape(-1)[self._bit_of(card, at)] |= _bit(card)
         return card
 
-    def flip(self, at: Whole | None = None) -> Whole:
+    def flip(self, at: Lanes | None = None) -> Whole:
         """(lanes,). Turn the top card of the draw pile and put it on the discard pile."""
         return self._deal(at)
 
-    def discard(self, card: Whole, at: Whole | None = None) -> None:
+    def discard(self, card: Whole, at: Lanes | None = None) -> None:
         """Put cards that are out on the discard pile, one in each lane."""
         where, bit = self._bit_of(card, at), _bit(card)
         out = self.out.reshape(-1).take(where)
@@ -114,36 +114,36 @@ class Deck:
             )
         self.out.reshape(-1)[where] = out ^ bit
 
-    def reshuffle_when_low(self, luck: Luck, threshold: int, at: Whole | None = None) -> Whole:
+    def reshuffle_when_low(self, luck: Luck, threshold: int, at: Lanes | None = None) -> Whole:
         """Reshuffle where the draw pile holds `threshold` cards or fewer and something was discarded; tells where."""
-        lanes = np.arange(len(self.left)) if at is None else at
-        low = lanes.take((self.left.take(lanes) <= threshold).nonzero()[0])
+        asked = self._lanes(at)
+        low = keep(asked, columns(self.left, asked) <= threshold)
         if len(low):
-            low = low.take((self.discards(low) > 0).nonzero()[0])
+            low = keep(low, self.discards(low) > 0)
             self.reshuffle(luck, low)
         return low
 
-    def reshuffle(self, luck: Luck, at: Whole | None = None) -> None:
+    def reshuffle(self, luck: Luck, at: Lanes | None = None) -> None:
         """Shuffle the draw pile and the discard pile together; cards that are out stay out."""
-        lanes = _ALL if at is None else at
-        self.shuffles[lanes] += 1
-        self.left[lanes] = self.cards - self.in_hands(at)
+        dealt_anew = _ALL if at is None else at
+        self.shuffles[dealt_anew] += 1
+        self.left[dealt_anew] = self.cards - self.in_hands(at)
         for begin in range(0, len(self.left) if at is None else len(at), _BLOCK):
             block = slice(begin, begin + _BLOCK)
             self._lay_out(luck, block if at is None else at[block])
 
-    def _lay_out(self, luck: Luck, lanes: Lanes) -> None:
+    def _lay_out(self, luck: Luck, at: Some) -> None:
         """The order of the draw pile after the latest shuffle of these lanes."""
-        keys = mix_words(self._words(self.shuffles[lanes]) ^ luck.keys[lanes, None])  # (lanes, cards)
+        keys = mix_words(self._words(self.shuffles[at]) ^ luck.keys[at, None])  # (lanes, cards)
         keys |= _CARD
         keys ^= np.arange(self.cards, dtype=np.uint64) | ~_CARD  # turned round: the smallest comes last, so on top
-        out = self.out[:, lanes]
+        out = self.out[:, at]
         if out.any():
             flags = np.ascontiguousarray(out.T.astype("<u8")).view(np.uint8)  # (lanes, bytes)
             flags = np.unpackbits(flags, axis=1, count=self.cards, bitorder="little")  # (lanes, cards)
             keys |= np.negative(flags.view(np.int8)).astype(np.int64).view(np.uint64)  # all ones: behind all others
         keys.sort(axis=1)
-        self.piles[lanes] = ~keys.astype(np.uint8)  # the lowest 8 bits: the card, turned round
+        self.piles[at] = ~keys.astype(np.uint8)  # the lowest 8 bits: the card, turned round
 
     def _words(self, shuffle: NDArray[np.int32]) -> Words:
         """(lanes or 1, cards). The part of the addresses that is no run's own: see `sim.core.luck.word`."""
@@ -153,26 +153,30 @@ class Deck:
         begin, end = first & ~15, last | 15  # few different tables, so that they are found again
         return _shuffle_words(self.purpose, begin, end, self.actor, self.cards).take(shuffle - begin, axis=0)
 
-    def _deal(self, at: Whole | None) -> Whole:
+    def _deal(self, at: Lanes | None) -> Whole:
         """(lanes,). The top card of the draw pile, which is then one card shorter."""
-        lanes = np.arange(len(self.left)) if at is None else at
-        left = self.left.take(lanes)
+        asked = self._lanes(at)
+        left = columns(self.left, asked)
         left -= np.int16(1)
         empty = left < 0
         if empty.any():
             raise ValueError(
-                f"deck {self.purpose!r}: the draw pile is empty in {np.count_nonzero(empty)} of {len(lanes)} lanes; "
+                f"deck {self.purpose!r}: the draw pile is empty in {np.count_nonzero(empty)} of {len(asked)} lanes; "
                 "reshuffle first, or draw only where `left` is above 0"
             )
-        self.left[lanes] = left
-        place = lanes * self.cards
+        self.left[asked] = left
+        place = asked * self.cards
         place += left
         return self.piles.reshape(-1).take(place).astype(np.int64)
 
-    def _bit_of(self, card: Whole, at: Whole | None) -> Whole:
+    def _bit_of(self, card: Whole, at: Lanes | None) -> Whole:
         """(lanes,). Where in the flat table `out` the bits of these cards are."""
-        lanes = np.arange(len(self.left)) if at is None else at
-        return lanes if len(self.out) == 1 else (card >> 6) * len(self.left) + lanes
+        asked = self._lanes(at)
+        return asked if len(self.out) == 1 else (card >> 6) * len(self.left) + asked
+
+    def _lanes(self, at: Lanes | None) -> Lanes:
+        """The lanes meant: all of them for None."""
+        return np.arange(len(self.left)) if at is None else at
 
 
 @lru_cache(maxsize=1 << 10)

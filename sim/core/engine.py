@@ -13,10 +13,9 @@ from dataclasses import dataclass, fields
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim.core.batch import Batch, joined, only
-from sim.core.lanes import Lanes, which
+from sim.core.lanes import Lanes, Whole, which
 from sim.core.ledger import Ledger
 from sim.core.luck import Luck
 from sim.core.outcomes import Cast, Ending, Outcomes
@@ -28,7 +27,10 @@ STRAGGLERS = 8  # when so small a part of a batch is left, it waits for the othe
 
 
 class Encounter(ABC, Generic[S]):
-    """A fight ready to be played: a ruleset's compiled scenario. Playing never changes it."""
+    """A fight ready to be played: a ruleset's compiled scenario.
+
+    Playing never changes it, but for tables of odds that are worked out when they are first asked for.
+    """
 
     cast: Cast
 
@@ -44,7 +46,7 @@ class Encounter(ABC, Generic[S]):
     def ending(self, s: S, at: Lanes, book: Ledger) -> Ending:
         """How the runs in these lanes ended. `book` is their part of the ledger, which may still be written to."""
 
-    def harvest(self, s: S, at: Lanes, runs: NDArray[np.int64]) -> Outcomes:
+    def harvest(self, s: S, at: Lanes, runs: Whole) -> Outcomes:
         """The tables of the runs in these lanes, which are over; `runs` are their numbers."""
         book = only(s.ledger, at)
         ending = self.ending(s, at, book)
@@ -52,24 +54,24 @@ class Encounter(ABC, Generic[S]):
         return Outcomes(run=runs, outcome=s.outcome[at], rounds=s.rounds[at], **parts)
 
 
-def play(encounter: Encounter[Any], seed: int, runs: NDArray[np.int64], tell: Recorder | None = None) -> Outcomes:
+def play(encounter: Encounter[S], seed: int, runs: Whole, tell: Recorder | None = None) -> Outcomes:
     """Play the runs with these numbers to their end. Run k is run k, whatever it is played together with."""
     return in_order(list(play_batches(encounter, seed, [runs], tell)), np.asarray(runs, dtype=np.int64))
 
 
 def play_batches(
-    encounter: Encounter[Any], seed: int, batches: Iterable[NDArray[np.int64]], tell: Recorder | None = None
+    encounter: Encounter[S], seed: int, batches: Iterable[Whole], tell: Recorder | None = None
 ) -> Iterator[Outcomes]:
     """Play several batches of runs to their end; the tables come as runs are harvested, so not in the order of runs."""
     if tell is not None:
         tell.names = [unit.name for unit in encounter.cast.units]
-    waiting: list[_Party] = []
+    waiting: list[_Lockstep[S]] = []
     for runs in batches:
         few = len(runs) // STRAGGLERS
-        party = _Party(encounter, np.asarray(runs, dtype=np.int64), encounter.start(Luck.of(seed, runs), tell))
-        yield from party.play(fewest=few)
-        waiting.append(party)
-        if sum(party.state.size for party in waiting) >= len(runs):  # as many as a batch
+        batch = _Lockstep(encounter, np.asarray(runs, dtype=np.int64), encounter.start(Luck.of(seed, runs), tell))
+        yield from batch.play(fewest=few)
+        waiting.append(batch)
+        if sum(batch.state.size for batch in waiting) >= len(runs):  # as many as a fresh batch
             yield from _meet(waiting)
             yield from waiting[0].play(fewest=few)
     if waiting:
@@ -77,9 +79,9 @@ def play_batches(
         yield from waiting[0].play()
 
 
-def _meet(waiting: list[_Party]) -> Iterator[Outcomes]:
-    """Those who are behind play on until they come to the round of the next; one party of them all is left."""
-    waiting.sort(key=lambda party: party.state.round)
+def _meet(waiting: list[_Lockstep[S]]) -> Iterator[Outcomes]:
+    """Those who are behind play on until they come to the round of the next; one batch of them all is left."""
+    waiting.sort(key=lambda batch: batch.state.round)
     while len(waiting) > 1:
         last, following = waiting[:2]
         yield from last.play(until=following.state.round)
@@ -89,12 +91,12 @@ def _meet(waiting: list[_Party]) -> Iterator[Outcomes]:
 
 
 @dataclass(slots=True)
-class _Party:
-    """Runs that are played in lock-step."""
+class _Lockstep(Generic[S]):
+    """A batch on its way: runs that are played in lock-step."""
 
-    encounter: Encounter[Any]
-    runs: NDArray[np.int64]  # (runs,) the numbers of the runs in the batch, finished or not
-    state: Batch
+    encounter: Encounter[S]
+    runs: Whole  # (runs,) the numbers of the runs in the batch, finished or not
+    state: S
 
     def play(self, fewest: int = 0, until: int | None = None) -> Iterator[Outcomes]:
         """Go on until no more than `fewest` runs are live, or to the end of round `until`; harvest what is over."""
@@ -119,12 +121,12 @@ class _Party:
         self.runs, self.state = self.runs[going], only(self.state, going)
         return tables
 
-    def take_in(self, other: _Party) -> None:
+    def take_in(self, other: _Lockstep[S]) -> None:
         """Play on together with others that have come to the same round."""
         self.runs, self.state = np.concatenate([self.runs, other.runs]), joined(self.state, other.state)
 
 
-def in_order(parts: Sequence[Outcomes], runs: NDArray[np.int64] | None = None) -> Outcomes:
+def in_order(parts: Sequence[Outcomes], runs: Whole | None = None) -> Outcomes:
     """One table from the parts, with the runs in this order; None for ascending numbers."""
     if runs is None:
         runs = np.sort(np.concatenate([part.run for part in parts]))

@@ -16,6 +16,6 @@ class EncounterFacts:
     cast: Cast
     switches: Mapping[str, Any]
 
-    def is_on(self, switch: str, value: Any = "on") -> bool:
+    def is_on(self, switch: str, value: object = "on") -> bool:
         """Whether a switch has this value."""
         return bool(self.switches[switch] == value)

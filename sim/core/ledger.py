@@ -5,28 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+
+from sim.core.lanes import Lanes, Row, Small, Wide, add, each, put
 
 
 @dataclass(slots=True)
 class Ledger:
     """The accounts of a batch. Rows are the units (or abilities) of the encounter's cast; the last axis is the run."""
 
-    damage_dealt: NDArray[np.int32]  # (units, runs)
-    damage_taken: NDArray[np.int32]
-    healing: NDArray[np.int32]
-    kills: NDArray[np.int32]
-    downs: NDArray[np.int32]
-    down_round: NDArray[np.int16]  # (units, runs) first round in which it went down; -1 if never
-    uses: NDArray[np.int32]  # (abilities, runs)
-    hits: NDArray[np.int32]
-    damage: NDArray[np.int32]
+    damage_dealt: Wide  # (units, runs)
+    damage_taken: Wide
+    healing: Wide
+    kills: Wide
+    downs: Wide
+    down_round: Small  # (units, runs) first round in which it went down; -1 if never
+    uses: Wide  # (abilities, runs)
+    hits: Wide
+    damage: Wide
 
     @classmethod
     def blank(cls, units: int, abilities: int, runs: int) -> Ledger:
         """Accounts with nothing in them."""
 
-        def zeros(rows: int) -> NDArray[np.int32]:
+        def zeros(rows: int) -> Wide:
             return np.zeros((rows, runs), dtype=np.int32)
 
         return cls(
@@ -41,10 +42,8 @@ class Ledger:
             damage=zeros(abilities),
         )
 
-    def fell(self, unit: int | NDArray[np.int64], at: NDArray[np.int64], round: int) -> None:
+    def fell(self, unit: Row, at: Lanes, round: int) -> None:
         """These units went down in these runs (one unit per lane)."""
-        place = np.multiply(unit, self.downs.shape[1], dtype=np.int64) + at  # in the flat tables
-        self.downs.reshape(-1)[place] += 1
-        rounds = self.down_round.reshape(-1)
-        first = (rounds.take(place) < 0).nonzero()[0]
-        rounds[place[first]] = round
+        add(self.downs, unit, at, 1)
+        first = each(self.down_round, unit, at)
+        put(self.down_round, unit, at, np.where(first < 0, round, first))

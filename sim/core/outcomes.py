@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-import numpy as np
-from numpy.typing import NDArray
+from sim.core.lanes import Mask, Small, Tiny, Whole, Wide
 
 
 class Outcome(IntEnum):
@@ -71,36 +70,36 @@ class Cast:
 class Ending:
     """How some runs ended, as the game counts it; the rest of `Outcomes` is the engine's business."""
 
-    hp: NDArray[np.int32]  # (units, runs)
-    present: NDArray[np.bool_]  # (units, runs)
-    dead: NDArray[np.bool_]  # (units, runs)
-    xp: NDArray[np.int32]  # (runs,)
-    counts: dict[str, NDArray[np.int32]]  # name -> (runs,)
+    hp: Wide  # (units, runs)
+    present: Mask  # (units, runs)
+    dead: Mask  # (units, runs)
+    xp: Wide  # (runs,)
+    counts: dict[str, Wide]  # name -> (runs,)
 
 
 @dataclass(slots=True)
 class Outcomes:
     """The tables of a batch of runs. The last axis is the run, in the order of `run`."""
 
-    run: NDArray[np.int64]  # (runs,) the run's number
-    outcome: NDArray[np.int8]  # (runs,)
-    rounds: NDArray[np.int16]  # (runs,) rounds begun
-    xp: NDArray[np.int32]  # (runs,)
-    counts: dict[str, NDArray[np.int32]]  # name -> (runs,); the names of `Cast.counts`
+    run: Whole  # (runs,) the run's number
+    outcome: Tiny  # (runs,)
+    rounds: Small  # (runs,) rounds begun
+    xp: Wide  # (runs,)
+    counts: dict[str, Wide]  # name -> (runs,); the names of `Cast.counts`
 
-    hp: NDArray[np.int32]  # (units, runs) hit points left; for a group, how many are left
-    present: NDArray[np.bool_]  # (units, runs) False where the unit is not in this run's fight
-    dead: NDArray[np.bool_]  # (units, runs) dead or removed at the end
-    down_round: NDArray[np.int16]  # (units, runs) round in which it first went down; -1 if never
-    damage_dealt: NDArray[np.int32]  # (units, runs)
-    damage_taken: NDArray[np.int32]
-    healing: NDArray[np.int32]  # (units, runs) hit points this unit gave back, to anyone
-    kills: NDArray[np.int32]
-    downs: NDArray[np.int32]  # how often it went down
+    hp: Wide  # (units, runs) hit points left; for a group, how many are left
+    present: Mask  # (units, runs) False where the unit is not in this run's fight
+    dead: Mask  # (units, runs) dead or removed at the end
+    down_round: Small  # (units, runs) round in which it first went down; -1 if never
+    damage_dealt: Wide  # (units, runs)
+    damage_taken: Wide
+    healing: Wide  # (units, runs) hit points this unit gave back, to anyone
+    kills: Wide
+    downs: Wide  # how often it went down
 
-    uses: NDArray[np.int32]  # (abilities, runs)
-    hits: NDArray[np.int32]
-    damage: NDArray[np.int32]
+    uses: Wide  # (abilities, runs)
+    hits: Wide
+    damage: Wide
 
     @property
     def size(self) -> int:

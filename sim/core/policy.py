@@ -1,7 +1,7 @@
 """Policies are data: ordered lines, and the first one that applies is what the unit does.
 
     [[cautious.action]]
-    when = "3 * health <= max_health"                 # a condition in the language of sim/core/expr.py
+    when = "3 * health <= max_health"                 # a condition in the language of sim/core/expr
     do = "heal"                                       # a verb of the ruleset
     target = { where = "2 * their_health <= their_max_health", by = ["least ratio(their_health, their_max_health)"] }
     bumps = "0"                                       # options of the verb, formulas again
@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,8 @@ from sim.errors import FormulaError, Problem, ScenarioError, did_you_mean
 
 S = TypeVar("S", bound=Batch, contravariant=True)
 P = TypeVar("P")  # a plan, as a game has it
+
+Reader: TypeAlias = "Callable[[Any, str], Expression | None]"  # of a formula and the key at which it stands
 
 AIM_KEYS = ("where", "by", "ties", "provided")
 
@@ -77,6 +79,8 @@ class Line:
 
 class Player(Protocol[S]):
     """A ruleset's side of the policy language."""
+
+    vocabulary: Vocabulary
 
     def ask(self, s: S, actor: int, name: str, at: Lanes) -> Any:
         """What a name of the vocabulary is worth: a number or truth for all lanes, or (lanes,)."""
@@ -159,9 +163,7 @@ def choose_target(
     return _where_anybody(at, open_to, in_question)
 
 
-def _where_anybody(
-    at: Lanes, open_to: Mask, choose: Callable[[Lanes, Mask], NDArray[np.int64]]
-) -> NDArray[np.int64]:
+def _where_anybody(at: Lanes, open_to: Mask, choose: Callable[[Lanes, Mask], NDArray[np.int64]]) -> NDArray[np.int64]:
     """(lanes,). A choice among candidates. If few lanes have any, only those are looked at; the others get -1."""
     some = which(np.any(open_to, axis=0))
     if 2 * len(some) > len(at):
@@ -211,10 +213,9 @@ def option(
     return line.options[name](about)
 
 
-def player_names(player: Any, kind: str) -> Mapping[str, str]:
+def player_names(player: Player[S], kind: str) -> Mapping[str, str]:
     """The target names of a player's vocabulary."""
-    names: Mapping[str, str] = player.vocabulary.target_names[kind]
-    return names
+    return player.vocabulary.target_names[kind]
 
 
 # Reading.
@@ -369,7 +370,7 @@ def _read_line(entry: Any, vocabulary: Vocabulary, place: str, problems: list[Pr
     return Line(do, when, aim, options)
 
 
-def _read_aim(target: Any, read: Any, place: str, problems: list[Problem]) -> Aim:
+def _read_aim(target: Any, read: Reader, place: str, problems: list[Problem]) -> Aim:
     if target in ("first", "random"):
         return Aim(at_random=target == "random")
     if not isinstance(target, dict):
@@ -401,7 +402,10 @@ def _read_aim(target: Any, read: Any, place: str, problems: list[Problem]) -> Ai
     return Aim(where, tuple(by), ties == "random", provided)
 
 
-def _read_option(value: Any, verb: Verb, key: str, place: str, read: Any, problems: list[Problem]) -> Any:
+def _read_option(
+    value: Any, verb: Verb, key: str, place: str, read: Reader, problems: list[Problem]
+) -> Expression | bool | str | tuple[str, ...] | None:
+    """What an option of a line says, by its kind."""
     kind = verb.options[key]
     if kind == "formula":
         return read(value, key)
@@ -419,4 +423,4 @@ def _read_option(value: Any, verb: Verb, key: str, place: str, read: Any, proble
                     f"unknown word {word!r}{did_you_mean(str(word), verb.words[key])} (known: {known})",
                 )
             )
-    return tuple(words) if kind == "words" else value
+    return tuple(words) if kind == "words" else str(value)

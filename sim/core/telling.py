@@ -11,9 +11,14 @@ When nobody listens `s.tell` is None, and the only cost is that test.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
+
+from sim.core.lanes import Lanes
+
+Fact: TypeAlias = "int | str | np.integer | np.bool_ | NDArray[Any]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +41,7 @@ class Recorder:
     events: list[Event] = field(default_factory=list)
     round: int = 0
 
-    def __call__(self, rule: str, who: int | str, what: str, at: Any = None, **facts: Any) -> None:
+    def __call__(self, rule: str, who: int | str, what: str, at: Lanes | None = None, **facts: Fact) -> None:
         """Something happened in the lanes `at`; nothing is told if there are none.
 
         A fact is a number, a text, or an array with one value per lane of `at`.
@@ -44,7 +49,7 @@ class Recorder:
         if at is not None and len(at) == 0:
             return
         name = self.names[who] if isinstance(who, int) else who
-        told = {key: _plain(value) for key, value in facts.items()}
+        told = {key: _as_told(value) for key, value in facts.items()}
         self.events.append(Event(self.round, rule, name, what, told))
 
     def show(self, picture: str) -> None:
@@ -52,9 +57,9 @@ class Recorder:
         self.events.append(Event(self.round, "", "", "", {}, picture))
 
 
-def _plain(value: Any) -> int | bool | str:
-    if isinstance(value, np.ndarray):
-        value = value.reshape(-1)[0]
-    if isinstance(value, (str, bool, np.bool_)):
-        return value if isinstance(value, str) else bool(value)
-    return int(value)
+def _as_told(fact: Fact) -> int | bool | str:
+    """The fact of the one run that is told, as a number, truth or text of Python's own."""
+    value = fact.flat[0] if isinstance(fact, np.ndarray) else fact
+    if isinstance(value, str):
+        return value
+    return bool(value) if isinstance(value, (bool, np.bool_)) else int(value)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from tests.oracle.overhill import (
+from tests.oracle.overhill.data import (
     ATTRIBUTES,
     CLASSES,
     FEATS,

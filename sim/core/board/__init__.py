@@ -3,13 +3,13 @@
 from sim.core.board.bits import Bitboards, Bits
 from sim.core.board.board import Board
 from sim.core.board.distances import FAR, axial, chebyshev, manhattan
-from sim.core.board.draw import draw
+from sim.core.board.figure import draw
 from sim.core.board.hexes import disk, hex_board, hex_board_from_map
 from sim.core.board.maps import open_map
-from sim.core.board.picture import picture
 from sim.core.board.reach import Reach
 from sim.core.board.sight import hex_sight, open_sight, square_sight, tile_sight
 from sim.core.board.square import square_board
+from sim.core.board.text import picture
 from sim.core.board.zones import zone_board
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""From a scenario to the facts of a fight: heroes with their dice, groups with their numbers (section 3)."""
+"""From a scenario to the facts of a fight: heroes with their dice, groups with their numbers."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from sim.core.dice import Dice, step
 from sim.core.outcomes import told_apart
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.schema import Group, Hero, OverhillScenario, Row
-
-TOUCHES = ("", "paralysis", "drain")  # the code of a touch is its place here
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +132,12 @@ def party_level(heroes: list[HeroFacts]) -> int:
 
 
 def scaling_steps(level: int) -> int:
-    """11.6: 0 for levels 1 and 2, 1 for levels 3 and 4, and so on."""
+    """OU-S3: 0 for levels 1 and 2, 1 for levels 3 and 4, and so on."""
     return (level - 1) // 2
 
 
 def scaled_number(n: Any, level: int, switches: Mapping[str, Any]) -> Any:
-    """OU-S3, 11.6: how many monsters there are after scaling by number; works on arrays too."""
+    """OU-S3: how many monsters there are after scaling by number; works on arrays too."""
     if switches["monster_scaling"] in ("number", "all"):
         return n * (2 + scaling_steps(level)) // 2
     return n
@@ -185,14 +183,14 @@ def build_group(group: Group, level: int, switches: Mapping[str, Any]) -> GroupF
         xp=entry["xp"],
         kin=entry.get("family") == "gobbo" and not leader,
         leader=leader,
-        touch=TOUCHES.index(entry.get("touch", "")),
+        touch=data.TOUCHES.index(entry.get("touch", "")),
     )
 
 
 def build_gatherings(
     scenario: OverhillScenario, heroes: list[HeroFacts], switches: Mapping[str, Any]
 ) -> tuple[Dice | None, dict[int, int], list[Gathering]]:
-    """OU-S2, 11.7: what may be met: the roll, which total leads to which gathering, and the gatherings.
+    """OU-S2: what may be met: the roll, which total leads to which gathering, and the gatherings.
 
     A fight with listed enemies is one gathering and no roll.
     """
@@ -213,6 +211,6 @@ def build_gatherings(
 
 
 def totals_of(row: Row) -> range:
-    """11.7: the totals that lead to a row: one, or a span such as '3-5'."""
+    """OU-S2: the totals that lead to a row: one, or a span such as '3-5'."""
     first, _, last = str(row.on).partition("-")
     return range(int(first), int(last or first) + 1)

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.core.lanes import Row, lookup
 from sim.rulesets.overhill.rules.dice import hit_count
+from sim.rulesets.overhill.rules.enemy_attacks import hit_damage
 from sim.rulesets.overhill.rules.magic import casting_dice, casts
-from sim.rulesets.overhill.rules.monsters import hit_damage
 
 Chances = NDArray[np.float64]  # chances[k]: the chance of k kills, however many monsters there are
 
@@ -98,21 +99,18 @@ class KillTable:
         self.row = np.full((KEYS, bounds.modifiers, defences, defences), -1, dtype=np.int32)
         self.means = np.zeros((0, bounds.most_monsters + 1))  # (rows, number)
 
-    def expected(self, key: Any, modifier: Any, opening: Any, defence: Any, number: Any) -> NDArray[np.float64]:
+    def expected(self, key: Row, modifier: Row, opening: Row, defence: Row, number: Row) -> NDArray[np.float64]:
         """Expected kills for whole arrays; their shapes must fit together."""
-        # Flat places: indexing with several arrays is slower, see docs/performance.md.
-        _, modifiers, openings, defences = self.row.shape
-        place = np.multiply(key, modifiers, dtype=np.int64) + (modifier - LEAST_MODIFIER)
-        place = (place * openings + opening) * defences + defence
-        row = self.row.reshape(-1).take(place)
+        asked = (key, modifier - LEAST_MODIFIER, opening, defence)
+        row = lookup(self.row, *asked)
         if (row < 0).any():
-            self._fill(np.unique(place[row < 0]))
-            row = self.row.reshape(-1).take(place)
-        return self.means.reshape(-1).take(row * np.int64(self.means.shape[1]) + number)
+            self._fill(*(index[row < 0] for index in np.broadcast_arrays(*asked)))
+            row = lookup(self.row, *asked)
+        return lookup(self.means, row, number)
 
-    def _fill(self, places: NDArray[np.int64]) -> None:
-        for key, modifier, opening, defence in zip(*np.unravel_index(places, self.row.shape), strict=True):
-            chances = self.chances(int(key), int(modifier) + LEAST_MODIFIER, int(opening), int(defence))
+    def _fill(self, *places: NDArray[np.integer]) -> None:
+        for key, modifier, opening, defence in np.unique(np.stack(places), axis=1).T.tolist():
+            chances = self.chances(key, modifier + LEAST_MODIFIER, opening, defence)
             kills = np.arange(len(chances))
             means = [float(chances @ np.minimum(kills, number)) for number in range(self.bounds.most_monsters + 1)]
             self.row[key, modifier, opening, defence] = len(self.means)

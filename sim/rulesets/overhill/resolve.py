@@ -11,13 +11,16 @@ from sim.rulesets.overhill.build import HeroFacts, build_group, build_heroes, pa
 from sim.rulesets.overhill.schema import Group, OverhillScenario
 
 
-def written_out(scenario: OverhillScenario, switches: Mapping[str, Any], *, scaled: bool) -> dict[str, Any]:
-    """Heroes and monsters with their numbers, the monsters before or after scaling.
+def resolved(scenario: OverhillScenario, switches: Mapping[str, Any]) -> dict[str, Any]:
+    """The scenario with every number written out; a scenario file itself.
 
-    Only the figures before it make a scenario file: scaling is applied when the fight is built, and would be twice.
+    The monsters' figures are those before scaling: it is applied when the fight is built, and would be twice.
     """
-    if not scaled:
-        switches = {**switches, "monster_scaling": "none"}
+    return as_played(scenario, {**switches, "monster_scaling": "none"})
+
+
+def as_played(scenario: OverhillScenario, switches: Mapping[str, Any]) -> dict[str, Any]:
+    """The same with the monsters' figures and numbers after scaling (OU-S3)."""
     heroes = build_heroes(scenario, switches)
     level = party_level(heroes)
 

@@ -5,41 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sim.core.batch import Batch
-from sim.core.dice import Dice
-from sim.core.facts import EncounterFacts
-from sim.core.lanes import Lanes, Mask, Small, cut
-from sim.rulesets.overhill.build import Gathering, HeroFacts
+from sim.core.batch import Batch, Blank, beginning
+from sim.core.lanes import Lanes, Mask, Small, Wide, cut
+from sim.core.luck import Luck
+from sim.core.telling import Recorder
+from sim.rulesets.overhill import data
+from sim.rulesets.overhill.facts import Facts
 
-VIGOR, WISE, QUICK, SMART = range(4)
 NO_TONGUE = -99  # the talk of a group that cannot be talked to
-NEUTRAL, AGGRESSIVE, DEFENSIVE = 0, 1, -1  # a stance is what it adds to attack totals; defence totals get the opposite
-
-
-@dataclass(frozen=True, slots=True)
-class Facts(EncounterFacts):
-    """What is the same in all runs of an encounter."""
-
-    heroes: tuple[HeroFacts, ...]
-    roll: Dice | None  # decides which gathering is met; None if there is only one
-    leads_to: dict[int, int]  # total of the roll -> gathering
-    gatherings: tuple[Gathering, ...]
-    party_level: int
-    rear: int  # so many heroes may stand in the rear ...
-    per_front: int  # ... for so many in front (OU-P2)
-    front_max: int  # how many may stand in front; a large number if the room sets no limit
-    narrow: bool  # whether the room sets a limit
-    weight: Small  # (heroes, 1) what a hero counts in the front guard (OU-F2)
-    dice: Small  # (attributes, heroes) as the fight begins
-    max_health: Small  # (heroes, 1)
-    unit_row: dict[str, int]  # monster name -> row in the cast
-    ability_row: dict[tuple[int, str], int]  # (row of the unit, ability) -> row in the cast's abilities
-    items: bool  # whether anybody carries anything
-    led: bool  # whether a leader may be met
-    archers: bool  # whether a rear group may be met
-    touches: bool  # whether a monster with a touch may be met
 
 
 @dataclass(slots=True)
@@ -81,17 +55,17 @@ class State(Batch):
     xp: Small  # (groups, runs) per monster
     bashed: Small  # (groups, runs) monsters that lose their attack this round
     emptied: Small  # (groups, runs) round in which the last monster fell; -1 before
-    unit: NDArray[np.int32]  # (groups, runs) row in the cast
-    deed: NDArray[np.int32]  # (groups, runs) row of its attack in the cast's abilities
+    unit: Wide  # (groups, runs) row in the cast
+    deed: Wide  # (groups, runs) row of its attack in the cast's abilities
 
     kills_now: Small  # (heroes, groups, runs) OU-U7
     kills_prev: Small  # (heroes, groups, runs)
-    regained: NDArray[np.int32]  # (heroes, runs) health regained so far
+    regained: Wide  # (heroes, runs) health regained so far
 
-    dodged: NDArray[np.int32]  # (runs,) OU-Z4
-    mishaps: NDArray[np.int32]
-    lapses: NDArray[np.int32]
-    friendly: NDArray[np.int32]
+    dodged: Wide  # (runs,) OU-Z4
+    mishaps: Wide
+    lapses: Wide
+    friendly: Wide
 
     @property
     def heroes(self) -> int:
@@ -147,3 +121,57 @@ class State(Batch):
     def ability(self, unit: int, name: str) -> int:
         """Row of an ability in the ledger."""
         return self.facts.ability_row[unit, name]
+
+
+def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
+    """OU-U2, OU-U4, OU-U7: heroes as they come, no monsters yet, nothing counted.
+
+    A gathering with fewer groups than another leaves its last places empty.
+    """
+    blank = Blank(len(luck.keys))
+    heroes, groups = len(facts.heroes), max(len(gathering.groups) for gathering in facts.gatherings)
+    return State(
+        **beginning(luck, facts.cast, tell),
+        facts=facts,
+        health=blank.alike([hero.health for hero in facts.heroes]),
+        vigor=blank.alike([hero.vigor for hero in facts.heroes]),
+        front=blank.mask(heroes, value=True),
+        stance=blank.small(heroes, value=data.NEUTRAL),
+        paralysed=blank.small(heroes),
+        blessed=blank.mask(len(data.ATTRIBUTES), heroes),
+        bless_given=False,
+        lapsed=blank.mask(heroes),
+        silenced=blank.mask(heroes),
+        strained=blank.mask(heroes),
+        cast_blocked=blank.mask(heroes),
+        accepted=blank.mask(heroes),
+        risen=blank.mask(heroes),
+        items=blank.alike(list(zip(*(hero.items for hero in facts.heroes), strict=True))),
+        tonic=blank.small(heroes),
+        oil=blank.small(heroes),
+        n=blank.small(groups),
+        started=blank.small(groups),
+        rear_group=blank.mask(groups),
+        attack=blank.small(groups),
+        defence=blank.small(groups, value=1),
+        blunt_defence=blank.small(groups, value=1),
+        attack_mod=blank.small(groups),
+        defence_mod=blank.small(groups),
+        kin=blank.mask(groups),
+        leader=blank.mask(groups),
+        touch=blank.small(groups),
+        talk=blank.small(groups),
+        alert=blank.small(groups),
+        xp=blank.small(groups),
+        bashed=blank.small(groups),
+        emptied=blank.small(groups, value=-1),
+        unit=blank.wide(groups),
+        deed=blank.wide(groups),
+        kills_now=blank.small(heroes, groups),
+        kills_prev=blank.small(heroes, groups),
+        regained=blank.wide(heroes),
+        dodged=blank.wide(),
+        mishaps=blank.wide(),
+        lapses=blank.wide(),
+        friendly=blank.wide(),
+    )

@@ -1,7 +1,7 @@
 """Small fights for the tests of the rules: set up through the real scenario loading, with dice that fall as told.
 
     party = stage(["warrior"], [("skeleton", 4)], dice={"OU-A3": d(8)})       # eight runs, one per face
-    attacks.melee(party.s, 0, party.group(0), party.at)
+    hero_attacks.melee(party.s, 0, party.group(0), party.at)
     party.chances(party.s.n[0])                                               # {4: 1/4, 3: 1/4, 2: 3/8, 1: 1/8}
 
 A die is named by its purpose, or by (purpose, actor), or by (purpose, actor, index) as in the README's table of draw
@@ -24,8 +24,11 @@ from numpy.typing import NDArray
 from sim.core.luck import ENEMIES, Luck
 from sim.core.luck import TABLE as TABLE
 from sim.rulesets.overhill.encounter import OverhillEncounter
-from sim.rulesets.overhill.rules import rounds
 from sim.rulesets.overhill.rules.damage import wound
+from sim.rulesets.overhill.rules.enemy_turns import monster_phase
+from sim.rulesets.overhill.rules.hero_attacks import melee
+from sim.rulesets.overhill.rules.hero_turns import choose_stances
+from sim.rulesets.overhill.rules.rounds import start_round
 from sim.rulesets.overhill.state import State
 from sim.scenario import from_dict
 
@@ -114,7 +117,7 @@ class Stage:
 
     def turn(self, hero: int) -> None:
         """The policy's action of one hero."""
-        self.encounter.heroes.turn(self.s, hero, self.at)
+        self.encounter.player.turn(self.s, hero, self.at)
 
     def round(self) -> None:
         """One whole round, as the engine counts it."""
@@ -133,8 +136,26 @@ class Stage:
 
     def round_start(self) -> None:
         """The beginning of a round: stepping up, blocks, stances."""
-        rounds.start_round(self.s)
-        rounds.choose_stances(self.s, self.encounter.heroes)
+        start_round(self.s)
+        choose_stances(self.s, self.encounter.player)
+
+
+def kills(party: Stage, group: int = 0) -> NDArray[np.int16]:
+    """(runs,). How many monsters of a group have been removed."""
+    return party.s.started[group] - party.s.n[group]
+
+
+def one_melee(party: Stage, hero: int = 0, group: int = 0) -> NDArray[np.int16]:
+    """The kills of one melee attack."""
+    melee(party.s, hero, party.group(group), party.at)
+    return kills(party, group)
+
+
+def attack(fight: Stage, hero: int = 0) -> NDArray[np.int16]:
+    """(runs,). The health that one monster phase costs a hero."""
+    before = fight.s.health[hero].copy()
+    monster_phase(fight.s)
+    return before - fight.s.health[hero]
 
 
 def chances(values: Any) -> dict[int, Fraction]:
@@ -167,9 +188,7 @@ def compiled(scenario: Mapping[str, Any]) -> OverhillEncounter:
     return encounter
 
 
-def stage(
-    heroes: Sequence[Any], enemies: Sequence[Any], dice: Dice | None = None, runs: int = 1, **more: Any
-) -> Stage:
+def stage(heroes: Sequence[Any], enemies: Sequence[Any], dice: Dice | None = None, runs: int = 1, **more: Any) -> Stage:
     """A fight ready for round 1; keyword arguments are further keys of the scenario."""
     encounter = compiled(table(heroes, enemies, **more))
     state = encounter.start(ToldLuck(dice or {}, runs), None)

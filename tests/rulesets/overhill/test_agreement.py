@@ -1,6 +1,6 @@
 """The engine and the scalar referee agree run by run: on every shipped fight under every policy, and on random fights.
 
-The referee (tests/oracle/overhill.py) was written from the specification and from the README's draw points alone.
+The referee (tests/oracle/overhill) was written from the specification and from the README's draw points alone.
 """
 
 from __future__ import annotations

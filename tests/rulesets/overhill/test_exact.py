@@ -15,7 +15,7 @@ from sim.core.outcomes import Outcome
 from sim.core.ruleset import ExactResult
 from sim.errors import NotSolvable
 from sim.rulesets.overhill import RULESET
-from sim.rulesets.overhill.exact import MOST_FRACTIONS, solve
+from sim.rulesets.overhill.exact.solver import MOST_FRACTIONS, solve
 from sim.rulesets.overhill.schema import OverhillScenario
 from sim.scenario import from_dict
 from tests.rulesets.overhill.exact_fights import FRACTIONS, KNOWN, STANDING
@@ -29,7 +29,7 @@ RUNS = 100_000
 def exact(scenario: dict[str, Any], **limits: int) -> ExactResult:
     model = from_dict(scenario).model
     assert isinstance(model, OverhillScenario)
-    return solve(RULESET, model, **limits)
+    return solve(model, RULESET.switches(model), **limits)
 
 
 def check(name: str) -> ExactResult:

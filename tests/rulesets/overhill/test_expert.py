@@ -1,13 +1,13 @@
-"""The expert, the prudent and the player by lot, line by line (section 10)."""
+"""The expert and the prudent, line by line."""
 
 import pytest
 
 from sim.core.outcomes import Outcome
-from sim.rulesets.overhill.anything import number_of_choices
-from sim.rulesets.overhill.state import VIGOR
-from tests.rulesets.overhill.fights import STANDARD_PARTY, M, P, W, d, lot, party_of, stage
+from sim.rulesets.overhill.data import VIGOR
+from tests.rulesets.overhill.fights import STANDARD_PARTY, M, P, W, party_of, stage
 
 POTION = {"healing_potion": 1}
+
 
 # focus_expert
 
@@ -76,7 +76,7 @@ def test_the_expert_pushes_only_while_a_mishap_is_unlikely(health: int, level: i
     fight = party_of("focus_expert", [("zombie", 90)], level=level)
     fight.s.health[M] = health
 
-    chosen = fight.encounter.heroes.scales.safe_push(fight.s, M, fight.at)
+    chosen = fight.encounter.player.scales.safe_push(fight.s, M, fight.at)
 
     assert chosen.tolist() == [pushes]
 
@@ -117,40 +117,3 @@ def test_a_scenario_that_says_attack_is_obeyed_by_prudent_too() -> None:
     fight = stage(STANDARD_PARTY, [("gobbo", 9)], {"OU-S8": [6]}, policy="prudent", policy_options={"engage": "attack"})
 
     assert fight.s.live.all()
-
-
-# random_legal
-
-
-@pytest.mark.rule("OU-A0", "OU-A10")
-def test_random_legal_counts_its_choices() -> None:
-    items = {"war_tonic": 1, "acid_flask": 1, "healing_potion": 1}
-    heroes = ("warrior", "warrior", "priest", {"class": "magic_user", "level": 4, "items": items})
-    fight = stage(heroes, [("gobbo", 3), ("zombie", 3)], {"formation": lot(0)}, policy="random_legal")
-    fight.s.front[3] = False
-    fight.s.health[0] = 5
-
-    def choices(hero: int, kind: str) -> int:
-        return int(number_of_choices(fight.encounter.heroes, fight.s, hero, kind, fight.at)[0])
-
-    assert choices(0, "melee") == 2
-    assert choices(3, "melee") == 0
-    assert choices(3, "dart") == 3 * 2  # 0 to 2 pushes, two groups
-    assert choices(2, "heal") == 1 * 2  # one wounded hero, with or without a bump
-    assert choices(2, "bless") == 16
-    assert choices(3, "item") == 1 + 2  # the tonic, and acid for two groups; a potion is of no use
-    assert choices(3, "move") == 1
-    assert choices(0, "frenzy") == 0
-
-
-@pytest.mark.rule("OU-R3", "OU-A0")
-def test_random_legal_draws_stance_kind_and_choice() -> None:
-    dice = {"formation": lot(0), "stance": d(3), ("kind", 0): lot(0), ("choice", 0): lot(1), "OU-A3": [7]}
-    fight = stage(["warrior"], [("gobbo", 3), ("zombie", 3)], dice, policy="random_legal")
-
-    fight.round_start()
-    fight.turn(0)
-
-    assert fight.s.stance[0].tolist() == [0, 1, -1]
-    assert (fight.s.kills_now[0, 0] == 0).all()
-    assert (fight.s.kills_now[0, 1] > 0).all()

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from sim.rulesets.overhill.data import SMART
 from sim.rulesets.overhill.rules import magic, prayers
-from sim.rulesets.overhill.state import SMART
 from tests.rulesets.overhill.fights import F, Stage, chances, d, mean, stage
 
 CASTER = 2

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sim.rulesets.overhill import RULESET, odds
-from sim.rulesets.overhill.rules import attacks
+from sim.rulesets.overhill.rules import hero_attacks
 from tests.rulesets.overhill.fights import F, d, mean, stage
 
 DEFAULTS = RULESET.switchboard.settings(None, {})
@@ -103,7 +103,7 @@ def test_what_the_expert_expects_is_what_an_attack_does(stance: int) -> None:
     fight.s.stance[0] = stance
     push = np.zeros(fight.s.size, dtype=np.int64)
 
-    expected = fight.encounter.heroes.scales.expected_kills(fight.s, 0, "melee", fight.at, push)[0, 0]
-    attacks.melee(fight.s, 0, fight.group(0), fight.at)
+    expected = fight.encounter.player.scales.expected_kills(fight.s, 0, "melee", fight.at, push)[0, 0]
+    hero_attacks.melee(fight.s, 0, fight.group(0), fight.at)
 
     assert expected == pytest.approx(float(mean(3 - fight.s.n[0])), abs=1e-15)

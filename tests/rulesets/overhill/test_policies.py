@@ -1,10 +1,10 @@
-"""The scripted players line by line: plain, aggressive, cautious, and policies of one's own (section 10)."""
+"""The scripted players line by line: plain, aggressive, cautious, and policies of one's own."""
 
 import numpy as np
 import pytest
 
 from sim.errors import ScenarioError
-from sim.rulesets.overhill.plans import STANCES
+from sim.rulesets.overhill.data import STANCES
 from sim.scenario import from_dict
 from tests.rulesets.overhill.fights import STANDARD_PARTY, M, P, R, W, party_of, stage, table
 

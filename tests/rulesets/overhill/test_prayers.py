@@ -3,18 +3,16 @@
 import numpy as np
 import pytest
 
-from sim.rulesets.overhill.anything import blessings_open
+from sim.rulesets.overhill.data import QUICK, VIGOR, WISE
+from sim.rulesets.overhill.random_player import blessings_open
 from sim.rulesets.overhill.rules import prayers
-from sim.rulesets.overhill.state import QUICK, VIGOR, WISE
 from tests.rulesets.overhill.fights import F, Stage, chances, d, mean, stage
 
 HURT = {"class": "warrior", "max_health": 40, "health": 5}
 PRIEST = 1
 
 
-def prayed(
-    dice: dict, bumps: int = 0, level: int = 1, friend: dict | str = HURT, **switches: object
-) -> Stage:
+def prayed(dice: dict, bumps: int = 0, level: int = 1, friend: dict | str = HURT, **switches: object) -> Stage:
     """A priest of this level prays for the healing of a friend."""
     fight = stage([friend, {"class": "priest", "level": level}], [("zombie", 1)], dice, switches=switches)
     prayers.heal(fight.s, PRIEST, fight.hero(0), fight.at, bumps)

@@ -1,219 +1,110 @@
-"""Building a fight: heroes, groups, scaling, rooms, formation (W33 to W35, W51, W52)."""
+"""Before round 1: who is met, traps, and the surprise phase (W49, W50)."""
 
 import numpy as np
 import pytest
 
-from sim.errors import ScenarioError
-from sim.rulesets.overhill.build import HeroFacts, build_group, build_heroes, scaled_number
-from sim.rulesets.overhill.rules.moves import standard_formation
-from sim.rulesets.overhill.schema import Group, OverhillScenario
-from sim.scenario import from_dict
-from tests.rulesets.overhill.fights import STANDARD_PARTY, compiled, d, foe, stage, table
+from sim.core.engine import play
+from sim.core.outcomes import Outcome
+from sim.scenario import load
+from tests.rulesets.overhill.fights import STANDARD_PARTY, TABLE, F, ToldLuck, chances, compiled, d, lot, stage, table
 
-DEFAULTS = {"monster_scaling": "none", "bestiary": "revised", "gobbo_defense": 3}
+# What is met.
 
 
-def heroes_at(level: int, *classes: str, **switches: str) -> list[HeroFacts]:
-    """The heroes of these classes as they are built."""
-    scenario = from_dict(table(classes, [("gobbo", 1)], level=level, switches=switches))
-    assert isinstance(scenario.model, OverhillScenario)
-    return build_heroes(scenario.model, scenario.settings)
+@pytest.mark.rule("OU-S12", "OU-Z3")
+def test_a_room_without_monsters_is_empty() -> None:
+    outcomes = play(compiled(table(["warrior"], [("gobbo", 0)])), 1, np.arange(3))
 
+    assert outcomes.outcome.tolist() == [Outcome.EMPTY] * 3
+    assert not outcomes.rounds.any()
 
-def dice_of(hero: HeroFacts) -> str:
-    return f"{hero.vigor}/{hero.wise}/{hero.quick}/{hero.smart}"
 
+@pytest.mark.rule("OU-S2", "OU-S12")
+def test_the_dungeon_table_leads_to_its_rows() -> None:
+    encounter = load("overhill/gobbo-dungeon").encounter()
+    met = {}
+    for total in range(2, 13):
+        first = min(6, total - 1)
+        dice = {("OU-11.7", TABLE, 0): [first], ("OU-11.7", TABLE, 1): [total - first]}
+        s = encounter.start(ToldLuck(dice), None)
+        names = [encounter.cast.units[int(s.unit[g, 0])].name for g in range(s.groups) if s.n[g, 0]]
+        met[total] = names
 
-# Heroes.
+    assert met[2] == []
+    assert met[5] == ["gobbo", "gobbo_shaman", "gobbo_dog"]
+    assert met[10] == ["gobbo_warmonger", "gobbo"]
+    assert met[12] == ["gobbo_grandgobbo", "gobbo"]
 
 
-@pytest.mark.rule("OU-S1", "OU-U1", "OU-U2")
-@pytest.mark.parametrize(
-    ("level", "expected"),
-    [
-        (1, ["8/4/6/4", "4/4/8/6", "4/8/4/6", "4/6/4/8"]),
-        (3, ["8/4/8/4", "6/4/8/6", "6/8/4/6", "6/6/4/8"]),
-        (4, ["10/4/8/4", "6/4/10/6", "6/10/4/6", "6/6/4/10"]),
-        (7, ["10/4/10/4", "8/4/10/6", "8/10/4/6", "6/8/4/10"]),
-        (9, ["12/4/10/4", "8/4/12/6", "8/12/4/6", "6/8/4/12"]),
-        (10, ["12/6/10/4", "8/4/12/8", "8/12/6/6", "8/8/4/12"]),
-    ],
-)
-def test_dice_grow_at_even_levels(level: int, expected: list[str]) -> None:
-    assert [dice_of(hero) for hero in heroes_at(level, *STANDARD_PARTY)] == expected
+@pytest.mark.rule("OU-S11", "OU-S2")
+def test_only_the_trapped_row_of_a_table_has_a_trap() -> None:
+    rows = [
+        {"on": 1, "trap": True, "enemies": [{"type": "gobbo", "count": 1}]},
+        {"on": "2-3", "enemies": [{"type": "gobbo", "count": 1}]},
+    ]
+    scenario = table(["warrior"], [], encounter={"roll": "1d4", "rows": rows})
+    del scenario["enemies"]
+    luck = ToldLuck({("OU-11.7", TABLE, 0): d(4), ("OU-S11", 0, 0): [1]})
 
+    s = compiled(scenario).start(luck, None)
 
-@pytest.mark.rule("OU-U2")
-def test_without_progression_dice_stay_as_they_are() -> None:
-    warrior, *_ = heroes_at(10, *STANDARD_PARTY, dice_progression="none")
+    assert (s.health[0] < 11).tolist() == [True, False, False, False]
+    assert s.outcome.tolist()[3] == Outcome.EMPTY  # a total without a row
 
-    assert dice_of(warrior) == "8/4/6/4"
 
+# Traps.
 
-@pytest.mark.rule("OU-U3")
-def test_health_is_level_plus_class_figure() -> None:
-    assert [hero.max_health for hero in heroes_at(1, *STANDARD_PARTY)] == [11, 7, 8, 7]
-    assert [hero.health for hero in heroes_at(5, *STANDARD_PARTY)] == [15, 11, 12, 11]
 
+@pytest.mark.rule("OU-S11", "OU-D9")
+@pytest.mark.parametrize(("check", "caught"), [("meet", F(1, 3)), ("exceed", F(1, 2))])
+def test_a_trap_costs_1d4_unless_a_quick_check_is_passed(check: str, caught: F) -> None:
+    dice = {("OU-S11", TABLE): lot(0), ("OU-S11", 0, 0): d(6), ("OU-S11", 0, 1): d(4)}
 
-@pytest.mark.rule("OU-S1")
-def test_what_the_scenario_says_of_a_hero_is_final() -> None:
-    hero = {"class": "rogue", "level": 6, "vigor": 10, "max_health": 20, "health": 3, "name": "Mirren"}
-    scenario = from_dict(table([hero], [("gobbo", 1)]))
-    assert isinstance(scenario.model, OverhillScenario)
+    party = stage(["warrior", "rogue"], [("gobbo", 1)], dice, trap=True, switches={"difficulty_check": check})
 
-    (built,) = build_heroes(scenario.model, scenario.settings)
+    lost = chances(11 - party.s.health[0])
+    assert lost == {0: 1 - caught, **dict.fromkeys((1, 2, 3, 4), caught / 4)}
 
-    assert (built.name, built.vigor, built.max_health, built.health) == ("Mirren", 10, 20, 3)
-    assert built.quick == 10  # grown to level 6
 
+@pytest.mark.rule("OU-S11")
+def test_the_trap_meets_a_front_hero_by_lot() -> None:
+    dice = {("OU-S11", TABLE): lot(0, 1, 2), **{("OU-S11", h, 0): [1] for h in range(4)}}
 
-# Groups.
+    party = stage(STANDARD_PARTY, [("gobbo", 1)], dice, trap=True)
 
+    assert ((party.s.health < party.s.facts.max_health).T.tolist()) == [
+        [True, False, False, False],
+        [False, True, False, False],
+        [False, False, True, False],
+    ]  # the magic user stands in the rear
 
-@pytest.mark.rule("OU-S2")
-def test_groups_stand_in_the_order_of_the_scenario_and_counts_may_be_dice() -> None:
-    party = stage(["warrior"], [("zombie", 2), ("skeleton", "1d6")], {("OU-S2", foe(1), 0): d(6)})
 
-    assert party.s.n[0].tolist() == [2] * 6
-    assert party.s.n[1].tolist() == [1, 2, 3, 4, 5, 6]
+@pytest.mark.rule("OU-S11")
+def test_traps_can_be_switched_off() -> None:
+    party = stage(["warrior"], [("gobbo", 1)], {("OU-S11", 0, 0): [1]}, trap=True, switches={"traps": "off"})
 
+    assert party.s.health[0, 0] == 11
 
-@pytest.mark.rule("OU-S2")
-def test_a_type_listed_twice_is_refused_unless_named() -> None:
-    with pytest.raises(ScenarioError, match="listed twice"):
-        from_dict(table(["warrior"], [("gobbo", 2), ("gobbo", 3)]))
 
-    named = {"type": "gobbo", "count": 3, "name": "other gobbos"}
-    assert stage(["warrior"], [("gobbo", 2), named]).s.n[:, 0].tolist() == [2, 3]
+@pytest.mark.rule("OU-Z2", "OU-S12", "OU-Z4")
+def test_a_trap_can_end_the_fight_before_round_1() -> None:
+    hero = {"class": "rogue", "health": 1, "quick": 2}
 
+    outcomes = play(compiled(table([hero], [("gobbo", 1)], trap=True)), 1, np.arange(50))
 
-@pytest.mark.rule("OU-S2")
-def test_the_number_appearing_is_the_monsters_own() -> None:
-    group = build_group(Group(type="wight", count="number"), 1, DEFAULTS)
+    assert set(outcomes.outcome.tolist()) == {int(Outcome.LOSS)}
+    assert not outcomes.rounds.any()
 
-    assert str(group.count) == "1d3"
 
+# Surprise.
 
-@pytest.mark.rule("OU-S4", "OU-P1", "OU-P4")
-def test_monsters_better_at_range_stand_in_the_rear() -> None:
-    even = {"type": "gobbo", "count": 50, "melee": 2, "range": 2}
 
-    party = stage(["warrior"], [("gobbo_archer", 90), even, ("zombie", 1)])
+@pytest.mark.rule("OU-S10")
+def test_the_surprise_phase_is_no_round_and_knows_no_stances() -> None:
+    dice = {"OU-S8": [1], "OU-D2": d(8)}
 
-    assert party.s.rear_group[:, 0].tolist() == [True, False, False]
-    assert party.s.n[:, 0].tolist() == [90, 50, 1]  # without any limit
-
-
-@pytest.mark.rule("OU-S2")
-def test_switches_choose_the_figures_of_skeletons_zombies_and_gobbos() -> None:
-    early = {"monster_scaling": "none", "bestiary": "early", "gobbo_defense": 1}
-
-    groups = [Group(type=name, count=1) for name in ("skeleton", "zombie", "gobbo")]
-    skeleton, zombie, gobbo = (build_group(group, 1, early) for group in groups)
-
-    assert (skeleton.melee, skeleton.defence, skeleton.blunt_defence) == (1, 2, 1)
-    assert (zombie.melee, zombie.defence) == (1, 2)
-    assert gobbo.defence == 1
-
-
-@pytest.mark.rule("OU-S3")
-def test_scaling_goes_by_the_mean_level_rounded_down() -> None:
-    heroes = [{"class": "warrior", "level": level} for level in (1, 3, 4, 4)]
-    by_number = {"monster_scaling": "number"}
-
-    unchanged = stage(heroes[:3], [("skeleton", 3)], switches=by_number)  # mean 2.67: no step yet
-    higher = stage(heroes, [("skeleton", 3)], switches=by_number)
-
-    assert unchanged.s.n[0, 0] == 3
-    assert higher.s.n[0, 0] == 4
-
-
-@pytest.mark.rule("OU-S3", "OU-U9")
-def test_scaling_by_number_rounds_down() -> None:
-    switches = {"monster_scaling": "number"}
-
-    assert [scaled_number(3, level, switches) for level in (1, 3, 5, 7, 9)] == [3, 4, 6, 7, 9]  # W51
-
-
-@pytest.mark.rule("OU-S3")
-def test_scaling_of_everything_at_level_10() -> None:
-    switches = DEFAULTS | {"monster_scaling": "all"}
-
-    skeleton = build_group(Group(type="skeleton", count=3), 10, switches)
-
-    assert (skeleton.attack, skeleton.defence, skeleton.blunt_defence) == (7, 7, 6)  # W52
-    assert scaled_number(3, 10, switches) == 9
-
-
-@pytest.mark.rule("OU-S3")
-def test_scaling_by_attack_raises_the_value_that_decides_the_guard() -> None:
-    switches = DEFAULTS | {"monster_scaling": "attack"}
-
-    archer = build_group(Group(type="gobbo_archer", count=1), 5, switches)
-
-    assert (archer.melee, archer.range, archer.defence) == (1, 4, 2)
-
-
-# Rooms and formation.
-
-
-@pytest.mark.rule("OU-P2", "OU-S5", "OU-U9")
-@pytest.mark.parametrize(
-    ("room", "capacity"),
-    [
-        ("standard", [0, 0, 1, 1, 2, 2, 3]),
-        ("narrow", [0, 1, 2, 3, 4, 5, 6]),
-        ("wide", [0, 0, 0, 1, 1, 1, 2]),
-        ("open", [0] * 7),
-    ],
-)
-def test_the_room_says_how_many_the_front_covers(room: str, capacity: list[int]) -> None:
-    party = stage(["warrior"], [("gobbo", 1)], room=room)
-
-    assert party.s.rear_capacity(np.arange(7, dtype=np.int16)).tolist() == capacity  # W33
-
-
-@pytest.mark.rule("OU-P2", "OU-S6")
-def test_the_largest_rear_of_one_to_seven_rogues() -> None:
-    parties = [compiled(table(["rogue"] * n, [("gobbo", 1)])) for n in range(1, 8)]
-
-    rears = [int((~standard_formation(party.facts)).sum()) for party in parties]
-
-    assert rears == [0, 0, 1, 1, 1, 2, 2]  # W34
-
-
-@pytest.mark.rule("OU-F2", "OU-P2", "OU-P3", "OU-U6")
-@pytest.mark.parametrize(("shield", "rear"), [(True, [False, True]), (False, [False, False])])
-def test_a_shield_wall_covers_one_more(shield: bool, rear: list[bool]) -> None:
-    warrior = {"class": "warrior", "feats": ["shield_wall"], "shield": shield}
-
-    party = stage([warrior, "magic_user"], [("gobbo", 1)])
-
-    assert (~party.s.front[:, 0]).tolist() == rear  # W35
-    assert party.s.front_weight(party.at)[0] == 2
-
-
-@pytest.mark.rule("OU-S6", "OU-P1")
-def test_the_standard_formation_sends_magic_users_rogues_and_priests_back_in_this_order() -> None:
-    party = stage(["priest", "rogue", "magic_user", "warrior", "warrior", "warrior"], [("gobbo", 1)])
-
-    assert party.s.front[:, 0].tolist() == [True, False, False, True, True, True]
-
-
-@pytest.mark.rule("OU-P3")
-def test_a_narrow_front_goes_before_the_limit_of_the_rear() -> None:
-    party = stage(["warrior"] * 5, [("gobbo", 1)], room="narrow")
-
-    assert party.s.front_count(party.at)[0] == 2
-    assert party.s.rear_count(party.at)[0] == 3  # more than the two who are covered
-
-
-@pytest.mark.rule("OU-S6")
-def test_a_random_formation_is_always_legal() -> None:
-    party = stage(STANDARD_PARTY, [("gobbo", 1)], runs=200, policy="random_legal")
-
-    rear = party.s.rear_count(party.at)
-
-    assert (rear <= party.s.rear_capacity(party.s.front_weight(party.at))).all()
-    assert set(rear.tolist()) == {0, 1}
+    party = stage(["warrior"], [("gobbo", 1)], dice, policy_options={"engage": "talk", "stance": "defensive"})
+
+    assert (party.s.health[0] < 11).tolist() == [True] + [False] * 7  # a 1 does not exceed 1
+    assert not party.s.rounds.any()
+    assert not party.s.kills_prev.any()

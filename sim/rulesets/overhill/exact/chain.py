@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from sim.errors import NotSolvable
-from sim.rulesets.overhill.exact.hero_phase import Aftermath, HeroPhase
+from sim.rulesets.overhill.exact.enemy_turns import MonsterPhase, Stances
+from sim.rulesets.overhill.exact.hero_turns import Aftermath, HeroPhase
 from sim.rulesets.overhill.exact.memory import Kills, Numbers
-from sim.rulesets.overhill.exact.monster_phase import MonsterPhase, Stances
 from sim.rulesets.overhill.exact.odds import MOST_LINKS, Chance, Share, TooLarge
 from sim.rulesets.overhill.exact.party import LADDER, Fight, Party, step_up
 
@@ -128,7 +128,7 @@ class Chain:
         if self.links > MOST_LINKS:
             raise TooLarge(f"more than {MOST_LINKS:,} ways to go on from its first {len(self.rows):,} states")
         in_doubles = isinstance(ends[2], float)  # a tenth of the memory, and there may be millions of them
-        chances = array("d", leads_to.values()) if in_doubles else tuple(leads_to.values())
+        chances = array("d", map(float, leads_to.values())) if in_doubles else tuple(leads_to.values())
         return Row(ends, array("i", leads_to), chances)
 
     def stances(self, party: Party) -> Stances:

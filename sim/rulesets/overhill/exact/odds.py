@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from fractions import Fraction
 from functools import cache
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-Chance: TypeAlias = Any  # a Fraction or a float; one kind throughout a solution
+Chance: TypeAlias = "Fraction | float"  # a Fraction or a float; one kind throughout a solution
 Share: TypeAlias = Callable[[int, int], Chance]  # k out of n
 
 MOST_WAYS = 20_000  # in which one phase can go

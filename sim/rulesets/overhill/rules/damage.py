@@ -1,22 +1,19 @@
-"""Health lost and regained, going down, and the end of the encounter (sections 7 and 8)."""
+"""Health lost and regained, going down; and monsters removed."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Lanes, Whole, add, cut, each, put
-from sim.core.outcomes import Outcome
+from sim.core.lanes import Lanes, Row, Whole, add, each, lookup, put
+from sim.rulesets.overhill.rules.ending import check_loss
 from sim.rulesets.overhill.state import State
 
+Amount = NDArray[np.integer]  # (lanes,) of health or monsters
 
-def wound(s: State, hero: int | Whole, at: Lanes, amount: NDArray[Any], rule: str) -> NDArray[Any]:
-    """OU-D4, OU-U4: health falls, never below 0; at 0 the hero is down. Returns the health really lost.
 
-    OU-Z2: the encounter is lost at once if nobody stands any more.
-    """
+def wound(s: State, hero: Row, at: Lanes, amount: Amount, rule: str) -> Amount:
+    """OU-D4, OU-U4: health falls, never below 0; at 0 the hero is down. Returns the health really lost."""
     who = np.full(len(at), hero) if isinstance(hero, int) else hero
     before = each(s.health, who, at)
     lost = np.minimum(before, amount)
@@ -30,47 +27,34 @@ def wound(s: State, hero: int | Whole, at: Lanes, amount: NDArray[Any], rule: st
 
 
 def go_down(s: State, hero: Whole, at: Lanes) -> None:
-    """OU-D4: the hero is down; paralysis and blessings end. OU-Z2: with the last one the encounter is lost."""
+    """OU-D4: the hero is down; paralysis and blessings end. With the last one the encounter is lost."""
     put(s.paralysed, hero, at, 0)
     if s.bless_given:
-        s.blessed[:, hero, at] = False
+        for blessed in s.blessed:  # attribute by attribute
+            put(blessed, hero, at, False)
     s.ledger.fell(hero, at, s.round)
     if s.tell:
         s.tell("OU-D4", int(hero[0]), "goes down", at)
-    nobody = at[~s.standing(at).any(axis=0)]
-    if len(nobody):
-        s.decide(nobody, Outcome.LOSS)
-        if s.tell:
-            s.tell("OU-Z2", "", "No hero stands: the party has lost.", nobody)
+    check_loss(s, at)
 
 
-def restore(s: State, hero: int | Whole, healer: int, at: Lanes, amount: NDArray[Any]) -> NDArray[Any]:
+def restore(s: State, hero: Row, healer: int, at: Lanes, amount: Amount) -> Amount:
     """OU-D11: health rises, never above the maximum. Returns the health really regained."""
-    who = np.full(len(at), hero) if isinstance(hero, int) else hero
-    before = each(s.health, who, at)
-    gained = np.minimum(amount, s.facts.max_health[:, 0].take(who) - before)
-    put(s.health, who, at, before + gained)
-    add(s.regained, who, at, gained)
+    before = each(s.health, hero, at)
+    gained = np.minimum(amount, lookup(s.facts.max_health[:, 0], hero) - before)
+    put(s.health, hero, at, before + gained)
+    add(s.regained, hero, at, gained)
     s.ledger.healing[healer][at] += gained
     return gained
 
 
-def remove_monsters(s: State, hero: int, group: Whole, at: Lanes, hits: NDArray[Any], ability: str) -> NDArray[Any]:
+def remove_monsters(s: State, hero: int, group: Whole, at: Lanes, hits: Amount, ability: str) -> Amount:
     """OU-A1, OU-U5, OU-U7: each hit removes one monster of the group, surplus hits are lost, kills are remembered."""
-    there = each(s.n, group, at)
-    removed = np.minimum(hits, there)
-    put(s.n, group, at, there - removed)
+    living = each(s.n, group, at)
+    removed = np.minimum(hits, living)
+    put(s.n, group, at, living - removed)
     add(s.kills_now[hero], group, at, removed)
     row = s.ability(hero, ability)
     s.ledger.hits[row][at] += removed > 0
     s.ledger.damage[row][at] += removed
     return removed
-
-
-def check_win(s: State, at: Lanes) -> None:
-    """OU-Z1: with no monster left and a hero standing the encounter is won at once."""
-    won = at[s.live.take(at) & ~cut(s.n, at).any(axis=0)]
-    if len(won):
-        s.decide(won, Outcome.WIN)
-        if s.tell:
-            s.tell("OU-Z1", "", "No monster is left: the party has won.", won)

@@ -2,25 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Lanes, Mask, Whole
+from sim.core.lanes import Lanes, Mask, Small, Whole, cut, each, lookup
+from sim.rulesets.overhill.data import VIGOR
 from sim.rulesets.overhill.state import State
 
 SECOND_DIE = 1000  # where the second die of advantage or disadvantage lies, counted from the first
 
+Numbers = NDArray[np.integer]  # whole numbers of any width
+
+
+@dataclass(slots=True)
+class HeroDie:
+    """A die of a hero, or of one hero per lane: the attribute matters to blessings."""
+
+    hero: int | Whole
+    attribute: int | Whole
+    sides: int | Numbers
+
+
+def die_of(s: State, hero: int, attribute: int) -> HeroDie:
+    """OU-U2: one of the dice that no monster can drain: all but vigor."""
+    return HeroDie(hero, attribute, int(s.facts.dice[attribute, hero]))
+
+
+def vigor_die(s: State, hero: int | Whole, at: Lanes) -> HeroDie:
+    """OU-U2, OU-D8: the vigor die as it is now."""
+    sides: Small = cut(s.vigor[hero], at) if isinstance(hero, int) else each(s.vigor, hero, at)
+    return HeroDie(hero, VIGOR, sides)
+
 
 def roll(
     s: State,
-    hero: int | Whole,
-    attribute: int | Whole,
-    sides: int | NDArray[Any],
+    die: HeroDie,
     purpose: str,
     at: Lanes,
-    index: int | Whole = 0,
+    index: int = 0,
     actor: int | None = None,
     disadvantage: bool = False,
 ) -> Whole:
@@ -28,28 +49,28 @@ def roll(
 
     `actor` is who asks for the luck: the hero, unless a monster's attack makes the hero roll.
     """
-    asks = actor if actor is not None else hero
-    first = s.luck.die(sides, purpose, s.round, asks, index, at)
+    asks = die.hero if actor is None else actor
+    first = s.luck.die(die.sides, purpose, s.round, asks, index, at)
     if not s.bless_given:
         if disadvantage:
-            return np.minimum(first, s.luck.die(sides, purpose, s.round, asks, index + SECOND_DIE, at))
+            return np.minimum(first, s.luck.die(die.sides, purpose, s.round, asks, index + SECOND_DIE, at))
         return first
-    blessed = s.blessed[attribute, hero, at]
-    s.blessed[attribute, hero, at] = False
+    blessed = lookup(s.blessed, die.attribute, die.hero, at)
+    s.blessed[die.attribute, die.hero, at] = False
     if not (disadvantage or blessed.any()):
         return first
-    second = s.luck.die(sides, purpose, s.round, asks, index + SECOND_DIE, at)
+    second = s.luck.die(die.sides, purpose, s.round, asks, index + SECOND_DIE, at)
     if disadvantage:
         return np.where(blessed, first, np.minimum(first, second))
     return np.where(blessed, np.maximum(first, second), first)
 
 
-def hit_count(total: NDArray[Any], defence: NDArray[Any] | int, threshold: str) -> NDArray[Any]:
+def hit_count(total: Whole, defence: int | Numbers, threshold: str) -> Whole:
     """OU-A1: how many monsters a total removes. It must be above the defence (`exceed`) or reach it (`meet`)."""
-    hits = np.maximum(total, 0) // defence
+    hits: Whole = np.floor_divide(np.maximum(total, 0), defence)
     return hits * (total > defence) if threshold == "exceed" else hits
 
 
-def passes(die: NDArray[Any], difficulty: int, threshold: str) -> Mask:
+def passes(die: Numbers, difficulty: int, threshold: str) -> Mask:
     """OU-D9: a difficulty check, the die without modifiers."""
     return die > difficulty if threshold == "exceed" else die >= difficulty

@@ -1,4 +1,4 @@
-"""Arcane magic: Magic Dart, pushing, mishaps (section 5.2)."""
+"""Arcane magic: Magic Dart, pushing, mishaps."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import numpy as np
 
 from sim.core.choose import first
 from sim.core.dice import step
-from sim.core.lanes import Lanes, Mask, Whole, cut, each
-from sim.rulesets.overhill.rules.attacks import attack_modifier, tell_attack, weapon_defence
-from sim.rulesets.overhill.rules.damage import remove_monsters, wound
-from sim.rulesets.overhill.rules.dice import hit_count, roll
-from sim.rulesets.overhill.state import SMART, State
+from sim.core.lanes import Lanes, Mask, Whole, cut, each, which
+from sim.rulesets.overhill.data import SMART
+from sim.rulesets.overhill.rules.damage import wound
+from sim.rulesets.overhill.rules.dice import Numbers, die_of, roll
+from sim.rulesets.overhill.rules.hero_attacks import Blow, attack_modifier, land
+from sim.rulesets.overhill.state import State
 
 
 def casting_dice(smart: int, push: int, ladder: str) -> list[int]:
@@ -27,8 +28,8 @@ def most_pushes(level: int) -> int:
     return level // 2
 
 
-def casts(shown: Any, spell_level: int, switches: Mapping[str, Any]) -> Any:
-    """OU-G1, OU-G3: whether a casting die that shows this number is a success; works on arrays and numbers."""
+def casts(shown: Numbers, spell_level: int, switches: Mapping[str, Any]) -> Mask:
+    """OU-G1, OU-G3: whether a casting die that shows this number is a success."""
     success = shown > spell_level if switches["cast_threshold"] == "exceed" else shown >= spell_level
     return success & (shown != 1) if switches["one_is"] == "failure" else success
 
@@ -52,7 +53,7 @@ def magic_dart(s: State, hero: int, group: Whole, at: Lanes, push: Whole) -> Non
     shown = np.zeros((len(dice), len(at)), dtype=np.int64)  # (dice, lanes) 0 where the die is not rolled
     for i, sides in enumerate(dice):
         if i == 0:
-            shown[i] = roll(s, hero, SMART, sides, "OU-G1", at)  # OU-G8: only the base die uses a blessing
+            shown[i] = roll(s, die_of(s, hero, SMART), "OU-G1", at)  # OU-G8: only the base die uses a blessing
         else:
             shown[i] = s.luck.die(sides, "OU-G1", s.round, hero, i, at) * (push >= i)
     rolled = shown > 0
@@ -61,13 +62,13 @@ def magic_dart(s: State, hero: int, group: Whole, at: Lanes, push: Whole) -> Non
         numbers = " and ".join(str(number) for number in shown[:, 0] if number)
         s.tell("OU-G1", hero, f"casts Magic Dart and rolls {numbers}", at, darts=success.sum(axis=0))
     if switches["mishaps"] == "on":
-        slipped = (shown == 1).any(axis=0)
-        if slipped.any():
+        slipped = which((shown == 1).any(axis=0))
+        if len(slipped):
             spoiled = mishap(s, hero, at[slipped])
-            success[:, np.flatnonzero(slipped)[spoiled]] = False
+            success[:, slipped[spoiled]] = False
     for i, sides in enumerate(dice):
-        flies = success[i] & (cut(s.health[hero], at) > 0) & s.live.take(at)
-        if flies.any():
+        flies = which(success[i] & (cut(s.health[hero], at) > 0) & cut(s.live, at))
+        if len(flies):
             number = shown[i][flies] if switches["dart_roll"] == "same_roll" else None
             dart(s, hero, group[flies], at[flies], i, sides, number)
 
@@ -80,15 +81,11 @@ def dart(s: State, hero: int, group: Whole, at: Lanes, i: int, sides: int, numbe
     if not len(at):
         return
     die = s.luck.die(sides, "OU-G5", s.round, hero, i, at) if number is None else number[alive]
-    total = die + attack_modifier(s, hero, at, 0)
-    defence = weapon_defence(s, aimed, at, blunt=False)
-    hits = hit_count(total, defence, s.facts.switches["melee_threshold"])
-    removed = remove_monsters(s, hero, aimed, at, hits, "dart")
-    tell_attack(s, "OU-G5", hero, aimed, at, "dart", die, total, defence, removed)
+    land(s, Blow(hero, aimed, at, "dart", "OU-G5"), die, attack_modifier(s, hero, at, 0), blunt=False)
 
 
 def mishap(s: State, hero: int, at: Lanes) -> Mask:
-    """OU-G4, table 5.2: one roll of d6 + spell level. Returns where all successes of this casting are lost."""
+    """OU-G4: one roll of d6 + spell level. Returns where all successes of this casting are lost."""
     total = s.luck.die(6, "OU-G4", s.round, hero, 0, at) + s.facts.switches["dart_level"]
     s.mishaps[at] += 1
     fizzle = total <= 3
@@ -100,8 +97,8 @@ def mishap(s: State, hero: int, at: Lanes) -> Mask:
         kind = ("fizzle", "backlash", "strain", "misfire", "burnout")
         place = int(backlash[0]) + 2 * int(strain[0]) + 3 * int(misfire[0]) + int(burnout[0])
         s.tell("OU-G4", hero, f"suffers a mishap: {kind[place]}", at, total=total)
-    s.strained[hero, at[strain]] = True
-    s.silenced[hero, at[burnout]] = True
+    s.strained[hero][at[strain]] = True
+    s.silenced[hero][at[burnout]] = True
     harm = np.where(misfire, s.luck.die(4, "OU-G4", s.round, hero, 1, at), backlash)
     hurt = harm > 0
     if hurt.any():

@@ -1,17 +1,14 @@
-"""Prayers of priests: Heal and Bless (section 5.3)."""
+"""Prayers of priests: Heal and Bless."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from sim.core.lanes import Lanes, Mask, Whole, cut
+from sim.core.lanes import Lanes, Mask, Row, Whole, cut, each, put
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.rules.damage import restore
-from sim.rulesets.overhill.rules.dice import roll
-from sim.rulesets.overhill.state import WISE, State
+from sim.rulesets.overhill.rules.dice import die_of, roll
+from sim.rulesets.overhill.state import State
 
 
 def may_pray(s: State, hero: int, at: Lanes) -> Mask:
@@ -28,14 +25,24 @@ def healable(s: State, at: Lanes) -> Mask:
     return s.standing(at)
 
 
-def pray(s: State, hero: int, at: Lanes, prayer_level: int | Whole, risk: int | Whole, name: str) -> Mask:
+def may_heal(s: State, hero: int, at: Lanes) -> Mask:
+    """(heroes, lanes). OU-Y1, OU-Y4: whom a priest may heal: who lacks health."""
+    return healable(s, at) & (cut(s.health, at) < s.facts.max_health) & may_pray(s, hero, at)
+
+
+def may_bless(s: State, hero: int, attribute: int, at: Lanes) -> Mask:
+    """(heroes, lanes). OU-Y1, OU-Y5: whom a priest may bless on an attribute: nobody twice."""
+    return s.standing(at) & ~cut(s.blessed[attribute], at) & may_pray(s, hero, at)
+
+
+def pray(s: State, hero: int, at: Lanes, prayer_level: Row, risk: Row, name: str) -> Mask:
     """OU-Y1, OU-Y2, OU-Y3: (lanes,) where the prayer works. Risk first: below it the priest lapses."""
     s.ledger.uses[s.ability(hero, name)][at] += 1
-    die = roll(s, hero, WISE, s.facts.heroes[hero].wise, "OU-Y1", at)
+    die = roll(s, die_of(s, hero, data.WISE), "OU-Y1", at)
     total = die + s.facts.heroes[hero].level
     lapses = (die if s.facts.is_on("risk_roll", "natural") else total) < risk
     works = ~lapses & (total > prayer_level)
-    s.lapsed[hero, at[lapses]] = True
+    s.lapsed[hero][at[lapses]] = True
     s.lapses[at] += lapses
     s.ledger.hits[s.ability(hero, name)][at] += works
     if s.tell:
@@ -45,10 +52,10 @@ def pray(s: State, hero: int, at: Lanes, prayer_level: int | Whole, risk: int | 
     return works
 
 
-def heal(s: State, hero: int, target: Whole, at: Lanes, bumps: int | NDArray[Any]) -> None:
+def heal(s: State, hero: int, target: Whole, at: Lanes, bumps: Row) -> None:
     """OU-Y4: one hero regains 1d6, each bump adds 1 to level and risk and 1d6 to the healing."""
-    entry = data.table("units.toml")["magic"]["heal"]
-    bumps = np.broadcast_to(np.asarray(bumps, dtype=np.int64), len(at))
+    entry = data.prayers()["heal"]
+    bumps = np.broadcast_to(bumps, len(at))
     works = pray(s, hero, at, entry["level"] + bumps, entry["risk"] + bumps, "heal")
     at, target, bumps = at[works], target[works], bumps[works]
     if not len(at):
@@ -56,20 +63,20 @@ def heal(s: State, hero: int, target: Whole, at: Lanes, bumps: int | NDArray[Any
     amount = np.zeros(len(at), dtype=np.int64)
     for i in range(int(bumps.max()) + 1):
         amount += s.luck.die(6, "OU-Y4", s.round, hero, i, at) * (bumps >= i)
-    fallen = s.health[target, at] == 0
+    fallen = each(s.health, target, at) == 0
     gained = restore(s, target, hero, at, amount)
-    s.risen[target, at] |= fallen  # stands up in his guard and acts again from the next round
+    put(s.risen, target[fallen], at[fallen], True)  # stands up in his guard and acts again from the next round
     if s.tell:
-        s.tell("OU-Y4", int(target[0]), "regains health", at, gained=gained, health=s.health[target, at])
+        s.tell("OU-Y4", int(target[0]), "regains health", at, gained=gained, health=each(s.health, target, at))
 
 
-def bless(s: State, hero: int, target: Whole, at: Lanes, attribute: int | Whole) -> None:
+def bless(s: State, hero: int, target: Whole, at: Lanes, attribute: Row) -> None:
     """OU-Y5: one standing hero is blessed on one attribute; its next roll has advantage."""
-    entry = data.table("units.toml")["magic"]["bless"]
+    entry = data.prayers()["bless"]
     works = pray(s, hero, at, entry["level"], entry["risk"], "bless")
     chosen = attribute if isinstance(attribute, int) else attribute[works]
     s.blessed[chosen, target[works], at[works]] = True
     s.bless_given = True
     if s.tell and works.any():
-        which = data.ATTRIBUTES[chosen if isinstance(chosen, int) else int(chosen[0])]
-        s.tell("OU-Y5", int(target[0]), f"is blessed on {which}", at[works])
+        name = data.ATTRIBUTES[chosen if isinstance(chosen, int) else int(chosen[0])]
+        s.tell("OU-Y5", int(target[0]), f"is blessed on {name}", at[works])

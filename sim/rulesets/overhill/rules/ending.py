@@ -1,0 +1,86 @@
+"""The end of the fight: won, lost or drawn, and what is counted."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.core.lanes import Lanes, Wide, cut, put, which
+from sim.core.ledger import Ledger
+from sim.core.outcomes import Ending, Outcome
+from sim.rulesets.overhill.state import State
+
+
+def check_win(s: State, at: Lanes) -> None:
+    """OU-Z1: with no monster left and a hero standing the encounter is won at once."""
+    won = at[cut(s.live, at) & ~cut(s.n, at).any(axis=0)]
+    if len(won):
+        s.decide(won, Outcome.WIN)
+        if s.tell:
+            s.tell("OU-Z1", "", "No monster is left: the party has won.", won)
+
+
+def check_loss(s: State, at: Lanes) -> None:
+    """OU-Z2: the encounter is lost at once if nobody stands any more."""
+    lost = at[~s.standing(at).any(axis=0)]
+    if len(lost):
+        s.decide(lost, Outcome.LOSS)
+        if s.tell:
+            s.tell("OU-Z2", "", "No hero stands: the party has lost.", lost)
+
+
+def check_cap(s: State) -> None:
+    """OU-R7, OU-Z3: at the round cap it is a draw."""
+    if s.round >= s.facts.switches["round_cap"]:
+        undecided = which(s.live)
+        s.decide(undecided, Outcome.DRAW)
+        if s.tell and len(undecided):
+            s.tell("OU-R7", "", "The round cap is reached: a draw.", undecided)
+
+
+# What is counted.
+
+
+def count_up(s: State, at: Lanes, book: Ledger) -> Ending:
+    """OU-Z4: what is counted per run. Damage and kills of a hero are those of its abilities."""
+    facts, heroes = s.facts, s.heroes
+    units = len(facts.cast.units)
+    hp = np.zeros((units, len(at)), dtype=np.int32)
+    present = np.zeros((units, len(at)), dtype=bool)
+    dead = np.zeros((units, len(at)), dtype=bool)
+    hp[:heroes] = cut(s.health, at)
+    present[:heroes] = True
+    for deed, ability in enumerate(facts.cast.abilities):
+        book.damage_dealt[ability.unit] += book.damage[deed]
+    book.kills[:heroes] = book.damage_dealt[:heroes]  # every hit removes a monster
+    starting = np.array([[hero.health] for hero in facts.heroes])
+    book.damage_taken[:heroes] = starting + cut(s.regained, at) - hp[:heroes]
+    for group in range(s.groups):
+        met = which(cut(s.started[group], at) > 0)  # places in `at`
+        fought = at[met]
+        started, left = cut(s.started[group], fought), cut(s.n[group], fought)
+        row = cut(s.unit[group], fought)
+        put(hp, row, met, left)
+        put(present, row, met, True)
+        put(dead, row, met, left == 0)
+        put(book.damage_taken, row, met, started - left)
+        put(book.downs, row, met, left == 0)
+        put(book.down_round, row, met, cut(s.emptied[group], fought))
+    return Ending(xp=experience(s, at), counts=counts(s, at, book), hp=hp, present=present, dead=dead)
+
+
+def counts(s: State, at: Lanes, book: Ledger) -> dict[str, Wide]:
+    """OU-Z4: the game's own columns."""
+    return {
+        "standing": s.standing_count(at).astype(np.int32),
+        "dodged": s.dodged[at],
+        "mishaps": s.mishaps[at],
+        "lapses": s.lapses[at],
+        "restored": book.healing[: s.heroes].sum(axis=0, dtype=np.int32),
+        "friendly": s.friendly[at],
+    }
+
+
+def experience(s: State, at: Lanes) -> Wide:
+    """(lanes,). OU-Z5: xp of the killed monsters, if at least one hero stands at the end."""
+    killed = (cut(s.started, at) - cut(s.n, at)).astype(np.int32)
+    return (killed * cut(s.xp, at)).sum(axis=0, dtype=np.int32) * s.standing(at).any(axis=0)

@@ -1,0 +1,210 @@
+"""One attack of a monster: its value, the hero's defence, the damage, Accept the Blade, and touches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sim.core.batch import only
+from sim.core.dice import step
+from sim.core.lanes import Lanes, Mask, Small, Whole, add, cut, each, lookup, put, which
+from sim.core.luck import ENEMIES
+from sim.rulesets.overhill.data import DRAIN, NEUTRAL, PARALYSIS, QUICK, VIGOR
+from sim.rulesets.overhill.rules.damage import wound
+from sim.rulesets.overhill.rules.dice import HeroDie, Numbers, die_of, passes, roll, vigor_die
+from sim.rulesets.overhill.state import State
+
+TOUCH_DIFFICULTY = 3
+LENGTH = 2000  # where the length of a paralysis is drawn, counted from the attack
+
+
+@dataclass(slots=True)
+class Assault:
+    """One attack by a monster of a group, on one hero per lane."""
+
+    group: int
+    m: int  # the how-many-th attack of the group in this phase: part of the address of its luck
+    at: Lanes
+    target: Whole  # (lanes,)
+    value: Small  # (lanes,)
+
+
+def attack_value(s: State, group: int, at: Lanes) -> Small:
+    """(lanes,). OU-E9: melee in front, range in the rear, smoke, and +1 by a leader aura; never below 0."""
+    value = cut(s.attack[group], at)
+    if s.facts.led and s.facts.is_on("leader_aura"):
+        led = (cut(s.leader, at) & (cut(s.n, at) > 0)).any(axis=0)
+        value = value + (led & cut(s.kin[group], at))
+    return np.maximum(value + cut(s.attack_mod[group], at), 0) if s.facts.items else value
+
+
+def monster_attack(s: State, assault: Assault) -> None:
+    """OU-D2, OU-D10: the hero rolls to dodge, unless helpless; a hit costs health and may bring a touch."""
+    at, value = assault.at, assault.value
+    total, helpless = defence_total(s, assault)
+    beaten = total > value if s.facts.is_on("dodge_threshold", "exceed") else total >= value
+    dodged = beaten & ~helpless
+    add(s.ledger.uses, cut(s.deed[assault.group], at), at, 1)
+    s.dodged[at] += dodged
+    if s.tell:
+        attacker = int(s.unit[assault.group, at[0]])
+        target = s.facts.heroes[int(assault.target[0])].name
+        result = "who dodges" if dodged[0] else "and hits"
+        defence = total if not helpless[0] else 0
+        s.tell("OU-D2", attacker, f"attacks {target} {result}", at, attack=value, defence=defence)
+    hit = which(~dodged)
+    if len(hit):
+        damage = hit_damage(value, total, helpless, s.facts.switches)
+        take_hit(s, only(assault, hit), damage[hit])
+
+
+# The defence.
+
+
+def defence_total(s: State, assault: Assault) -> tuple[Whole, Mask]:
+    """(lanes,) each. OU-D2, OU-D10: the defence total, and where the hero is helpless and rolls nothing."""
+    at, target = assault.at, assault.target
+    die = defence_die(s, assault)
+    modifier = defence_modifier(s, target, at)
+    helpless = each(s.paralysed, target, at) > 0
+    if s.facts.is_on("paralysed_defense", "roll"):
+        helpless = np.zeros(len(at), dtype=bool)
+    if not helpless.any():
+        return roll(s, die, "OU-D2", at, assault.m, ENEMIES + assault.group) + modifier, helpless
+    awake = which(~helpless)
+    shown = np.zeros(len(at), dtype=np.int64)
+    shown[awake] = roll(s, only(die, awake), "OU-D2", at[awake], assault.m, ENEMIES + assault.group)
+    return shown + modifier, helpless
+
+
+def defence_die(s: State, assault: Assault) -> HeroDie:
+    """OU-D1: vigor against front monsters and quick against rear ones, always quick, or the larger (tie vigor)."""
+    at, target = assault.at, assault.target
+    rule = s.facts.switches["defense_die"]
+    if rule == "matching" and not s.facts.archers:
+        return vigor_die(s, target, at)
+    quick = lookup(s.facts.dice, QUICK, target)
+    if rule == "quick":
+        return HeroDie(target, QUICK, quick)
+    vigor = each(s.vigor, target, at)
+    swift = cut(s.rear_group[assault.group], at) if rule == "matching" else quick > vigor
+    return HeroDie(target, np.where(swift, QUICK, VIGOR), np.where(swift, quick, vigor))
+
+
+def defence_modifier(s: State, hero: Whole, at: Lanes) -> Small:
+    """(lanes,). OU-D2, OU-D5: stance in front, `rear_modifier` in the rear, oil, and by a switch the level."""
+    facts = s.facts
+    in_front = each(s.front, hero, at)
+    modifier = each(s.stance, hero, at) * in_front
+    np.negative(modifier, out=modifier)
+    if facts.items:
+        modifier += each(s.oil, hero, at)
+    if facts.is_on("rear_modifier", "defensive"):
+        modifier += ~in_front
+    if facts.is_on("level_bonus", "all"):
+        modifier += lookup(facts.level[:, 0], hero)
+    return modifier
+
+
+# The hit.
+
+
+def hit_damage(value: Numbers, total: Numbers, helpless: bool | Mask, switches: Mapping[str, Any]) -> Numbers:
+    """OU-D3, OU-D10: what a hit costs: the attack value, 1, or the margin; at least 1."""
+    full = np.maximum(value, 1)
+    if switches["monster_damage"] == "one":
+        return np.ones_like(full)
+    if switches["monster_damage"] == "attack":
+        return full
+    margin = value - total + (switches["dodge_threshold"] == "exceed")
+    return np.where(helpless, full, np.maximum(margin, 1))
+
+
+def take_hit(s: State, assault: Assault, damage: Numbers) -> None:
+    """OU-D4, OU-D6, OU-F5: a warrior may take the blow; then the damage, then a touch if the hero still stands."""
+    at, group = assault.at, assault.group
+    taker = accept_the_blade(s, assault, damage)
+    lost = wound(s, taker, at, damage, "OU-D3")
+    deed = cut(s.deed[group], at)
+    add(s.ledger.hits, deed, at, 1)
+    add(s.ledger.damage, deed, at, lost)
+    stands = each(s.health, taker, at) > 0
+    if not stands.all():
+        add(s.ledger.kills, cut(s.unit[group], at), at, ~stands)
+    if s.facts.touches:
+        touch(s, assault, taker, stands)
+
+
+def accept_the_blade(s: State, assault: Assault, damage: Numbers) -> Whole:
+    """(lanes,). OU-F5: who takes the damage: the target, or the first warrior able and willing who rolls above it."""
+    knights = [h for h, hero in enumerate(s.facts.heroes) if hero.knows("accept_the_blade")]
+    if not knights:
+        return assault.target
+    at, target = assault.at, assault.target
+    would_fall = each(s.health, target, at) <= damage
+    taker = target.copy()
+    asked = np.zeros(len(at), dtype=bool)  # only the first such warrior tries
+    for hero in knights:
+        fit = (cut(s.health[hero], at) > damage) & (cut(s.paralysed[hero], at) == 0) & ~cut(s.accepted[hero], at)
+        tries = which(would_fall & ~asked & fit & (target != hero))  # places in `at`
+        if not len(tries):
+            continue
+        asked[tries] = True
+        trying = at[tries]
+        s.accepted[hero][trying] = True
+        row = s.ability(hero, "accept_the_blade")
+        s.ledger.uses[row][trying] += 1
+        die = roll(s, die_of(s, hero, QUICK), "OU-F5", trying, assault.m, ENEMIES + assault.group)
+        takes = die > assault.value[tries]
+        s.ledger.hits[row][trying] += takes
+        taker[tries[takes]] = hero
+        if s.tell:
+            s.tell("OU-F5", hero, "takes the blow" if takes[0] else "is too slow to take the blow", trying, roll=die)
+    return taker
+
+
+# Touches.
+
+
+def touch(s: State, assault: Assault, hero: Whole, stands: Mask) -> None:
+    """OU-D6: the touch of the monster that hit, on those who still stand."""
+    kind = cut(s.touch[assault.group], assault.at)
+    for code, work in ((PARALYSIS, paralyse), (DRAIN, drain)):
+        touched = stands & (kind == code)
+        if touched.any():
+            work(s, hero[touched], assault.at[touched], ENEMIES + assault.group, assault.m)
+
+
+def paralyse(s: State, hero: Whole, at: Lanes, actor: int, m: int) -> None:
+    """OU-D7: a vigor check, or paralysis for 1d4 hero phases; the stance becomes neutral at once."""
+    failed = fails_check(s, hero, at, "OU-D7", actor, m)
+    hero, at = hero[failed], at[failed]
+    if not len(at):
+        return
+    length = s.luck.die(4, "OU-D7", s.round, actor, m + LENGTH, at)
+    phases = np.maximum(each(s.paralysed, hero, at), length)
+    put(s.paralysed, hero, at, phases)
+    put(s.stance, hero, at, NEUTRAL)
+    if s.tell:
+        s.tell("OU-D7", int(hero[0]), "is paralysed", at, phases=phases)
+
+
+def drain(s: State, hero: Whole, at: Lanes, actor: int, m: int) -> None:
+    """OU-D8: a vigor check, or the vigor die goes one step down for the rest of the encounter."""
+    failed = fails_check(s, hero, at, "OU-D8", actor, m)
+    hero, at = hero[failed], at[failed]
+    if not len(at):
+        return
+    smaller = step(each(s.vigor, hero, at), -1)
+    put(s.vigor, hero, at, smaller)
+    if s.tell:
+        s.tell("OU-D8", int(hero[0]), "is drained", at, vigor=smaller)
+
+
+def fails_check(s: State, hero: Whole, at: Lanes, rule: str, actor: int, m: int) -> Mask:
+    """(lanes,). OU-D9: a vigor check against a touch, of difficulty 3."""
+    die = roll(s, vigor_die(s, hero, at), rule, at, m, actor)
+    return ~passes(die, TOUCH_DIFFICULTY, s.facts.switches["difficulty_check"])

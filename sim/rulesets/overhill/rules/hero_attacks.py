@@ -1,0 +1,222 @@
+"""Attacks with weapons: melee, ranged, and the class abilities and feats built on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sim.core.batch import only
+from sim.core.choose import first
+from sim.core.lanes import Lanes, Mask, Small, Whole, add, cut, each, which
+from sim.rulesets.overhill.data import QUICK, VIGOR
+from sim.rulesets.overhill.rules.damage import remove_monsters
+from sim.rulesets.overhill.rules.dice import HeroDie, die_of, hit_count, roll, vigor_die
+from sim.rulesets.overhill.rules.enemy_attacks import Assault, attack_value, monster_attack
+from sim.rulesets.overhill.state import State
+
+# How an attack is told, by the ability it is made with.
+BLOWS = {
+    "melee": "strikes {}",
+    "ranged": "shoots at {}",
+    "sneak": "strikes {} in a Sneak Attack",
+    "frenzy": "strikes {} in a frenzy",
+    "dual": "strikes {} with two weapons",
+    "dart": "sends a dart at {}",
+}
+BASHED_BACK = 5000  # the m of the extra attack after a failed Shield Bash, plus the hero
+OPENINGS = {"sneak": "prepares a Sneak Attack", "dual": "raises two weapons"}
+
+
+@dataclass(slots=True)
+class Blow:
+    """One attack of a hero, on one group per lane."""
+
+    hero: int
+    group: Whole  # (lanes,)
+    at: Lanes
+    ability: str
+    rule: str = "OU-A3"
+
+
+@dataclass(slots=True)
+class Swing:
+    """What a hero strikes with: settled at the start of the action, for all its blows."""
+
+    die: HeroDie
+    modifier: Small  # (lanes,)
+
+
+# Who may be attacked.
+
+
+def melee_reach(s: State, hero: int, at: Lanes) -> Mask:
+    """(groups, lanes). OU-A3, OU-A4: whom a front hero may strike.
+
+    Front groups; rear groups if no front monster lives, or with `outnumber` while the party's front outweighs theirs.
+    """
+    living = cut(s.n, at) > 0
+    rear = cut(s.rear_group, at)
+    no_screen = ~(living & ~rear).any(axis=0)
+    outweighed = s.facts.is_on("melee_reach", "outnumber") and s.front_weight(at) > s.front_monsters(at)
+    return living & (~rear | no_screen | outweighed) & cut(s.front[hero], at)
+
+
+def ranged_reach(s: State, hero: int, at: Lanes) -> Mask:
+    """(groups, lanes). OU-A5: from the rear guard, with a ranged weapon, any living group."""
+    if s.facts.heroes[hero].ranged_tag == "none":
+        return np.zeros((s.groups, len(at)), dtype=bool)
+    return (cut(s.n, at) > 0) & ~cut(s.front[hero], at)
+
+
+# What is added to a total.
+
+
+def attack_modifier(s: State, hero: int, at: Lanes, level_bonus: int) -> Small:
+    """(lanes,). OU-A2, OU-C1, OU-D5: stance in front, `rear_modifier` in the rear, tonics, and the level bonus.
+
+    `level_bonus` is what the ability adds; with the switch `level_bonus` = all it is the full level for every attack.
+    """
+    if s.facts.is_on("level_bonus", "all"):
+        level_bonus = s.facts.heroes[hero].level
+    in_front = cut(s.front[hero], at)
+    modifier = cut(s.stance[hero], at) * in_front + level_bonus
+    if s.facts.items:
+        modifier += cut(s.tonic[hero], at)
+    if s.facts.is_on("rear_modifier", "defensive"):
+        modifier -= ~in_front
+    return modifier
+
+
+def weapon_defence(s: State, group: Whole, at: Lanes, blunt: bool) -> Small:
+    """(lanes,). OU-A3: the group's defence against this weapon, less acid (OU-A6), never below 1."""
+    defence = each(s.blunt_defence if blunt else s.defence, group, at)
+    return np.maximum(defence + each(s.defence_mod, group, at), 1) if s.facts.items else defence
+
+
+def melee_die(s: State, hero: int, at: Lanes) -> HeroDie:
+    """OU-A3, OU-C2: the die of this hero's melee attacks in this action.
+
+    Vigor; for a rogue who outnumbers (more standing heroes than living monsters) quick, if that is the larger die.
+    """
+    vigor = vigor_die(s, hero, at)
+    facts = s.facts.heroes[hero]
+    if facts.hero_class != "rogue":
+        return vigor
+    swift = (s.standing_count(at) > s.monster_count(at)) & (facts.quick > vigor.sides)
+    return HeroDie(hero, np.where(swift, QUICK, VIGOR), np.where(swift, facts.quick, vigor.sides))
+
+
+def melee_level(s: State, hero: int) -> int:
+    """OU-C1: warriors add their level to every melee attack total."""
+    facts = s.facts.heroes[hero]
+    return facts.level if facts.hero_class == "warrior" else 0
+
+
+def swing_of(s: State, hero: int, at: Lanes, level_bonus: int) -> Swing:
+    """OU-A2, OU-A3, OU-C2: die and modifier of a melee attack, as things stand."""
+    return Swing(melee_die(s, hero, at), attack_modifier(s, hero, at, level_bonus))
+
+
+# One blow.
+
+
+def strike(s: State, blow: Blow, swing: Swing, index: int = 0, disadvantage: bool = False) -> None:
+    """OU-A3: roll for a melee attack and let it land."""
+    die = roll(s, swing.die, "OU-A3", blow.at, index, disadvantage=disadvantage)
+    land(s, blow, die, swing.modifier, blunt=s.facts.heroes[blow.hero].melee_tag == "blunt")
+
+
+def land(s: State, blow: Blow, die: Whole, modifier: Small, blunt: bool) -> None:
+    """OU-A1, OU-A3: compare the total with the group's defence, remove what is hit."""
+    total = die + modifier
+    defence = weapon_defence(s, blow.group, blow.at, blunt)
+    hits = hit_count(total, defence, s.facts.switches["melee_threshold"])
+    removed = remove_monsters(s, blow.hero, blow.group, blow.at, hits, blow.ability)
+    if s.tell and len(blow.at):
+        name = s.facts.cast.units[int(s.unit[blow.group[0], blow.at[0]])].name
+        left = each(s.n, blow.group, blow.at)
+        rolled = {"roll": die, "total": total, "defence": defence, "removed": removed, "left": left}
+        s.tell(blow.rule, blow.hero, BLOWS[blow.ability].format(name), blow.at, **rolled)
+
+
+# The actions.
+
+
+def melee(s: State, hero: int, group: Whole, at: Lanes) -> None:
+    """OU-A3: one melee attack."""
+    s.ledger.uses[s.ability(hero, "melee")][at] += 1
+    strike(s, Blow(hero, group, at, "melee"), swing_of(s, hero, at, melee_level(s, hero)))
+
+
+def ranged(s: State, hero: int, group: Whole, at: Lanes) -> None:
+    """OU-A5: one ranged attack with the quick die."""
+    s.ledger.uses[s.ability(hero, "ranged")][at] += 1
+    die = roll(s, die_of(s, hero, QUICK), "OU-A5", at)
+    blunt = s.facts.heroes[hero].ranged_tag == "blunt"
+    land(s, Blow(hero, group, at, "ranged", "OU-A5"), die, attack_modifier(s, hero, at, 0), blunt)
+
+
+def sneak_attack(s: State, hero: int, group: Whole, at: Lanes) -> None:
+    """OU-C3: the hits of a bare quick roll are the number of attacks; each adds half the level."""
+    opened_attacks(s, hero, group, at, "sneak", "OU-C3")
+
+
+def dual_wield(s: State, hero: int, group: Whole, at: Lanes) -> None:
+    """OU-F4: as Sneak Attack, with half the level instead of the full level."""
+    opened_attacks(s, hero, group, at, "dual", "OU-F4")
+
+
+def opened_attacks(s: State, hero: int, group: Whole, at: Lanes, ability: str, rule: str) -> None:
+    """OU-C3, OU-F4: a quick roll without modifiers decides how many melee attacks follow on the group."""
+    s.ledger.uses[s.ability(hero, ability)][at] += 1
+    swing = swing_of(s, hero, at, s.facts.heroes[hero].level // 2)  # before the opening roll: the start of the action
+    die, attacks = opening_roll(s, hero, group, at, rule)
+    if s.tell:
+        s.tell(rule, hero, OPENINGS[ability], at, roll=die, attacks=attacks)
+    blow = Blow(hero, group, at, ability)
+    for j in range(int(attacks.max(initial=0))):
+        more = which((attacks > j) & (each(s.n, group, at) > 0))  # attacks left when the group is empty are lost
+        if not len(more):
+            break
+        strike(s, only(blow, more), only(swing, more), index=j)
+
+
+def opening_roll(s: State, hero: int, group: Whole, at: Lanes, rule: str) -> tuple[Whole, Whole]:
+    """(lanes,) each. OU-C3, OU-F4, OU-F6: a quick die without modifiers, and its hits.
+
+    It is not a blow: the plain defence counts, whatever the weapon.
+    """
+    die = roll(s, die_of(s, hero, QUICK), rule, at)
+    defence = weapon_defence(s, group, at, blunt=False)
+    return die, hit_count(die, defence, s.facts.switches["melee_threshold"])
+
+
+def frenzy(s: State, hero: int, group: Whole, at: Lanes) -> None:
+    """OU-F3: two melee attacks with the full level, the second with disadvantage; on the next group if need be."""
+    s.ledger.uses[s.ability(hero, "frenzy")][at] += 1
+    swing = swing_of(s, hero, at, melee_level(s, hero))
+    strike(s, Blow(hero, group, at, "frenzy"), swing)
+    emptied = each(s.n, group, at) == 0
+    second = np.where(emptied, first(melee_reach(s, hero, at)), group)
+    again = which(second >= 0)
+    if len(again):
+        strike(s, Blow(hero, second[again], at[again], "frenzy"), only(swing, again), index=1, disadvantage=True)
+
+
+def shield_bash(s: State, hero: int, group: Whole, at: Lanes) -> None:
+    """OU-F6: a bare quick roll; a hit keeps one monster from attacking, no hit brings an attack at once."""
+    row = s.ability(hero, "bash")
+    s.ledger.uses[row][at] += 1
+    die, hits = opening_roll(s, hero, group, at, "OU-F6")
+    works = hits > 0
+    add(s.bashed, group[works], at[works], 1)
+    s.ledger.hits[row][at] += works
+    if s.tell:
+        s.tell("OU-F6", hero, "bashes with the shield" if works[0] else "bashes and leaves an opening", at, roll=die)
+    for enraged in range(s.groups):
+        open_to = at[~works & (group == enraged)]
+        if len(open_to):
+            target = np.full(len(open_to), hero)
+            value = attack_value(s, enraged, open_to)
+            monster_attack(s, Assault(enraged, BASHED_BACK + hero, open_to, target, value))

@@ -1,0 +1,50 @@
+"""Front guard and rear guard in the fight: stepping up, and moving as an action."""
+
+from __future__ import annotations
+
+from sim.core.choose import pick
+from sim.core.lanes import Lanes, Mask, cut, put, which
+from sim.rulesets.overhill.data import NEUTRAL
+from sim.rulesets.overhill.state import State
+
+
+def step_up(s: State) -> None:
+    """OU-P5: while the rear holds too many and the front has room, the healthiest rear hero goes to the front."""
+    at = which(s.live)
+    while len(at):
+        crowded = s.rear_count(at) > s.rear_capacity(s.front_weight(at))
+        room = s.front_count(at) < s.facts.front_max
+        at = at[crowded & room]
+        if not len(at):
+            break
+        able = s.standing(at) & ~cut(s.front, at) & (cut(s.paralysed, at) == 0)
+        hero = pick(able, by=(-cut(s.health, at),))
+        found = hero >= 0
+        at, hero = at[found], hero[found]
+        if len(at):
+            put(s.front, hero, at, True)
+            if s.tell:
+                s.tell("OU-P5", int(hero[0]), "steps up to the front guard", at)
+
+
+# Moving as an action.
+
+
+def may_move_back(s: State, hero: int, at: Lanes) -> Mask:
+    """(lanes,). OU-A9: the rear must still be covered by the front that is left."""
+    left = s.front_weight(at) - s.facts.heroes[hero].weight
+    return cut(s.front[hero], at) & (s.rear_count(at) + 1 <= s.rear_capacity(left))
+
+
+def may_move_up(s: State, hero: int, at: Lanes) -> Mask:
+    """(lanes,). OU-A9: unless the front is full."""
+    return ~cut(s.front[hero], at) & (s.front_count(at) < s.facts.front_max)
+
+
+def move(s: State, hero: int, at: Lanes, to_front: bool) -> None:
+    """OU-A9, OU-R8: change guard; neutral until the end of the round."""
+    s.ledger.uses[s.ability(hero, "move")][at] += 1
+    s.front[hero][at] = to_front
+    s.stance[hero][at] = NEUTRAL
+    if s.tell:
+        s.tell("OU-A9", hero, f"moves to the {'front' if to_front else 'rear'} guard", at)

@@ -1,0 +1,38 @@
+"""Using items."""
+
+from __future__ import annotations
+
+from sim.core.lanes import Lanes, Mask, Whole, add, cut
+from sim.rulesets.overhill.data import ITEMS, OIL, POTION, SMOKE, TONIC
+from sim.rulesets.overhill.rules.damage import restore
+from sim.rulesets.overhill.state import State
+
+
+def carries(s: State, hero: int, item: int, at: Lanes) -> Mask:
+    """(lanes,). OU-A6: whether the item is in the inventory."""
+    return cut(s.items[item, hero], at) > 0
+
+
+def use_item(s: State, hero: int, item: int, at: Lanes, group: Whole) -> None:
+    """OU-A6: the item is used up and works: on its user, or on a group."""
+    name = ITEMS[item]
+    s.items[item, hero][at] -= 1
+    s.ledger.uses[s.ability(hero, name)][at] += 1
+    if item == POTION:
+        drink_potion(s, hero, at)
+        return
+    if item == TONIC:
+        s.tonic[hero][at] += 1
+    elif item == OIL:
+        s.oil[hero][at] += 1
+    else:
+        add(s.attack_mod if item == SMOKE else s.defence_mod, group, at, -1)
+    if s.tell:
+        s.tell("OU-A6", hero, f"uses a {name.replace('_', ' ')}", at)
+
+
+def drink_potion(s: State, hero: int, at: Lanes) -> None:
+    """OU-A6, OU-D11: the user regains 1d6."""
+    gained = restore(s, hero, hero, at, s.luck.die(6, "OU-A6", s.round, hero, 0, at))
+    if s.tell:
+        s.tell("OU-A6", hero, "drinks a healing potion", at, gained=gained, health=cut(s.health[hero], at))

@@ -1,0 +1,273 @@
+"""From a scenario to everything that does not change from run to run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from tests.oracle.overhill.addresses import Luck
+from tests.oracle.overhill.data import (
+    ATTRIBUTES,
+    CLASSES,
+    EARLY,
+    FEATS,
+    LADDER,
+    MONSTERS,
+    PRESETS,
+    ROOMS,
+    SWITCHES,
+    Room,
+)
+
+
+class Dice(NamedTuple):
+    """A count: `number` dice of `sides`, or `number` itself if `sides` is 0."""
+
+    number: int
+    sides: int
+
+
+def parse_dice(text: str | int) -> Dice:
+    """
+    >>> parse_dice("2d6"), parse_dice(3)
+    (Dice(number=2, sides=6), Dice(number=3, sides=0))
+    """
+    if isinstance(text, int):
+        return Dice(text, 0)
+    match = re.fullmatch(r"(\d*)d(\d+)|(\d+)", text.strip())
+    if match is None:
+        raise ValueError(f"expected a number or dice such as '1d6', found {text!r}")
+    if match[3]:
+        return Dice(int(match[3]), 0)
+    return Dice(int(match[1] or 1), int(match[2]))
+
+
+def roll_dice(dice: Dice, luck: Luck, purpose: str, actor: int) -> int:
+    """The i-th die lies at index i, before round 1."""
+    if dice.sides == 0:
+        return dice.number
+    return sum(luck.die(dice.sides, purpose, 0, actor, i) for i in range(dice.number))
+
+
+def step(die: int, steps: int) -> int:
+    """OU-U1: steps up or down the ladder, the ends stay."""
+    place = LADDER.index(die) + steps
+    return LADDER[max(0, min(place, len(LADDER) - 1))]
+
+
+@dataclass(frozen=True, slots=True)
+class HeroSheet:
+    """A hero as the encounter begins."""
+
+    index: int
+    name: str
+    job: str  # the class
+    level: int
+    vigor: int
+    wise: int
+    quick: int
+    smart: int
+    max_health: int
+    health: int
+    shield: bool
+    melee_tag: str
+    ranged_tag: str
+    feats: frozenset[str]
+    items: tuple[tuple[str, int], ...]
+    weight: int  # in HF (OU-U6)
+    front: bool = True
+
+    @property
+    def has_rear_attack(self) -> bool:
+        """A magic user, or a hero with a ranged weapon."""
+        return self.job == "magic_user" or self.ranged_tag != "none"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSheet:
+    """A group as the encounter begins; the count is still to be rolled."""
+
+    index: int
+    type: str
+    name: str
+    count: Dice
+    attack: int  # melee in the front, range in the rear
+    defence: int
+    blunt_defence: int
+    talk: int | None
+    alert: int
+    xp: int
+    gets_aura: bool
+    leader: bool
+    touch: str
+    front: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What waits in a room: groups in list order, and perhaps a trap."""
+
+    groups: tuple[GroupSheet, ...]
+    trap: bool
+
+
+class Rules:
+    """The switches of one encounter as attributes: defaults, then the preset, then the scenario's own."""
+
+    def __init__(self, preset: str, switches: dict[str, Any]) -> None:
+        chosen = {name: values[0] for name, values in SWITCHES.items()}
+        chosen.update(PRESETS[preset])
+        chosen.update({name: value for name, value in switches.items() if name in SWITCHES})
+        self.__dict__.update(chosen)
+        self.hit_on_equal = chosen["melee_threshold"] == "meet"
+        self.dodge_on_equal = chosen["dodge_threshold"] == "meet"
+        self.level_for_all = chosen["level_bonus"] == "all"
+        self.rear_shift = 1 if chosen["rear_modifier"] == "defensive" else 0  # OU-D5
+        self.check_target = 3 if chosen["difficulty_check"] == "meet" else 4  # OU-D9: difficulty 3 asks for this face
+        self.scaling = chosen["monster_scaling"]
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"no switch {name!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """One scenario, ready to be played any number of times."""
+
+    rules: Rules
+    room: Room
+    policy: str
+    engage: str | None  # None: as the policy says
+    stance: str  # of `plain`
+    rogue_sneak: bool  # of `plain`
+    warrior_frenzy: bool  # of `plain`
+    heroes: tuple[HeroSheet, ...]
+    scale: int  # steps of `monster_scaling` (OU-S3)
+    fixed: Row | None  # listed enemies
+    roll: Dice | None  # or a table
+    rows: dict[int, Row]
+
+
+def grown_dice(job: str, level: int, rules: Rules) -> dict[str, int]:
+    """OU-U2: the dice of a class at a level (`dice_progression`)."""
+    entry = CLASSES[job]
+    dice = {name: getattr(entry, name) for name in ATTRIBUTES}
+    if rules.dice_progression == "even_levels":
+        for name in entry.growth[: level // 2]:
+            dice[name] = step(dice[name], 1)
+    return dice
+
+
+def known_feats(job: str, level: int, rules: Rules) -> tuple[str, ...]:
+    """OU-F1: how many feats a warrior knows, in the fixed order."""
+    if job != "warrior":
+        return ()
+    number = (level + 1) // 2 if rules.feat_start == "level1" else (level - 1) // 2
+    return FEATS[:number]
+
+
+def hero_sheet(index: int, entry: dict[str, Any], level: int, rules: Rules) -> HeroSheet:
+    """OU-S1, OU-U3: a hero from the class table, then what the scenario changes."""
+    job = entry["class"]
+    usual = CLASSES[job]
+    level = entry.get("level", level)
+    dice = grown_dice(job, level, rules)
+    dice.update({name: entry[name] for name in ATTRIBUTES if name in entry})
+    max_health = entry.get("max_health", level + usual.health)
+    shield = entry.get("shield", usual.shield)
+    feats = frozenset(entry.get("feats", known_feats(job, level, rules))) if job == "warrior" else frozenset()
+    return HeroSheet(
+        index=index,
+        name=entry.get("name", job),
+        job=job,
+        level=level,
+        **dice,
+        max_health=max_health,
+        health=min(entry.get("health", max_health), max_health),
+        shield=shield,
+        melee_tag=entry.get("melee_tag", usual.melee_tag),
+        ranged_tag=entry.get("ranged_tag", usual.ranged_tag),
+        feats=feats,
+        items=tuple((item, count) for item, count in entry.get("items", {}).items() if count > 0),
+        weight=2 if "shield_wall" in feats and shield else 1,  # OU-F2
+    )
+
+
+def group_sheet(index: int, entry: dict[str, Any], rules: Rules, scale: int) -> GroupSheet:
+    """OU-S2 to OU-S4: a group from the monster table, the switches, the scenario's changes, then the scaling."""
+    kind = entry["type"]
+    usual = MONSTERS[kind]
+    numbers = usual._asdict()
+    if rules.bestiary == "early":
+        numbers.update(EARLY.get(kind, {}))
+    if kind == "gobbo":
+        numbers["defence"] = rules.gobbo_defense
+    for key in ("melee", "range", "defence", "blunt_defence", "talk", "alert", "xp"):
+        if key in entry:
+            numbers[key] = None if entry[key] == "none" else entry[key]
+    in_front = numbers["range"] <= numbers["melee"]  # OU-S4
+    attack = numbers["melee"] if in_front else numbers["range"]
+    harder = scale if rules.scaling in ("defense", "all") else 0
+    fiercer = scale if rules.scaling in ("attack", "all") else 0
+    blunt = numbers["defence"] if numbers["blunt_defence"] is None else numbers["blunt_defence"]
+    count = entry.get("count", "number")
+    return GroupSheet(
+        index=index,
+        type=kind,
+        name=entry.get("name", kind),
+        count=parse_dice(usual.number if count == "number" else count),
+        attack=attack + fiercer,
+        defence=numbers["defence"] + harder,
+        blunt_defence=blunt + harder,
+        talk=numbers["talk"],
+        alert=numbers["alert"],
+        xp=numbers["xp"],
+        gets_aura=usual.family == "gobbo" and not usual.leader and rules.leader_aura == "on",
+        leader=usual.leader,
+        touch=usual.touch,
+        front=in_front,
+    )
+
+
+def table_rows(entries: Iterable[dict[str, Any]], rules: Rules, scale: int) -> dict[int, Row]:
+    """An encounter table by total; a total without a row is an empty room."""
+    rows = {}
+    for entry in entries:
+        first, _, last = str(entry["on"]).partition("-")
+        groups = tuple(group_sheet(g, enemy, rules, scale) for g, enemy in enumerate(entry.get("enemies", [])))
+        for total in range(int(first), int(last or first) + 1):
+            rows[total] = Row(groups, bool(entry.get("trap", False)))
+    return rows
+
+
+def prepare(scenario: dict[str, Any]) -> Prepared:
+    """Everything about a scenario that is the same in every run."""
+    rules = Rules(scenario.get("preset", "seed"), scenario.get("switches", {}))
+    room = ROOMS[scenario.get("room", "standard")]
+    options = scenario.get("policy_options", {})
+    policy = scenario.get("policy", "plain")
+    level = scenario.get("level", 1)
+    heroes = [hero_sheet(index, entry, level, rules) for index, entry in enumerate(scenario["heroes"])]
+    party_level = sum(hero.level for hero in heroes) // len(heroes)
+    scale = (party_level - 1) // 2
+    table = scenario.get("encounter")
+    fixed = None
+    if table is None:
+        groups = tuple(group_sheet(g, entry, rules, scale) for g, entry in enumerate(scenario.get("enemies", [])))
+        fixed = Row(groups, bool(scenario.get("trap", False)))
+    return Prepared(
+        rules=rules,
+        room=room,
+        policy=policy,
+        engage=options.get("engage"),
+        stance=options.get("stance", "neutral"),
+        rogue_sneak=options.get("rogue_sneak", False),
+        warrior_frenzy=options.get("warrior_frenzy", False),
+        heroes=tuple(heroes),
+        scale=scale,
+        fixed=fixed,
+        roll=parse_dice(table["roll"]) if table is not None else None,
+        rows=table_rows(table.get("rows", []), rules, scale) if table is not None else {},
+    )
