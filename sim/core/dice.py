@@ -25,7 +25,9 @@ MOST_DICE = 100
 MOST_SIDES = 1_000
 MOST_BONUS = 1_000_000
 
-_WRITTEN = re.compile(r"(?P<count>\d*)d(?P<sides>\d+)(?:(?P<sign>[+-])(?P<bonus>\d+))?|(?P<number>[+-]?\d+)", re.ASCII)
+_WRITTEN = re.compile(
+    r"(?P<count>\d*)d(?P<sides>\d+)(?:(?P<sign>[+-])(?P<bonus>\d+))?|(?P<number>[+-]?\d+)", re.ASCII
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -446,7 +446,9 @@ def test_order_of_play_and_the_free_pass_of_an_ace() -> None:
         ("..#\n.#.\n...", (1, 0), (2, 1), False, 2, 6),
     ],
 )
-def test_line_of_sight(text: str, a: tuple[int, int], b: tuple[int, int], clear: bool, r: int, steps: int) -> None:
+def test_line_of_sight(
+    text: str, a: tuple[int, int], b: tuple[int, int], clear: bool, r: int, steps: int
+) -> None:
     board = Board(text, None, None)
     one, other = board.number[a], board.number[b]
     assert board.sight[one][other] is board.sight[other][one] is clear

@@ -294,9 +294,7 @@ def guarding(active: Sequence[int], damage: int, bonus: int = 0, true: bool = Fa
         ((1, 2), 3, 0, 0, []),
         ((2, 2), 3, 0, 0, []),
         ((2,), 1, 0, 0, []),
-        ((1, 1), 4, 1, 1, []),
-        ((1, 2, 2), 2, 0, 0, [1, 2]),
-    ],
+        ((1, 1), 4, 1, 1, []), ((1, 2, 2), 2, 0, 0, [1, 2])],
 )
 def test_w8_guard_spends_the_largest_die_that_is_not_wasted(
     active: Sequence[int], damage: int, bonus: int, lost: int, order: list[int]
@@ -460,7 +458,9 @@ def test_w19_distance_beats_priority() -> None:
 
 @pytest.mark.rule("SE-M5", "SE-M7", "SE-M12")
 def test_w20_it_stops_at_its_destination_although_another_step_would_cover_two() -> None:
-    chances = enemy_moves([unit(4, 1, 0), unit(5, 1, 1)], [walker(-2, 0, range=2, targets=2, priority="strongest")])
+    chances = enemy_moves(
+        [unit(4, 1, 0), unit(5, 1, 1)], [walker(-2, 0, range=2, targets=2, priority="strongest")]
+    )
 
     assert chances == {((-1, 0), (0,)): 1}
 

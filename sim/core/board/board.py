@@ -62,8 +62,8 @@ class Board:
         """(tiles, tiles). Tiles that are the same, or have two cells that are neighbours."""
         touch = np.eye(len(self.tiles), dtype=np.bool_)
         for side in self.beside:
-            there = side >= 0
-            touch[self.tile[there], self.tile[side[there]]] = True
+            has_one = side >= 0
+            touch[self.tile[has_one], self.tile[side[has_one]]] = True
         return touch
 
     def find(self, place: Sequence[int] | str, key: str = "") -> int:

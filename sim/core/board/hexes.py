@@ -1,8 +1,8 @@
 """Boards of hexes, pointy side up, in axial coordinates (q, r).
 
-  NW   NE                (0,-1) (1,-1)
-W    .    E          (-1,0)  (0,0)  (1,0)
-  SW   SE                (-1,1) (0,1)
+          NW   NE                (0,-1) (1,-1)
+        W    .    E          (-1,0)  (0,0)  (1,0)
+          SW   SE                (-1,1) (0,1)
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Where a unit can go: a flood fill on bitboards, all lanes at once.
 
-reach(start, 2) with a blocked cell X and a stop cell !
+    reach(start, 2) with a blocked cell X and a stop cell !
 
-. . .       1 2 .        0 is the start, X cannot be entered,
-0 X .  ->   0 X .        ! can be entered and not left, so the cell
-! . .       1 . .        to the right of it is not reached
+    . . .       1 2 .        0 is the start, X cannot be entered,
+    0 X .  ->   0 X .        ! can be entered and not left, so the cell
+    ! . .       1 . .        to the right of it is not reached
 """
 
 from __future__ import annotations

@@ -87,8 +87,8 @@ def square_board(
 def _closed(column: int, row: int, across: int, down: int, cell_at: dict[Coord, int], diagonals: str) -> bool:
     """Whether the corner that a diagonal step crosses is closed.
 
-    a b      the step from a to d crosses the corner
-    c d      between b and c
+        a b      the step from a to d crosses the corner
+        c d      between b and c
     """
     walls = ((column + across, row) not in cell_at) + ((column, row + down) not in cell_at)
     return walls >= DIAGONALS[diagonals]
