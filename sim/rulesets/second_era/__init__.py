@@ -11,7 +11,7 @@ from sim.core.ruleset import Coverage, Ruleset
 from sim.errors import Problem, ScenarioError
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.build import build_creature, build_hero, party_xp, pool_points
-from sim.rulesets.second_era.plans import Plan, read_plan
+from sim.rulesets.second_era.plan import Plan, read_plan
 from sim.rulesets.second_era.schema import Companion, Enemy, SecondEraScenario
 
 
@@ -54,7 +54,7 @@ class SecondEra(Ruleset[SecondEraScenario]):
     @property
     def vocabulary(self) -> Vocabulary:
         """What policy lines can ask and do."""
-        from sim.rulesets.second_era.policy import VOCABULARY
+        from sim.rulesets.second_era.player import VOCABULARY
 
         return VOCABULARY
 

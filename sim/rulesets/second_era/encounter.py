@@ -14,8 +14,8 @@ from sim.core.luck import Luck
 from sim.core.outcomes import Ending, Outcome
 from sim.core.telling import Recorder
 from sim.rulesets.second_era.facts import make_facts
-from sim.rulesets.second_era.plans import Plan
-from sim.rulesets.second_era.policy import Heroes
+from sim.rulesets.second_era.plan import Plan
+from sim.rulesets.second_era.player import Player
 from sim.rulesets.second_era.rules.rounds import play_round
 from sim.rulesets.second_era.rules.setup import set_up
 from sim.rulesets.second_era.schema import SecondEraScenario
@@ -28,7 +28,7 @@ class SecondEraEncounter(Encounter[State]):
     def __init__(self, scenario: SecondEraScenario, switches: dict[str, Any], plans: list[Plan]) -> None:
         self.facts = make_facts(scenario, switches, plans)
         self.cast = self.facts.cast
-        self.heroes = Heroes(plans)
+        self.heroes = Player(plans)
 
     def start(self, luck: Luck, tell: Recorder | None) -> State:
         """Section 3."""

@@ -13,7 +13,7 @@ from sim.core.outcomes import Ability, Cast, Unit, told_apart
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.build import CreatureFacts, HeroFacts, Muster, bag_enemy, muster
 from sim.rulesets.second_era.ground import Ground, lay_out
-from sim.rulesets.second_era.plans import Plan
+from sim.rulesets.second_era.plan import Plan
 from sim.rulesets.second_era.schema import SecondEraScenario
 from sim.rulesets.second_era.state import ABILITIES, CLOAKING, ENGAGE, NECROTIC, PRAY, RIPOSTE, SPECIAL, Facts
 

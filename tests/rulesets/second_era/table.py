@@ -10,8 +10,8 @@ import numpy as np
 from sim.core.luck import Luck
 from sim.rulesets.second_era import RULESET
 from sim.rulesets.second_era.encounter import SecondEraEncounter
-from sim.rulesets.second_era.rules.creatures import enemy_turn
-from sim.rulesets.second_era.rules.movement import move
+from sim.rulesets.second_era.rules.enemy_moves import move
+from sim.rulesets.second_era.rules.enemy_turns import enemy_turn
 from sim.rulesets.second_era.rules.places import begin_turn
 from sim.rulesets.second_era.state import State
 

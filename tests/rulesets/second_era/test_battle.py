@@ -159,8 +159,7 @@ def test_every_ability_of_races_and_classes_is_used_somewhere() -> None:
     )
     for races in parties:
         heroes: list[dict[str, Any]] = [
-            {"class": name, "race": race, "tenacity": 4}
-            for name, race in zip(classes, races, strict=True)
+            {"class": name, "race": race, "tenacity": 4} for name, race in zip(classes, races, strict=True)
         ]
         heroes[1]["track"] = ["L"] * 6
         heroes[2] |= {"dice": {"force_shock": 1}, "cooldown": 1, "track": ["L", "force_shock"]}
@@ -217,9 +216,7 @@ def test_the_number_of_a_skill_ends_at_99() -> None:
 
 
 def test_batches_join_whether_or_not_an_orc_took_its_second_turn() -> None:
-    fight = battle(
-        [hero(kind="berserker")], [foe(kind="troll")], board="pair", switches={"racial_abilities": "on"}
-    )
+    fight = battle([hero(kind="berserker")], [foe(kind="troll")], board="pair", switches={"racial_abilities": "on"})
     orcs = [begin(fight, runs=3, round=2) for _ in range(2)]
     orcs[1].hp[0] = 0  # nobody is left for a second turn in this batch
 

@@ -10,11 +10,11 @@ import pytest
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.build import pool_levels, pool_points
 from sim.rulesets.second_era.rules import track
-from sim.rulesets.second_era.rules.creatures import roll
 from sim.rulesets.second_era.rules.damage import deal, guard, heal
-from sim.rulesets.second_era.rules.engage import engage
-from sim.rulesets.second_era.rules.gather import gather
-from sim.rulesets.second_era.rules.moves import may_move, may_roll
+from sim.rulesets.second_era.rules.dice import gather
+from sim.rulesets.second_era.rules.enemy_turns import roll
+from sim.rulesets.second_era.rules.hero_attacks import engage
+from sim.rulesets.second_era.rules.hero_moves import may_move, may_roll
 from sim.rulesets.second_era.rules.places import begin_turn
 from sim.rulesets.second_era.rules.purge import use_purges
 from sim.rulesets.second_era.rules.rounds import adventurer_turn, fatigue

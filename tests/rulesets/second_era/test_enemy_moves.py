@@ -79,9 +79,7 @@ def test_w17_an_enemy_with_a_target_stays_though_another_is_stronger() -> None:
 
 
 @pytest.mark.rule("SE-M2", "SE-M3", "SE-M4", "SE-T4")
-@pytest.mark.parametrize(
-    ("priority", "goals"), [("strongest", {(-1, 1), (0, 0)}), ("weakest", {(0, -2), (0, -1)})]
-)
+@pytest.mark.parametrize(("priority", "goals"), [("strongest", {(-1, 1), (0, 0)}), ("weakest", {(0, -2), (0, -1)})])
 def test_w18_priority_picks_among_the_closest_hexes(priority: str, goals: set[tuple[int, int]]) -> None:
     s = begin(battle([hero((1, -2), 3), hero((0, 1), 5)], [foe((-2, 0), priority=priority)]))
 

@@ -9,9 +9,9 @@ import pytest
 
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.rules.companions import companion_turn
-from sim.rulesets.second_era.rules.creatures import combat_dice
 from sim.rulesets.second_era.rules.damage import deal
-from sim.rulesets.second_era.rules.movement import steps_of
+from sim.rulesets.second_era.rules.enemy_moves import steps_of
+from sim.rulesets.second_era.rules.enemy_turns import combat_dice
 from sim.rulesets.second_era.rules.places import begin_turn
 from sim.rulesets.second_era.rules.track import gain
 from sim.rulesets.second_era.state import State

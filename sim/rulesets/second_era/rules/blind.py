@@ -79,7 +79,7 @@ def blind_cover_sets(s: State, e: Any, at: Lanes, blind: Mask) -> list[Bits]:
 
 def move_blind(s: State, e: Any, at: Lanes, step: int) -> None:
     """SE-F2: without cover it goes next to the closest other unit that is not hidden, the strongest on a tie."""
-    from sim.rulesets.second_era.rules.movement import (
+    from sim.rulesets.second_era.rules.enemy_moves import (
         _cover_sets,
         approach,
         choose_hex,

@@ -10,9 +10,9 @@ from sim.core.choose import count, narrow, nth
 from sim.core.lanes import Lanes, Mask, cut, which
 from sim.rulesets.second_era.data import BLIND, DAZE
 from sim.rulesets.second_era.rules.blind import blind_covered, blind_sets
-from sim.rulesets.second_era.rules.creatures import end_turn, engage, start_turn
-from sim.rulesets.second_era.rules.movement import steps_of
-from sim.rulesets.second_era.rules.moves import narrowed, nearest_enemy, toward
+from sim.rulesets.second_era.rules.enemy_moves import steps_of
+from sim.rulesets.second_era.rules.enemy_turns import end_turn, engage, start_turn
+from sim.rulesets.second_era.rules.hero_moves import narrowed, nearest_enemy, toward
 from sim.rulesets.second_era.rules.places import covered, in_play, shots, stand, where
 from sim.rulesets.second_era.state import State, rows
 

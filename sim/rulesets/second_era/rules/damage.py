@@ -140,7 +140,7 @@ def prevent_hero(s: State, source: Any, target: Any, amount: Any, true: Any, at:
     if len(guarded) and s.facts.is_on("guard", "always"):
         left[guarded] = guard(s, target[guarded], left[guarded], at[guarded])
     if s.facts.racial and len(guarded):
-        from sim.rulesets.second_era.rules.abilities import imperial
+        from sim.rulesets.second_era.rules.classes import imperial
 
         left[guarded] = imperial(s, target[guarded], left[guarded], at[guarded])
     bonus = np.minimum(each(s.bonus, target, at), left) * plain
@@ -149,7 +149,7 @@ def prevent_hero(s: State, source: Any, target: Any, amount: Any, true: Any, at:
         add(s.prevented_bonus, target, at, bonus)
         left = left - bonus
     if s.facts.racial and len(guarded):
-        from sim.rulesets.second_era.rules.abilities import argonian
+        from sim.rulesets.second_era.rules.classes import argonian
 
         left[guarded] = argonian(s, target[guarded], left[guarded], at[guarded])
     return left
@@ -201,7 +201,7 @@ def take(s: State, source: Who | None, target: Who, loss: Any, at: Lanes, dealt:
         spared = (loss == hp) & (hp > 1) & s.has("Divert", target, at)
         loss = loss - spared
     if source is not None and s.facts.classes:
-        from sim.rulesets.second_era.rules.abilities import shade
+        from sim.rulesets.second_era.rules.classes import shade
 
         loss = shade(s, rows(source, at), target, loss, at)
     left = hp - loss

@@ -26,7 +26,7 @@ from sim.rulesets.second_era.data import (
 )  # fmt: skip
 from sim.rulesets.second_era.rules import track
 from sim.rulesets.second_era.rules.damage import deal, heal, missing
-from sim.rulesets.second_era.rules.gather import die_facts
+from sim.rulesets.second_era.rules.dice import die_facts
 from sim.rulesets.second_era.state import State
 
 

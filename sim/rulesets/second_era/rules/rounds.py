@@ -13,19 +13,19 @@ from sim.core.outcomes import Outcome
 from sim.rulesets.second_era.data import BANE, DAZE, OVER
 from sim.rulesets.second_era.rules import track
 from sim.rulesets.second_era.rules.companions import companion_turn
-from sim.rulesets.second_era.rules.creatures import enemy_turn
 from sim.rulesets.second_era.rules.damage import unowned
-from sim.rulesets.second_era.rules.gather import some_dice
+from sim.rulesets.second_era.rules.dice import some_dice
+from sim.rulesets.second_era.rules.enemy_turns import enemy_turn
 from sim.rulesets.second_era.rules.places import begin_turn
 from sim.rulesets.second_era.rules.purge import use_purges
 from sim.rulesets.second_era.rules.setup import show_board
 from sim.rulesets.second_era.state import State
 
 if TYPE_CHECKING:
-    from sim.rulesets.second_era.policy import Heroes
+    from sim.rulesets.second_era.player import Player
 
 
-def play_round(s: State, heroes: Heroes) -> None:
+def play_round(s: State, heroes: Player) -> None:
     """SE-R1, SE-R3, SE-R4, SE-R5, SE-R6, SE-R7: one round; defeated units take no turn."""
     s.engages_round[:] = 0
     s.acting[:] = -1
@@ -62,7 +62,7 @@ def fatigue(s: State) -> None:
     look_for_the_end(s, which(s.live))
 
 
-def adventurer_turn(s: State, heroes: Heroes, hero: int, turn: int) -> None:
+def adventurer_turn(s: State, heroes: Player, hero: int, turn: int) -> None:
     """SE-R8: adj0, Bane, innates, recycle, Recovery, actions, Daze leaves; then the Purge check and the end."""
     at = which(s.live & (s.hp[hero] > 0))
     if not len(at):
@@ -78,7 +78,7 @@ def adventurer_turn(s: State, heroes: Heroes, hero: int, turn: int) -> None:
             unowned(s, hero, 1, bane)
             at = at[cut(s.hp[hero], at) > 0]
     if s.facts.classes:
-        from sim.rulesets.second_era.rules.abilities import innate
+        from sim.rulesets.second_era.rules.classes import innate
 
         innate(s, hero, at)
         at = at[cut(s.hp[hero], at) > 0]
@@ -91,7 +91,7 @@ def adventurer_turn(s: State, heroes: Heroes, hero: int, turn: int) -> None:
     look_for_the_end(s, began)
 
 
-def recycle(s: State, heroes: Heroes, hero: int, at: Lanes) -> None:
+def recycle(s: State, heroes: Player, hero: int, at: Lanes) -> None:
     """SE-R8, section 10: before Recovery active dice may be taken back, as the policy says."""
     when = heroes.plans[hero].recycle
     if when == "never":
@@ -101,7 +101,7 @@ def recycle(s: State, heroes: Heroes, hero: int, at: Lanes) -> None:
     track.recycle(s, hero, at)
 
 
-def actions(s: State, heroes: Heroes, hero: int, at: Lanes) -> None:
+def actions(s: State, heroes: Player, hero: int, at: Lanes) -> None:
     """Section 10: the policy's actions. With no enemy left a healer heals first, and nobody does anything else."""
     if not len(at):
         return
@@ -113,21 +113,21 @@ def actions(s: State, heroes: Heroes, hero: int, at: Lanes) -> None:
     if not len(at):
         return
     if s.facts.racial:
-        from sim.rulesets.second_era.rules.abilities import racial_start
+        from sim.rulesets.second_era.rules.classes import racial_start
 
         racial_start(s, hero, at)
     if s.facts.classes:
-        from sim.rulesets.second_era.rules.abilities import class_start
+        from sim.rulesets.second_era.rules.classes import class_start
 
         class_start(s, hero, at)
     heroes.play(s, hero, at)
     if s.facts.classes:
-        from sim.rulesets.second_era.rules.abilities import class_end
+        from sim.rulesets.second_era.rules.classes import class_end
 
         class_end(s, hero, at[cut(s.hp[hero], at) > 0])
 
 
-def second_turn(s: State, heroes: Heroes, hero: int) -> None:
+def second_turn(s: State, heroes: Player, hero: int) -> None:
     """Section 11.6, Orc: after its turn in round 2 it gains an `O` and takes another turn, if an enemy is left."""
     able = which(s.live & (s.hp[hero] > 0) & ~s.spent[hero])
     able = able[s.enemies_left(able)]
@@ -151,7 +151,7 @@ def second_turn(s: State, heroes: Heroes, hero: int) -> None:
 def enemy_step(s: State) -> None:
     """SE-E1, SE-E2, SE-R5: every enemy once, highest level first, in the order of this round."""
     if s.facts.racial and s.round == 1:
-        from sim.rulesets.second_era.rules.abilities import wood_elf
+        from sim.rulesets.second_era.rules.classes import wood_elf
 
         wood_elf(s)
     if not s.facts.enemies:

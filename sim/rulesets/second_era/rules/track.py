@@ -285,6 +285,6 @@ def _clear(s: State, who: Who, status: int, at: Lanes) -> None:
     if s.tell and len(at):
         s.tell(f"SE-F{status + 1}", int(who[0]), f"is no longer under {data.STATUSES[status]}", at)
     if status == STEALTH and s.facts.classes:
-        from sim.rulesets.second_era.rules.abilities import out_of_hiding
+        from sim.rulesets.second_era.rules.classes import out_of_hiding
 
         out_of_hiding(s, who, at)

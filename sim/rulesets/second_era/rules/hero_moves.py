@@ -114,4 +114,3 @@ def toward(s: State, target: Any, at: Lanes, fill: Reach, allowed: Bits | None =
     near = np.where(near.any(axis=0), near, open_to)
     goal = s.facts.ground.board.bits.nth(fill.nearest(near)[0], 0)
     return np.where(target >= 0, goal, -1)
-

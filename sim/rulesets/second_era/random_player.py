@@ -9,13 +9,13 @@ import numpy as np
 from sim.core.choose import count, nth
 from sim.core.lanes import Lanes, cut, which
 from sim.rulesets.second_era import data
-from sim.rulesets.second_era.rules import moves
-from sim.rulesets.second_era.rules.engage import engage
-from sim.rulesets.second_era.rules.gather import PRAYERS, gather, some_dice
+from sim.rulesets.second_era.rules import hero_moves as moves
+from sim.rulesets.second_era.rules.dice import PRAYERS, gather, some_dice
+from sim.rulesets.second_era.rules.hero_attacks import engage
 from sim.rulesets.second_era.state import State
 
 if TYPE_CHECKING:
-    from sim.rulesets.second_era.policy import Heroes
+    from sim.rulesets.second_era.player import Player
 
 ATTACKS = (data.LIGHT, data.HEAVY, data.RANGED, data.MAGIC)
 
@@ -29,7 +29,7 @@ def wander(s: State, hero: int, at: Lanes) -> Lanes:
     return at
 
 
-def anything(heroes: Heroes, s: State, hero: int, at: Lanes) -> Lanes:
+def anything(heroes: Player, s: State, hero: int, at: Lanes) -> Lanes:
     """P0 (2), (3): forms with their targets, guard, prayers, cloak; one of them by lot. The lanes that had one."""
     at = at[moves.may_roll(s, hero, at)]
     if not len(at):

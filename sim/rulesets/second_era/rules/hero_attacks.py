@@ -12,8 +12,8 @@ from sim.rulesets.second_era import data
 from sim.rulesets.second_era.data import BANE, CLOAK, MAIM, SLASH, SLOTS, STEALTH
 from sim.rulesets.second_era.rules import track
 from sim.rulesets.second_era.rules.damage import deal
+from sim.rulesets.second_era.rules.dice import KINDS
 from sim.rulesets.second_era.rules.faces import Die, Roll, resolve
-from sim.rulesets.second_era.rules.gather import KINDS
 from sim.rulesets.second_era.state import State, rows
 
 
@@ -44,7 +44,7 @@ def engage(
         if die.code != SLASH:
             resolve(s, roll, die, at)
     if s.facts.racial and form in (data.LIGHT, data.HEAVY, data.RANGED):
-        from sim.rulesets.second_era.rules.abilities import nord
+        from sim.rulesets.second_era.rules.classes import nord
 
         nord(s, roll, at)
     for die in rolled:
@@ -130,7 +130,7 @@ def finish(s: State, roll: Roll, at: Lanes) -> None:
     if roll.bane.any():
         track.gain(s, hero, BANE, at[roll.bane])
     if before is not None:
-        from sim.rulesets.second_era.rules.abilities import sworn_oath
+        from sim.rulesets.second_era.rules.classes import sworn_oath
 
         sworn_oath(s, hero, at[s.ledger.kills[hero, at] > before])
 

@@ -10,10 +10,11 @@ from sim.core.choose import first, narrow, nth
 from sim.core.lanes import Lanes, Mask, Small, add, cut, each, put, which
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.data import DAZE, FIRST_STATUS, MAGIC, OVER, RANGED, STEALTH, TIRED, TRACK
-from sim.rulesets.second_era.rules import moves, track
+from sim.rulesets.second_era.rules import hero_moves as moves
+from sim.rulesets.second_era.rules import track
 from sim.rulesets.second_era.rules.damage import deal, heal, missing
+from sim.rulesets.second_era.rules.dice import KINDS
 from sim.rulesets.second_era.rules.faces import Roll
-from sim.rulesets.second_era.rules.gather import KINDS
 from sim.rulesets.second_era.rules.places import stand
 from sim.rulesets.second_era.state import SPECIAL, State, rows
 

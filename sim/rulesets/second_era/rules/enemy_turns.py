@@ -13,7 +13,7 @@ from sim.rulesets.second_era.data import BANE, BLIND, DAZE, FEAR, MAIM, STEALTH
 from sim.rulesets.second_era.rules import track
 from sim.rulesets.second_era.rules.blind import blind_covered
 from sim.rulesets.second_era.rules.damage import deal, heal, unowned
-from sim.rulesets.second_era.rules.movement import guard_value, move
+from sim.rulesets.second_era.rules.enemy_moves import guard_value, move
 from sim.rulesets.second_era.rules.places import begin_turn, covered, in_play
 from sim.rulesets.second_era.state import ENGAGE, NECROTIC, State, rows
 

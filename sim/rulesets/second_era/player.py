@@ -12,11 +12,11 @@ from sim.core.choose import narrow, nth
 from sim.core.lanes import Lanes, Mask, cut, which
 from sim.core.policy import Line, Verb, Vocabulary
 from sim.rulesets.second_era import data
-from sim.rulesets.second_era.plans import Plan
-from sim.rulesets.second_era.rules import moves
+from sim.rulesets.second_era.plan import Plan
+from sim.rulesets.second_era.rules import hero_moves as moves
 from sim.rulesets.second_era.rules.damage import missing
-from sim.rulesets.second_era.rules.engage import engage
-from sim.rulesets.second_era.rules.gather import HEALING, PRAYERS, gather, mean6, some_dice
+from sim.rulesets.second_era.rules.dice import HEALING, PRAYERS, gather, mean6, some_dice
+from sim.rulesets.second_era.rules.hero_attacks import engage
 from sim.rulesets.second_era.rules.places import fewest, where
 from sim.rulesets.second_era.state import CLOAKING, EMPTY, PRAY, State
 
@@ -64,9 +64,7 @@ VOCABULARY = Vocabulary(
             {"form": "word", "from": "word", "place": "words", "stay": "yes_no", **STOP},
             {"form": ("own", *data.FORMS[:4]), "from": FROM, "place": PLACE},
         ),
-        "approach": Verb(
-            "step toward the nearest enemy", None, {"moves": "formula", "most_threat": "formula", **STOP}
-        ),
+        "approach": Verb("step toward the nearest enemy", None, {"moves": "formula", "most_threat": "formula", **STOP}),
         "safest": Verb("move to the safest hex", None, STOP),
         "cloak": Verb("nightblades: engage with Shadow Cloak if it has no Stealth", None, STOP),
         "defend": Verb("defensive engage with all Combat dice if a slot is free", None, STOP),
@@ -77,7 +75,7 @@ VOCABULARY = Vocabulary(
 )
 
 
-class Heroes:
+class Player:
     """The player of the policy language: carries out the lines of every adventurer's plan in many runs."""
 
     vocabulary = VOCABULARY
@@ -199,7 +197,7 @@ class Heroes:
         }
         if line.do in action:
             return action[line.do](s, hero, at)
-        from sim.rulesets.second_era.anything import anything, wander
+        from sim.rulesets.second_era.random_player import anything, wander
 
         return wander(s, hero, at) if line.do == "wander" else anything(self, s, hero, at)
 
