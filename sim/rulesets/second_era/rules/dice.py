@@ -1,9 +1,8 @@
-"""Which dice an adventurer can roll (SE-A5, section 11.3)."""
+"""Which dice an adventurer can roll together."""
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 
@@ -12,45 +11,39 @@ from sim.rulesets.second_era import data
 from sim.rulesets.second_era.data import BREATH, COMBAT, FEAR, PRAYER, PURGE
 from sim.rulesets.second_era.state import State
 
-KINDS = len(data.DICE)
+Dice: TypeAlias = dict[int, Tiny]  # by type: (lanes,) how many, in gather order
+
 HEALING = (PRAYER, BREATH)
 PRAYERS = (PRAYER, BREATH, PURGE)
 
 
-@cache
-def die_facts() -> tuple[tuple[str, ...], tuple[frozenset[int], ...], tuple[int, ...], tuple[int, ...]]:
-    """Section 11.3, by die: its stat, the forms it fits, how many T faces it has (they come first), 6 x its mean."""
-    dice = [data.units("dice")[name] for name in data.DICE]
-    return (
-        tuple(die["stat"] for die in dice),
-        tuple(frozenset(data.FORMS.index(form) for form in die["forms"]) for die in dice),
-        tuple(die["faces"].count("T") for die in dice),
-        tuple(die["mean6"] for die in dice),
-    )
+def gather(s: State, hero: int, codes: tuple[int, ...], form: int, at: Lanes) -> Dice:
+    """SE-A5: every available die of the list that fits the form, while its stat allows.
 
-
-def gather(s: State, hero: int, codes: tuple[int, ...], form: int, at: Lanes) -> dict[int, Tiny]:
-    """SE-A5, section 10: every available die of the list that fits the form, while its stat allows.
-
-    Under Fear only Combat dice are gathered. By die type (lanes,); types of which nobody has one are left out.
+    Under Fear only Combat dice are gathered (SE-F4). Types of which nobody has one are left out.
     """
-    stats, forms, _, _ = die_facts()
     facts = s.facts.heroes[hero]
-    room: dict[str, Any] = {"S": np.int8(facts.stamina), "M": np.int8(facts.magicka)}
+    room: dict[str, np.int8 | Tiny] = {"S": np.int8(facts.stamina), "M": np.int8(facts.magicka)}
     fear = s.under(FEAR, hero, at) if s.facts.possible[FEAR] else None
     found = {}
     for code in codes:
-        if form not in forms[code] or not facts.dice.get(data.DICE[code]):
+        die = data.skill_dice()[code]
+        if form not in die.forms or not facts.dice.get(data.DICE[code]):
             continue
-        number = np.minimum(cut(s.available[hero * KINDS + code], at), room[stats[code]])
+        number: Tiny = np.minimum(cut(s.available[hero, code], at), room[die.stat])
         if fear is not None and code != COMBAT:
             number = number * ~fear
-        room[stats[code]] = room[stats[code]] - number
+        room[die.stat] = room[die.stat] - number
         found[code] = number
     return found
 
 
-def some_dice(dice: dict[int, Tiny], at: Lanes) -> Mask:
+def offense(s: State, hero: int, form: int, at: Lanes) -> Dice:
+    """SE-A5: the offensive dice of a form that can be rolled."""
+    return gather(s, hero, data.offensive(form), form, at)
+
+
+def some_dice(dice: Dice, at: Lanes) -> Mask:
     """(lanes,). Whether anything was gathered."""
     holds = np.zeros(len(at), dtype=bool)
     for number in dice.values():
@@ -58,10 +51,9 @@ def some_dice(dice: dict[int, Tiny], at: Lanes) -> Mask:
     return holds
 
 
-def mean6(dice: dict[int, Tiny], at: Lanes) -> Small:
-    """(lanes,). Section 10: six times the sum of the die means."""
-    means = die_facts()[3]
+def mean6(dice: Dice, at: Lanes) -> Small:
+    """(lanes,). Six times the sum of the die means."""
     total = np.zeros(len(at), dtype=np.int16)
     for code, number in dice.items():
-        total += np.int16(means[code]) * number
+        total += np.int16(data.skill_dice()[code].mean6) * number
     return total

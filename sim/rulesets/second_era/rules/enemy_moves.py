@@ -1,41 +1,50 @@
-"""How enemies move (section 6.3)."""
+"""How enemies move: to the closest hex that covers somebody, or toward the closest unit."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
 from sim.core.board import FAR, Bits
-from sim.core.choose import count, narrow, nth
-from sim.core.lanes import Lanes, Mask, Small, cut, each, which
-from sim.rulesets.second_era.data import BLIND, COMBAT, SHIELD, SLOTS
-from sim.rulesets.second_era.rules.places import (
-    closest,
-    covered,
-    fewest,
-    in_play,
-    most,
-    nearest_to,
-    shots,
-    stand,
-    tally,
-    where,
-)  # fmt: skip
+from sim.core.board.sets import fewest, most, nearest, pick_cell, tally, where
+from sim.core.choose import Keys, draw_lot, narrow, pick
+from sim.core.lanes import Lanes, Mask, Row, Small, Whole, columns, cut, each, lookup, which
+from sim.rulesets.second_era.data import BLIND, COMBAT, SHIELD
+from sim.rulesets.second_era.rules.blind import blind_covered, cover_sets_of_all, others
+from sim.rulesets.second_era.rules.places import closest, stand
+from sim.rulesets.second_era.rules.targets import cover_sets, covered, in_play
 from sim.rulesets.second_era.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Mover:
+    """The enemies that move, one per lane."""
+
+    e: Whole  # (lanes,) rows
+    at: Lanes
+    step: int  # 0 for the Move step, 1 for the second one of Rush
+
+    def only(self, some: Lanes) -> Mover:
+        """Some of them: places in `at`."""
+        return Mover(self.e[some], self.at[some], self.step)
+
+    def cell(self, s: State) -> Small:
+        """(lanes,). Where they stand."""
+        return each(s.cell, self.e, self.at)
 
 
 def guard_value(s: State, at: Lanes, side: slice) -> Small:
     """(units of the side, lanes). SE-E9: g: X on active preventing dice + bonus HP, or the Defense of others."""
-    value = s.facts.defense.take(cut(s.kind, at))
+    value = lookup(s.facts.defense, cut(s.kind, at))
     for hero in range(s.heroes):
-        dice, x = cut(s.slot_die[hero * SLOTS : (hero + 1) * SLOTS], at), cut(s.slot_x[hero * SLOTS :][:SLOTS], at)
+        dice, x = cut(s.slot_die[hero], at), cut(s.slot_x[hero], at)
         active = ((dice == SHIELD) | (dice == COMBAT)) * x
         value[hero] = active.sum(axis=0, dtype=np.int16) + cut(s.bonus[hero], at)
     return value[side]
 
 
-def steps_of(s: State, who: Any, at: Lanes, usual: int) -> Small:
+def steps_of(s: State, who: Row, at: Lanes, usual: int) -> Small:
     """(lanes,). SE-M6, SE-K19: movement; with Swift the round counter, 6 in rounds of fatigue (I27)."""
     steps = np.full(len(at), usual, dtype=np.int16)
     if "Swift" in s.facts.present:
@@ -45,179 +54,191 @@ def steps_of(s: State, who: Any, at: Lanes, usual: int) -> Small:
     return steps
 
 
-def move(s: State, e: Any, at: Lanes, step: int) -> Mask:
+def move(s: State, e: Whole, at: Lanes, step: int) -> Mask:
     """SE-E4, SE-M1: an enemy with somebody in cover stays; every other one moves. (lanes,) who moved.
 
     Args:
         step: 0 for the Move step, 1 for the second one of Rush.
     """
-    before = each(s.cell, e, at).copy()
+    mover = Mover(e, at, step)
+    before = mover.cell(s)
     blind = s.under(BLIND, e, at)
     if blind.any():
-        from sim.rulesets.second_era.rules.blind import move_blind
-
-        lanes = which(blind)
-        move_blind(s, e[lanes], at[lanes], step)
+        move_blind(s, mover.only(which(blind)))
     party = slice(0, s.party)
-    seen = in_play(s, e, at, party)
-    stays = (covered(s, e, at, party) & seen).any(axis=0) | blind
+    visible = in_play(s, e, at, party)
+    stays = (covered(s, e, at, party) & visible).any(axis=0) | blind
     goes = which(~stays)
     if len(goes):
-        walk_to_cover(s, e[goes], at[goes], seen[:, goes], step)
-    moved: Mask = each(s.cell, e, at) != before
+        walk_to_cover(s, mover.only(goes), cut(visible, goes))
+    moved: Mask = mover.cell(s) != before
     return moved
 
 
-def walk_to_cover(s: State, e: Any, at: Lanes, seen: Mask, step: int) -> None:
+# With a destination.
+
+
+def walk_to_cover(s: State, mover: Mover, visible: Mask) -> None:
     """SE-M2 to SE-M9: fix a destination and walk; without one, the fallback."""
-    cells = cut(s.cell[: s.party], at)
-    sets = [where(seen[unit], shots(s, e, at, cells[unit])) for unit in range(s.party)]  # by unit: its cover
-    goals = sets[0].copy()
-    for cover in sets[1:]:
-        goals |= cover
-    occupied = cut(s.occupied, at)
-    tied, walk = closest(s, each(s.cell, e, at), goals & ~occupied, occupied)
+    sets = cover_sets(s, mover.e, mover.at, slice(0, s.party), visible)  # by unit
+    goals = np.bitwise_or.reduce(sets, axis=0)
+    occupied = cut(s.occupied, mover.at)
+    tied, walk = closest(s, mover.cell(s), goals & ~occupied, occupied)
     bits = s.facts.ground.board.bits
     has_goal = walk < FAR
     rule = s.facts.switches["dest_tiebreak"]
     if rule == "nearest_unit":  # the older text: several destinations count as none
         has_goal &= bits.count(tied) <= 1
-    lost = which(~has_goal)
+    lost, found = which(~has_goal), which(has_goal)
     if len(lost):
-        fall_back(s, e[lost], at[lost], step)
-    some = which(has_goal)
-    if not len(some):
+        fall_back(s, mover.only(lost))
+    if not len(found):
         return
-    if len(some) < len(at):
-        e, at, tied, walk = e[some], at[some], tied[:, some], walk[some]
-        sets = [cover[:, some] for cover in sets]
-        seen = seen[:, some]
+    if len(lost):
+        mover, walk, tied = mover.only(found), walk[found], cut(tied, found)
+        sets = [cut(cover, found) for cover in sets]
     if rule != "nearest_unit":
         many = which(bits.count(tied) > 1)
         if len(many):
-            kept = [cover[:, many] for cover in sets]
-            tied[:, many] = break_ties(s, e[many], at[many], tied[:, many], kept, rule)
-    goal = choose_hex(s, e, at, tied, sets, "SE-M4", step)
-    walk_toward(s, e, at, goal, walk, sets, step)
+            kept = [columns(cover, many) for cover in sets]
+            tied[:, many] = break_ties(s, mover.only(many), columns(tied, many), kept, rule)
+    goal = choose_hex(s, mover, tied, sets, "SE-M4", mover.step)
+    walk_toward(s, mover, goal, walk, sets)
 
 
-def break_ties(s: State, e: Any, at: Lanes, tied: Bits, sets: list[Bits], rule: str) -> Bits:
+def break_ties(s: State, mover: Mover, tied: Bits, sets: list[Bits], rule: str) -> Bits:
     """SE-M3, SE-M5, SE-M12: keep the hexes that cover a unit of the wanted HP P; the number of units plays no part.
 
     `most_targets` first keeps the hexes with the largest cover; `priority_near` then those nearest to a unit of HP P.
     """
+    at = mover.at
     if rule == "most_targets":
         tied = most(tied, tally(sets))
-    sign = s.stat(s.facts.sign, e, at)
     coverable = np.stack([(cover & tied).any(axis=0) for cover in sets])  # (party, lanes)
-    wanted = narrow(coverable, cut(s.hp[: s.party], at) * sign)
-    kept = np.zeros_like(tied)
-    for unit, cover in enumerate(sets):
-        kept |= where(wanted[unit], cover)
-    kept &= tied
+    wanted = narrow(coverable, cut(s.hp[: s.party], at) * s.stat(s.facts.sign, mover.e, at))
+    covers_wanted = [where(cover, mask) for cover, mask in zip(sets, wanted, strict=True)]
+    kept = tied & np.bitwise_or.reduce(covers_wanted, axis=0)
     if rule != "priority_near":
         return kept
-    rings = s.facts.ground.rings
-    near, waiting = np.zeros_like(kept), np.ones(len(at), dtype=bool)
-    for distance in range(1, s.facts.ground.most + 1):
-        ring = np.zeros_like(kept)
-        for unit, cover in enumerate(sets):
-            cell = each(s.cell, np.int64(unit), at)  # type: ignore[arg-type]
-            ring |= where(wanted[unit] & waiting, rings[:, distance].take(cell, axis=1) & cover)
-        ring &= kept
-        near |= ring
-        waiting &= ~ring.any(axis=0)
-    return near
+    cells = cut(s.cell[: s.party], at)
+
+    def hexes_at(distance: int) -> Bits:
+        ring = s.facts.ground.rings[:, distance]
+        parts = [columns(ring, cell) & cover for cell, cover in zip(cells, covers_wanted, strict=True)]
+        return np.asarray(np.bitwise_or.reduce(parts, axis=0))
+
+    return nearest(kept, (hexes_at(distance) for distance in range(1, s.facts.ground.most + 1)))
 
 
-def choose_hex(s: State, e: Any, at: Lanes, tied: Bits, sets: list[Bits], rule: str, index: int) -> Any:
+def choose_hex(s: State, mover: Mover, tied: Bits, sets: list[Bits], rule: str, index: int) -> Whole:
     """(lanes,). SE-M4, SE-G11: of the tied hexes one by lot, or the one with the fewest units in cover, then (q,r)."""
     bits = s.facts.ground.board.bits
     if s.facts.is_on("party_choice", "best_for_party"):
         return bits.nth(fewest(tied, tally(sets)), 0)
-    number = bits.count(tied)
-    if int(number.max(initial=0)) <= 1:
+    if int(bits.count(tied).max(initial=0)) <= 1:
         return bits.nth(tied, 0)
-    return bits.nth(tied, s.luck.below(number, rule, s.round, s.draw(e), index, at))
+    return pick_cell(bits, tied, draw_lot(s.luck, rule, s.round, s.actor(mover.e, mover.at), index, mover.at))
 
 
-def walk_toward(s: State, e: Any, at: Lanes, goal: Any, walk: Small, sets: list[Bits], step: int) -> None:
+def walk_toward(s: State, mover: Mover, goal: Whole, walk: Small, sets: list[Bits]) -> None:
     """SE-M6, SE-M7, SE-M8: along a shortest unoccupied route, up to m steps; it ends at the destination."""
-    steps = steps_of(s, e, at, s.facts.switches["enemy_move"])
-    near = which(walk <= steps)
-    stand(s, e[near], goal[near], at[near])
-    far = which(walk > steps)
+    steps = steps_of(s, mover.e, mover.at, s.facts.switches["enemy_move"])
+    near, far = which(walk <= steps), which(walk > steps)
+    arriving = mover.only(near)
+    stand(s, arriving.e, goal[near], arriving.at)
     if not len(far):
         return
-    e, at, goal, steps = e[far], at[far], goal[far], steps[far]
-    sets = [cover[:, far] for cover in sets]
+    mover, goal, steps = mover.only(far), goal[far], steps[far]
+    sets = [cut(cover, far) for cover in sets]
     board = s.facts.ground.board
-    bits = board.bits
-    place = each(s.cell, e, at).astype(np.int64)
-    fill = board.reach(goal, int(walk[far].max()), blocked=cut(s.occupied, at) & ~bits.at(place))
+    place = mover.cell(s).astype(np.int64)
+    fill = board.reach(goal, int(walk[far].max()), blocked=cut(s.occupied, mover.at) & ~board.bits.at(place))
     for number in range(int(steps.max())):
         onward = fill.back(place)
-        following = choose_hex(s, e, at, onward, sets, "SE-M8", 100 * step + number)
+        following = choose_hex(s, mover, onward, sets, "SE-M8", 100 * mover.step + number)
         place = np.where((steps > number) & (following >= 0), following, place)
-    stand(s, e, place, at)
+    stand(s, mover.e, place, mover.at)
 
 
 # Without a destination.
 
 
-def fall_back(s: State, e: Any, at: Lanes, step: int) -> None:
+def fall_back(s: State, mover: Mover) -> None:
     """SE-M9: toward the closest opposing unit, hidden ones included; ties by priority, then party choice."""
-    party = slice(0, s.party)
-    there = cut(s.cell[party], at) >= 0
-    unit = closest_unit(s, e, at, there, cut(s.hp[party], at) * s.stat(s.facts.sign, e, at), step)
-    some = which(unit >= 0)
-    if len(some):
-        approach(s, e[some], at[some], unit[some], step)
+    party, at = slice(0, s.party), mover.at
+    on_the_map = cut(s.cell[party], at) >= 0
+    unit = closest_unit(s, mover, on_the_map, cut(s.hp[party], at) * s.stat(s.facts.sign, mover.e, at))
+    approach(s, mover, unit)
 
 
-def closest_unit(s: State, e: Any, at: Lanes, candidates: Mask, key: Any, step: int) -> Any:
+def closest_unit(s: State, mover: Mover, candidates: Mask, key: Keys) -> Whole:
     """(lanes,). SE-M9, SE-T5: the candidate at the smallest finite range, then by key, then party choice; or -1."""
-    rows = len(candidates)
-    start = each(s.cell, e, at).astype(np.int32) * s.facts.ground.width
-    distance = s.facts.ground.range.take(start + cut(s.cell[:rows], at))
-    left = narrow(candidates & (distance < FAR), distance)
-    left = narrow(left, key)
+    rows, at = len(candidates), mover.at
+    distance = lookup(s.facts.ground.range, mover.cell(s), cut(s.cell[:rows], at))
+    left = narrow(narrow(candidates & (distance < FAR), distance), key)
     if s.facts.is_on("party_choice", "best_for_party"):
-        left = narrow(left, guard_value(s, at, slice(0, rows)), largest=True)
-        return nth(left, 0)
-    return nth(left, s.luck.below(count(left), "SE-M9", s.round, s.draw(e), step, at))
+        return pick(left, by=(-guard_value(s, at, slice(0, rows)),))
+    return pick(left, lot=draw_lot(s.luck, "SE-M9", s.round, s.actor(mover.e, at), mover.step, at))
 
 
-def approach(s: State, e: Any, at: Lanes, unit: Any, step: int) -> None:
+def approach(s: State, mover: Mover, unit: Whole) -> None:
     """SE-M10, SE-M11: to the hex within reach nearest to the unit, of these the closest; stay if none is better.
 
-    `planned` looks at every hex that can be walked to and goes part of the way.
+    `planned` looks at every hex that can be walked to and goes part of the way. Where `unit` is -1, nobody moves.
     """
-    board = s.facts.ground.board
-    planned = s.facts.is_on("fallback_move", "planned")
-    steps = steps_of(s, e, at, s.facts.switches["enemy_move"])
-    start = each(s.cell, e, at).astype(np.int64)
-    fill = board.reach(start, None if planned else steps, blocked=cut(s.occupied, at))
-    best = nearest_to(s, fill.all, each(s.cell, unit, at))
-    tied, walk = fill.nearest(best)
-    goes = which((walk > 0) & (walk < FAR))
-    if not len(goes):
+    some = which(unit >= 0)
+    if not len(some):
         return
-    e, at, tied, walk = e[goes], at[goes], tied[:, goes], walk[goes]
-    sets = _cover_sets(s, e, at)
-    goal = choose_hex(s, e, at, tied, sets, "SE-M10", step)
-    walk_toward(s, e, at, goal, walk, sets, step)
+    mover, unit = mover.only(some), unit[some]
+    ground, at = s.facts.ground, mover.at
+    steps = steps_of(s, mover.e, at, s.facts.switches["enemy_move"])
+    planned = s.facts.is_on("fallback_move", "planned")
+    fill = ground.board.reach(mover.cell(s), None if planned else steps, blocked=cut(s.occupied, at))
+    tied, walk = fill.nearest(ground.nearest(fill.all, each(s.cell, unit, at)))
+    goes = which((walk > 0) & (walk < FAR))
+    if len(goes):
+        go_to_one_of(s, mover.only(goes), columns(tied, goes), walk[goes], "SE-M10")
 
 
-def _cover_sets(s: State, e: Any, at: Lanes) -> list[Bits]:
-    """By opposing unit: the hexes that cover it; what party choice counts. Empty where nobody asks."""
-    if not s.facts.is_on("party_choice", "best_for_party"):
-        return []
-    blind = s.under(BLIND, e, at)
-    if blind.any():
-        from sim.rulesets.second_era.rules.blind import blind_cover_sets
+def go_to_one_of(s: State, mover: Mover, tied: Bits, walk: Small, rule: str) -> None:
+    """SE-M4, SE-M6: to one of the tied hexes, by party choice."""
+    best = s.facts.is_on("party_choice", "best_for_party")
+    sets = cover_sets_of_all(s, mover.e, mover.at) if best else []  # what party choice counts
+    walk_toward(s, mover, choose_hex(s, mover, tied, sets, rule, mover.step), walk, sets)
 
-        return blind_cover_sets(s, e, at, blind)
-    seen = in_play(s, e, at, slice(0, s.party))
-    cells = cut(s.cell[: s.party], at)
-    return [where(seen[unit], shots(s, e, at, cells[unit])) for unit in range(s.party)]
+
+# Blind.
+
+
+def move_blind(s: State, mover: Mover) -> None:
+    """SE-F2: without cover it goes next to the closest other unit that is not hidden, the strongest on a tie."""
+    mover = mover.only(which(~np.asarray(blind_covered(s, mover.e, mover.at).any(axis=0))))
+    if not len(mover.at):
+        return
+    unit = closest_unit(s, mover, others(s, mover.e, mover.at), -cut(s.hp, mover.at))
+    lost = which(unit < 0)
+    if len(lost):
+        move_lost(s, mover.only(lost))
+    some = which(unit >= 0)
+    if len(some):
+        go_beside(s, mover.only(some), unit[some])
+
+
+def move_lost(s: State, mover: Mover) -> None:
+    """SE-M9, SE-F2: a Blind enemy for whom everybody hides: everybody counts, hidden or not."""
+    on_the_map = cut(s.cell, mover.at) >= 0
+    on_the_map[mover.e, np.arange(len(mover.at))] = False
+    key = cut(s.hp, mover.at) * s.stat(s.facts.sign, mover.e, mover.at)
+    approach(s, mover, closest_unit(s, mover, on_the_map, key))
+
+
+def go_beside(s: State, mover: Mover, unit: Whole) -> None:
+    """SE-F2: to the closest free hex next to a unit; if there is none, as near as possible."""
+    occupied = cut(s.occupied, mover.at)
+    beside = columns(s.facts.ground.rings[:, 1], each(s.cell, unit, mover.at))
+    tied, walk = closest(s, mover.cell(s), beside & ~occupied, occupied)
+    blocked, free = which(walk == FAR), which(walk < FAR)
+    if len(blocked):
+        approach(s, mover.only(blocked), unit[blocked])
+    if len(free):
+        go_to_one_of(s, mover.only(free), columns(tied, free), walk[free], "SE-M4")
