@@ -66,8 +66,8 @@ class Facts(EncounterFacts):
     rank: Small  # 0 for the highest level there is, 1 for the next
     quest: Mask
     smite_first: Mask
-    after: Tiny  # (most, kinds) after-engage skills in chip order, -1 for none
-    ending: Tiny  # (most, kinds) end-of-turn skills in chip order
+    after_engage: Tiny  # (most, kinds) after-engage skills in chip order, -1 for none
+    end_of_turn: Tiny  # (most, kinds) end-of-turn skills in chip order
     covers: Mask  # (kinds, from, to): in range and in sight
     shots: Bits  # (words, kinds, cell): from where a unit on a hex is in range and seen
     threats: Bits  # (words, kinds, cell): the hexes that an enemy on a hex threatens
@@ -213,8 +213,8 @@ def by_kind(
         ),
         "quest": np.array([False] * size + [unit.level == "quest" for unit in creatures]),
         "smite_first": np.array([False] * size + [_smite_first(unit) for unit in creatures]),
-        "after": _in_order(size, creatures, data.AFTER_ENGAGE),
-        "ending": _in_order(size, creatures, data.END_OF_TURN),
+        "after_engage": _in_order(size, creatures, data.AFTER_ENGAGE),
+        "end_of_turn": _in_order(size, creatures, data.END_OF_TURN),
         "covers": np.stack([covers[reach] for reach in reaches]),
         "shots": np.stack([shots[reach] for reach in reaches], axis=1),
         "threats": np.stack([threats[reach] for reach in reaches], axis=1),

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.board import FAR, Bits, Board, disk, hex_board, hex_sight, open_sight, tile_sight
+from sim.core.board.bits import Cell
 from sim.core.board.sets import nearest
 from sim.core.lanes import Mask, N, Small, columns
 from sim.errors import Problem, ScenarioError
@@ -49,7 +50,7 @@ class Ground:
         """(words, cell). For every hex the hexes that have it at most so far away, seen or not."""
         return self.board.bits.rows(_apart(self.board, 0, highest).T)
 
-    def nearest(self, candidates: Bits, goal: NDArray[np.integer]) -> Bits:
+    def nearest(self, candidates: Bits, goal: Cell) -> Bits:
         """(words, lanes). SE-T5: the candidates with the smallest range to a hex; none if none has a finite one."""
         rings = (columns(self.rings[:, distance], goal) for distance in range(self.most + 1))
         return nearest(candidates, rings)

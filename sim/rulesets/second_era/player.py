@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from sim.core.board import Bits, Reach
-from sim.core.board.sets import fewest, preferred, where
+from sim.core.board.bits import Cell
+from sim.core.board.sets import fewest, held_by_at_most, preferred, where
 from sim.core.choose import Keys, first, narrow
 from sim.core.lanes import Lanes, Mask, Whole, cut, lookup, which
 from sim.core.policy import Line
@@ -36,8 +37,8 @@ class Openings:
 
     def only(self, some: Lanes) -> Openings:
         """The same in some of the lanes."""
-        fill = hero_moves.narrowed(self.fill, some)
-        return Openings(self.at[some], fill, cut(self.spots, some), [cut(part, some) for part in self.sets])
+        sets = [cut(part, some) for part in self.sets]
+        return Openings(self.at[some], self.fill.only(some), cut(self.spots, some), sets)
 
     def targets(self, spots: Bits) -> Mask:
         """(enemies, lanes). Who can be engaged from any of these hexes."""
@@ -194,7 +195,7 @@ class Player:
         able = which(np.asarray(spots.any(axis=0)))
         return openings if len(able) == len(at) else openings.only(able)
 
-    def choose(self, s: State, hero: int, line: Line, openings: Openings) -> tuple[Whole, Whole]:
+    def choose(self, s: State, hero: int, line: Line, openings: Openings) -> tuple[Cell, Whole]:
         """(lanes,) each. The hex and the target that go first by the words and keys of a line."""
         at, spots, sets = openings.at, openings.spots, openings.sets
         left = openings.targets(spots)  # (enemies, lanes)
@@ -211,7 +212,7 @@ class Player:
                 best = [where(part, of_enemy) for part, of_enemy in zip(sets, left, strict=True)]
                 spots = spots & hero_moves.joined(s, best, at)
         bits = s.facts.ground.board.bits
-        cell = cut(s.cell[hero], at).astype(np.int64) if alone else bits.nth(spots, 0)
+        cell = cut(s.cell[hero], at) if alone else bits.nth(spots, 0)
         left &= openings.targets(bits.at(cell))
         return cell, first(narrowed_by(left, keys)) + s.party
 
@@ -241,7 +242,7 @@ class Player:
             allowed = None
             if "most_threat" in line.options:
                 most = int(line.options["most_threat"](lambda name: 0))
-                allowed = _at_most(hero_moves.threat(s, moving), most, fill.all)
+                allowed = held_by_at_most(fill.all, hero_moves.threat(s, moving), most)
             goal = hero_moves.toward(s, hero_moves.nearest_enemy(s, hero, moving), moving, fill, allowed)
             hero_moves.walk_to(s, hero, goal, moving, fill)
         return at
@@ -283,17 +284,3 @@ def narrowed_by(left: Mask, keys: Sequence[Keys]) -> Mask:
     for key in keys:
         left = narrow(left, key)
     return left
-
-
-def _at_most(digits: Sequence[Bits], most: int, cells: Bits) -> Bits:
-    """The cells whose count, in binary digits, is at most so many."""
-    less = np.zeros_like(cells)
-    equal = cells.copy()
-    for place in reversed(range(max(len(digits), most.bit_length()))):
-        digit = digits[place] if place < len(digits) else np.zeros_like(cells)
-        if most >> place & 1:
-            less |= equal & ~digit
-            equal = equal & digit
-        else:
-            equal = equal & ~digit
-    return less | equal

@@ -12,7 +12,7 @@ from sim.rulesets.second_era.rules.blind import blind_covered, blind_sets
 from sim.rulesets.second_era.rules.enemy_attacks import engage, most_targets, without
 from sim.rulesets.second_era.rules.enemy_moves import steps_of
 from sim.rulesets.second_era.rules.enemy_turns import end_turn, start_turn
-from sim.rulesets.second_era.rules.hero_moves import joined, narrowed, nearest_enemy, toward
+from sim.rulesets.second_era.rules.hero_moves import joined, nearest_enemy, toward
 from sim.rulesets.second_era.rules.places import stand
 from sim.rulesets.second_era.rules.targets import cover_sets, covered, in_play
 from sim.rulesets.second_era.state import State
@@ -109,7 +109,7 @@ def companion_move(s: State, companion: int, at: Lanes) -> Mask:
     stand(s, companion, board.bits.nth(columns(tied, some), 0), at[some])
     if len(lost):
         moving = at[lost]
-        goal = toward(s, nearest_enemy(s, companion, moving), moving, narrowed(fill, lost))
+        goal = toward(s, nearest_enemy(s, companion, moving), moving, fill.only(lost))
         goes = which(goal >= 0)
         stand(s, companion, goal[goes], moving[goes])
     return found

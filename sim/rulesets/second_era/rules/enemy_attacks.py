@@ -197,11 +197,11 @@ def disrupt(s: State, e: Whole, at: Lanes, targets: list[Whole]) -> None:
 
 def after_engage(s: State, e: Whole, at: Lanes, targets: list[Whole]) -> None:
     """SE-E12, SE-E13, SE-K3 to SE-K7, SE-K28: target by target, skills in chip order; the owner must be in play."""
-    if not len(s.facts.after):
+    if not len(s.facts.after_engage):
         return
     kind = each(s.kind, e, at)
     for target in targets:
-        for chips in s.facts.after:
+        for chips in s.facts.after_engage:
             code = lookup(chips, kind)
             for skill, name in enumerate(data.AFTER_ENGAGE):
                 if name not in s.facts.present:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim.core.board import FAR, Bits
+from sim.core.board.bits import Cell
 from sim.core.board.sets import fewest, most, nearest, pick_cell, tally, where
 from sim.core.choose import Keys, draw_lot, narrow, pick
 from sim.core.lanes import Lanes, Mask, Row, Small, Whole, columns, cut, each, lookup, which
@@ -151,7 +152,7 @@ def walk_toward(s: State, mover: Mover, goal: Whole, walk: Small, sets: list[Bit
     mover, goal, steps = mover.only(far), goal[far], steps[far]
     sets = [cut(cover, far) for cover in sets]
     board = s.facts.ground.board
-    place = mover.cell(s).astype(np.int64)
+    place: Cell = mover.cell(s)
     fill = board.reach(goal, int(walk[far].max()), blocked=cut(s.occupied, mover.at) & ~board.bits.at(place))
     for number in range(int(steps.max())):
         onward = fill.back(place)

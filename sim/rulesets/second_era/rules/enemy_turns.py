@@ -75,7 +75,7 @@ def rush(s: State, e: Whole, at: Lanes) -> tuple[Mask, Mask]:
 def end_turn(s: State, who: Whole, at: Lanes, moved: Mask) -> None:
     """SE-E6, SE-F3, SE-F7: end-of-turn skills in chip order, then Daze is removed."""
     kind = each(s.kind, who, at)
-    for chips in s.facts.ending:
+    for chips in s.facts.end_of_turn:
         code = lookup(chips, kind)
         for skill, name in enumerate(data.END_OF_TURN):
             if name in s.facts.present:

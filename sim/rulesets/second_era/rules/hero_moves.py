@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.core.board import Bits, Reach
+from sim.core.board.bits import Cell
 from sim.core.board.sets import fewest, preferred, tally, where
 from sim.core.choose import narrow, pick
 from sim.core.lanes import Lanes, Mask, Whole, columns, cut, each, lookup, which
@@ -32,12 +33,7 @@ def reach(s: State, hero: int, at: Lanes, steps: int | None = None) -> Reach:
     return s.facts.ground.board.reach(cut(s.cell[hero], at), most, blocked=cut(s.occupied, at))
 
 
-def narrowed(fill: Reach, some: Lanes) -> Reach:
-    """A fill for some of its lanes."""
-    return Reach(fill.bits, [cut(layer, some) for layer in fill.layers], None, [])
-
-
-def walk_to(s: State, hero: int, cell: Whole, at: Lanes, fill: Reach, action: bool = True) -> None:
+def walk_to(s: State, hero: int, cell: Cell, at: Lanes, fill: Reach, action: bool = True) -> None:
     """SE-A1: move there; a move of 0 steps is none. `fill` tells the steps."""
     goes = which((cell >= 0) & (cell != cut(s.cell[hero], at)))
     if not len(goes):

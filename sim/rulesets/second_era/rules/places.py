@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from sim.core.board import FAR, Bits
-from sim.core.board.bits import ALL, NONE
-from sim.core.lanes import Lanes, Row, Small, Whole, anywhere, each, per_lane, put
+from sim.core.board.bits import ALL, NONE, Cell
+from sim.core.lanes import Lanes, Row, Small, anywhere, each, per_lane, put
 from sim.rulesets.second_era.state import State
 
 
-def stand(s: State, who: Row, cell: Whole, at: Lanes) -> None:
+def stand(s: State, who: Row, cell: Cell, at: Lanes) -> None:
     """SE-A1, SE-G5: the unit now stands on this hex."""
     bits = s.facts.ground.board.bits
     s.occupied[:, anywhere(at, s.size)] ^= bits.at(each(s.cell, who, at)) ^ bits.at(cell)
@@ -20,7 +20,7 @@ def stand(s: State, who: Row, cell: Whole, at: Lanes) -> None:
         s.tell("SE-A1", int(per_lane(who, at)[0]), f"moves to {place}", at)
 
 
-def closest(s: State, start: Small, goals: Bits, blocked: Bits) -> tuple[Bits, Small]:
+def closest(s: State, start: Cell, goals: Bits, blocked: Bits) -> tuple[Bits, Small]:
     """SE-G7, SE-T5: the goals with the smallest `walk` from the start, and that walk; FAR and none without a way.
 
     The fill of a lane ends where it meets its goal, and the loop when all have.

@@ -59,21 +59,21 @@ class Roll:
 
 def new_roll(s: State, hero: int, form: int, target: Whole, at: Lanes) -> Roll:
     """An engage of which no die has been rolled."""
-    lanes = len(at)
+    size = len(at)
     return Roll(
         hero=hero,
         form=form,
         at=at,
         target=target,
         aimed=target >= 0,
-        number=cut(s.engages_round[hero], at).astype(np.int64),  # a copy: the next engage counts it up
-        combat=np.zeros(lanes, dtype=np.int16),
-        other=np.zeros(lanes, dtype=np.int16),
-        misses=np.zeros(lanes, dtype=np.int16),
-        ignore=np.zeros(lanes, dtype=np.int16),
-        tired=np.zeros(lanes, dtype=np.int16),
-        hides=np.zeros(lanes, dtype=bool),
-        bane=np.zeros(lanes, dtype=bool),
+        number=cut(s.engages_round[hero], at).astype(np.int64),  # wide, since it is multiplied
+        combat=np.zeros(size, dtype=np.int16),
+        other=np.zeros(size, dtype=np.int16),
+        misses=np.zeros(size, dtype=np.int16),
+        ignore=np.zeros(size, dtype=np.int16),
+        tired=np.zeros(size, dtype=np.int16),
+        hides=np.zeros(size, dtype=bool),
+        bane=np.zeros(size, dtype=bool),
         maim=s.under(MAIM, hero, at),
         pile={},
     )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim.core.board import Bits
+from sim.core.board.bits import Cell
 from sim.core.board.sets import where
 from sim.core.lanes import Lanes, Mask, Row, columns, cut, each, lookup
 from sim.rulesets.second_era.data import STEALTH
@@ -31,7 +31,7 @@ def covered(s: State, who: Row, at: Lanes, side: slice) -> Mask:
     return lookup(s.facts.covers, each(s.kind, who, at), each(s.cell, who, at), cut(s.cell[side], at))
 
 
-def shots(s: State, who: Row, at: Lanes, cell: NDArray[np.integer]) -> Bits:
+def shots(s: State, who: Row, at: Lanes, cell: Cell) -> Bits:
     """(words, lanes). SE-T2: from where a unit would have another one, standing on `cell`, in range and in sight."""
     return columns(s.facts.shots, each(s.kind, who, at), cell)
 
