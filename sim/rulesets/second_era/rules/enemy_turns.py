@@ -22,15 +22,10 @@ def enemy_turn(s: State, e: Whole, at: Lanes) -> None:
     e, at = start_turn(s, e, at)
     if not len(at):
         return
-    moved = move(s, e, at, 0)
-    fights = np.ones(len(at), dtype=bool)
-    if "Rush" in s.facts.present:
-        rushed, moved_again = rush(s, e, at)
-        moved |= moved_again
-        fights = ~rushed
-    if s.facts.possible[DAZE] and s.facts.is_on("daze_engage", "skip"):
-        fights &= ~(moved & s.under(DAZE, e, at))
-    some = which(fights)
+    walked = move(s, e, at, 0)
+    rushed, walked_on = rush(s, e, at)
+    moved = walked | walked_on
+    some = which(~rushed & may_engage(s, e, at, moved))
     if len(some):
         fighter, fighting = e[some], at[some]
         targets = by_priority(s, fighter, fighting, candidates(s, fighter, fighting))
@@ -56,17 +51,23 @@ def start_turn(s: State, who: Whole, at: Lanes) -> tuple[Whole, Lanes]:
 def rush(s: State, e: Whole, at: Lanes) -> tuple[Mask, Mask]:
     """SE-K18: without a targetable unit after the Move step, move again and skip the Engage step.
 
-    (lanes,) each: who rushed, and who moved by it.
+    (lanes,) each: who rushed, and who came to another hex by it.
     """
-    rushed = s.has("Rush", e, at)
-    moved = np.zeros(len(at), dtype=bool)
-    some = which(rushed)
-    if len(some):
-        rushed[some] = ~candidates(s, e[some], at[some]).any(axis=0)
-        idle = which(rushed)
+    rushed, walked_on = np.zeros((2, len(at)), dtype=bool)
+    able = which(s.has("Rush", e, at))
+    if len(able):
+        idle = able[~candidates(s, e[able], at[able]).any(axis=0)]
         if len(idle):
-            moved[idle] = move(s, e[idle], at[idle], 1)
-    return rushed, moved
+            rushed[idle] = True
+            walked_on[idle] = move(s, e[idle], at[idle], 1)
+    return rushed, walked_on
+
+
+def may_engage(s: State, e: Whole, at: Lanes, moved: Mask) -> Mask:
+    """(lanes,). SE-F3: a Dazed enemy that has moved completes an engage without dice, or with `skip` none at all."""
+    if s.facts.is_on("daze_engage", "skip"):
+        return ~(moved & s.under(DAZE, e, at))
+    return np.ones(len(at), dtype=bool)
 
 
 # End of turn.
