@@ -8,9 +8,12 @@ needs for them, works it out, and writes it back:
     cut(s.hp[hero], at)                   this unit's value in these lanes; cut(s.hp, at) that of every unit
     each(s.hp, target, at)                the value of one unit per lane: its target's
     put(s.hp, target, at, value)          written back, one unit per lane; add(...) adds to what is there
+    each(s.track, (hero, place), at)      the same in a table with more than one axis before the lanes
+    per_lane(hero, at)                    one unit per lane, also where it is the same in all of them
     s.hp[hero][at] = value                written back, the same unit in all lanes
     lookup(facts.damage, kind, total)     one entry per lane of a table that is the same for all runs
     columns(ground.beside, cell)          one column per lane of such a table: a set of cells, say
+    columns(facts.cover, kind, cell)      the same with two axes to choose from
 
 Plain fancy indexing says the same and takes two to five times as long, which is why these words exist. Nothing else in
 the house calls `take` or flattens a table by hand.
@@ -30,6 +33,7 @@ Wide: TypeAlias = NDArray[np.int32]
 Small: TypeAlias = NDArray[np.int16]
 Tiny: TypeAlias = NDArray[np.int8]
 Row: TypeAlias = "int | NDArray[np.integer]"  # the same row in all lanes, or one per lane
+Rows: TypeAlias = "Row | tuple[Row, ...]"  # one for each axis before the lanes
 
 N = TypeVar("N", bound=np.generic)
 
@@ -52,22 +56,42 @@ def cut(table: NDArray[N], at: Lanes) -> NDArray[N]:
     return table if len(at) == table.shape[-1] else table.take(at, axis=-1)
 
 
-def columns(table: NDArray[N], index: NDArray[np.integer]) -> NDArray[N]:
-    """`table[..., index]`: one column per entry of the index, which may repeat."""
-    return table.take(index, axis=-1)
+def columns(table: NDArray[N], *index: NDArray[np.integer]) -> NDArray[N]:
+    """`table[..., index]`: one column per entry of the index, which may repeat.
+
+    With several, one for each of the last axes: `table[..., index, further]`.
+    """
+    if len(index) == 1:
+        return table.take(index[0], axis=-1)
+    kept = table.ndim - len(index)
+    place: NDArray[np.integer] = index[0]
+    for size, further in zip(table.shape[kept + 1 :], index[1:], strict=True):
+        place = np.multiply(place, size, dtype=np.int64) + further
+    return table.reshape(*table.shape[:kept], -1).take(place, axis=-1)
 
 
-def each(table: NDArray[N], row: Row, at: Lanes) -> NDArray[N]:
-    """(lanes,). `table[row, at]`: one row per lane."""
+def per_lane(row: Row, at: Lanes) -> Whole:
+    """(lanes,). One row per lane, also where it is the same in all of them."""
+    if isinstance(row, (int, np.integer)):
+        return np.full(len(at), row, dtype=np.int64)
+    return row.astype(np.int64, copy=False)
+
+
+def each(table: NDArray[N], row: Rows, at: Lanes) -> NDArray[N]:
+    """(lanes,). `table[row, at]`: one row per lane.
+
+    A table with more axes takes a row for each: `each(s.track, (hero, place), at)`. A last row of shape (places, 1)
+    gives (places, lanes).
+    """
     return table.reshape(-1).take(_places(table, row, at))
 
 
-def put(table: NDArray[N], row: Row, at: Lanes, value: Any) -> None:
+def put(table: NDArray[N], row: Rows, at: Lanes, value: Any) -> None:
     """`table[row, at] = value`: one row per lane; the table must be contiguous, as State arrays are."""
     table.reshape(-1)[_places(table, row, at)] = value
 
 
-def add(table: NDArray[N], row: Row, at: Lanes, value: Any) -> None:
+def add(table: NDArray[N], row: Rows, at: Lanes, value: Any) -> None:
     """`table[row, at] += value`: one row per lane, so that no place is named twice."""
     flat: NDArray[Any] = table.reshape(-1)
     flat[_places(table, row, at)] += value
@@ -90,10 +114,15 @@ def anywhere(at: Lanes, size: int) -> Lanes | slice:
     return slice(None) if len(at) == size else at
 
 
-def _places(table: NDArray[N], row: Row, at: Lanes) -> Whole:
+def _places(table: NDArray[N], row: Rows, at: Lanes) -> Whole:
     """Where one row per lane lies in the flat table; rows of any kind of number, since small ones would overflow."""
+    if isinstance(row, tuple):
+        first, *others = row
+        for size, further in zip(table.shape[1:-1], others, strict=True):
+            first = np.multiply(first, size, dtype=np.int64) + further
+        row = first
     places: Whole = np.multiply(row, table.shape[-1], dtype=np.int64)
-    if places.ndim:
+    if places.shape[-1:] == at.shape:
         places += at
         return places
     return places + at

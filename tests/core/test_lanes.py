@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from sim.core.lanes import add, anywhere, columns, cut, each, keep, lookup, put, which
+from sim.core.lanes import add, anywhere, columns, cut, each, keep, lookup, per_lane, put, which
 
 
 def test_lanes_are_the_places_where_a_mask_holds():
@@ -72,3 +72,41 @@ def test_one_row_may_be_named_for_all_lanes():
     add(table, 1, np.array([0, 2]), 10)
 
     assert_array_equal(table, [[0, 1, 2], [13, 4, 15]])
+
+
+@given(st.integers(1, 3), st.integers(1, 5), st.integers(1, 20), st.data())
+def test_a_table_with_more_axes_takes_a_row_for_each(units: int, places: int, runs: int, data: st.DataObject):
+    ours = np.arange(units * places * runs, dtype=np.int16).reshape(units, places, runs)
+    plain = ours.copy()
+    at = np.array(sorted(data.draw(st.sets(st.integers(0, runs - 1)))), dtype=np.int64)
+    unit = np.array([data.draw(st.integers(0, units - 1)) for _ in at], dtype=np.int8)
+    place = np.array([data.draw(st.integers(0, places - 1)) for _ in at], dtype=np.int64)
+    every_place = np.arange(places)[:, None]
+
+    assert_array_equal(each(ours, (unit, place), at), plain[unit, place, at])
+    assert_array_equal(each(ours, (unit, every_place), at), plain[unit, every_place, at])
+    assert_array_equal(each(ours, (units - 1, place), at), plain[units - 1, place, at])
+    assert_array_equal(each(ours, (units - 1, every_place), at), plain[units - 1, every_place, at])
+    put(ours, (unit, place), at, 7)
+    add(ours, (unit, every_place), at, 1)
+    plain[unit, place, at] = 7
+    plain[unit, every_place, at] += 1
+    assert_array_equal(ours, plain)
+
+
+@given(st.integers(0, 30), st.integers(0, 2**32 - 1))
+def test_columns_can_be_chosen_along_two_axes(lanes: int, seed: int):
+    rng = np.random.default_rng(seed)
+    table = rng.integers(0, 100, (2, 300, 5))
+    kind, cell = rng.integers(0, 300, lanes).astype(np.int16), rng.integers(0, 5, lanes).astype(np.int8)
+
+    assert_array_equal(columns(table, kind, cell), table[:, kind, cell])
+
+
+def test_one_row_is_spread_over_the_lanes():
+    at = np.array([4, 7])
+
+    assert_array_equal(per_lane(3, at), [3, 3])
+    assert_array_equal(per_lane(np.int16(3), at), [3, 3])
+    assert_array_equal(per_lane(np.array([3, 5], dtype=np.int16), at), [3, 5])
+    assert per_lane(np.array([3, 5], dtype=np.int16), at).dtype == np.int64

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from sim.core.board.bits import ALL, NONE, Bitboards, Bits, Cell
 from sim.core.board.distances import FAR
+from sim.core.lanes import Lanes, cut
 
 
 class Reach:
@@ -38,6 +39,13 @@ class Reach:
         for layer in self.layers[1 : most + 1]:
             joined |= layer
         return joined
+
+    def only(self, at: Lanes) -> Reach:
+        """The same fill in some of its lanes."""
+        stop = self._stop
+        if stop is not None and stop.shape[1] > 1:
+            stop = cut(stop, at)
+        return Reach(self.bits, [cut(layer, at) for layer in self.layers], stop, self._prices)
 
     def distance(self) -> NDArray[np.int16]:
         """(cells, lanes). The cost of every cell, FAR where it was not reached.

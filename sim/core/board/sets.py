@@ -51,6 +51,20 @@ def most(candidates: Bits, digits: Sequence[Bits]) -> Bits:
     return candidates
 
 
+def held_by_at_most(candidates: Bits, digits: Sequence[Bits], number: int) -> Bits:
+    """(words, lanes). The candidates that at most so many of the counted sets hold."""
+    fewer = np.zeros_like(candidates)
+    equal = candidates.copy()  # as many, as far as the digits have been compared: the highest first
+    for place in reversed(range(max(len(digits), number.bit_length()))):
+        digit = digits[place] if place < len(digits) else np.zeros_like(candidates)
+        if number >> place & 1:
+            fewer |= equal & ~digit
+            equal = equal & digit
+        else:
+            equal = equal & ~digit
+    return fewer | equal
+
+
 def nearest(candidates: Bits, rings: Iterable[Bits]) -> Bits:
     """(words, lanes). The candidates in the first ring that holds any, ring after ring; none where no ring does."""
     left = candidates.copy()

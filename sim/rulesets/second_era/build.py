@@ -1,8 +1,8 @@
-"""From a scenario to the units of a battle: purchases, own numbers, deployment, the pool (sections 3, 11.4)."""
+"""From a scenario's entries to the units of a battle: purchases, own numbers, deployment, the pool."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_FLOOR, Decimal
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from sim.core.board import Board
 from sim.errors import Problem, ScenarioError
 from sim.rulesets.second_era import data
-from sim.rulesets.second_era.schema import Companion, Creature, Enemy, Hero, SecondEraScenario
+from sim.rulesets.second_era.schema import Companion, Enemy, Hero, SecondEraScenario
 
 STATS = ("health", "stamina", "magicka", "cooldown")
 NOWHERE = -1
@@ -18,12 +18,12 @@ NOWHERE = -1
 
 @dataclass(frozen=True, slots=True)
 class HeroFacts:
-    """An adventurer as the battle begins (section 2.3, SE-S7)."""
+    """SE-S7: an adventurer as the battle begins."""
 
     name: str
     hero_class: str
     race: str
-    abilities: str  # the class of 11.7
+    abilities: str  # the class whose abilities it has
     policy: str
     form: int  # primary form
     health: int
@@ -46,7 +46,7 @@ class HeroFacts:
 
 @dataclass(frozen=True, slots=True)
 class CreatureFacts:
-    """An enemy or a companion as the battle begins (sections 2.4, 2.5)."""
+    """SE-U1: an enemy or a companion as the battle begins."""
 
     name: str
     type: str
@@ -70,8 +70,8 @@ class CreatureFacts:
         return data.QUEST if self.level == "quest" else int(self.level)
 
 
-def party_xp(scenario: SecondEraScenario, switches: dict[str, Any]) -> int:
-    """SE-L1: the level is the party's XP; a part of the campaign stands for its XP goal (section 11.5)."""
+def party_xp(scenario: SecondEraScenario, switches: Mapping[str, Any]) -> int:
+    """SE-L1: the level is the party's XP; a part of the campaign stands for its XP goal."""
     if isinstance(scenario.level, int):
         return scenario.level
     goals = data.units("goals")[scenario.level][switches["difficulty"]]
@@ -143,10 +143,9 @@ def read_skills(chips: Sequence[str]) -> dict[str, int]:
     return skills
 
 
-def build_creature(entry: Creature, cell: int = NOWHERE) -> CreatureFacts:
-    """Sections 2.4, 2.5: a line of the tables, and the scenario's own numbers over it."""
+def build_creature(entry: Companion | Enemy, cell: int = NOWHERE) -> CreatureFacts:
+    """SE-U1, SE-U2: a line of the tables, and the scenario's own numbers over it."""
     party = isinstance(entry, Companion)
-    assert isinstance(entry, (Companion, Enemy))
     row = data.units("companions" if party else "enemies")[entry.type]
 
     def own(key: str) -> Any:
@@ -205,69 +204,91 @@ class Muster:
     enemies: tuple[CreatureFacts, ...]  # the listed ones
     pool: tuple[tuple[int, int], ...]  # level and cell of every enemy that is drawn
 
+    @property
+    def listed(self) -> tuple[CreatureFacts, ...]:
+        """All that are neither adventurers nor drawn."""
+        return (*self.companions, *self.enemies)
 
-def muster(scenario: SecondEraScenario, switches: dict[str, Any], board: Board, lists: dict[str, list[int]]) -> Muster:
-    """SE-S2, SE-S3, SE-S4, SE-S5, SE-S6, SE-S7: who is there and where; `lists`: entrance and numbered cells.
+    @property
+    def levels(self) -> tuple[int | str, ...]:
+        """By enemy, listed or drawn: its level."""
+        return (*(enemy.level for enemy in self.enemies), *(level for level, _ in self.pool))
 
-    Units with a hex of their own are placed first, every other one takes the first free hex of its list. A companion
-    that finds none waits; an enemy or adventurer that finds none is a mistake of the scenario.
-    """
-    problems: list[Problem] = []
+
+def muster(
+    scenario: SecondEraScenario, switches: Mapping[str, Any], board: Board, lists: Mapping[str, Sequence[int]]
+) -> Muster:
+    """SE-S2, SE-S3, SE-S4, SE-S5, SE-S6, SE-S7: who is there and where; `lists`: entrance and numbered cells."""
     xp = party_xp(scenario, switches)
     heroes = [build_hero(entry, scenario.policy, xp) for entry in scenario.heroes]
     companions = [build_creature(entry) for entry in scenario.companions for _ in range(entry.count)]
     enemies = [build_creature(entry) for entry in scenario.enemies for _ in range(entry.count)]
-    places: dict[str, list[int | None]] = {}
-    taken: set[int] = set()
-    sides: dict[str, Sequence[Hero | Companion | Enemy]] = {
-        "heroes": scenario.heroes,
-        "companions": scenario.companions,
-        "enemies": scenario.enemies,
-    }
-    for side, entries in sides.items():
-        places[side] = []
-        for number, entry in enumerate(entries):
-            for _ in range(getattr(entry, "count", 1)):
-                cell = None
-                if entry.hex is not None:
-                    key = f"{side}[{number}].hex"
-                    problem = board.problem_with(entry.hex)
-                    if problem:
-                        problems.append(Problem(key, problem))
-                    else:
-                        cell = board.find(entry.hex)
-                        if cell in taken:
-                            problems.append(Problem(key, f"another unit stands on {tuple(entry.hex)} already"))
-                        taken.add(cell)
-                places[side].append(cell)
-
-    def place(side: str, free: list[int], waits: bool, which: str) -> list[int]:
-        cells = []
-        for cell in places[side]:
-            if cell is None:
-                spot = next((spot for spot in free if spot not in taken), NOWHERE)
-                if spot == NOWHERE and not waits:
-                    problems.append(Problem(f"map.{which}", f"too few {which} hexes for the {side}; add some"))
-                taken.add(spot)
-                cell = spot
-            cells.append(cell)
-        return cells
-
-    hero_cells = place("heroes", lists["entrance"], False, "entrance")
-    companion_cells = place("companions", lists["entrance"], True, "entrance")
-    enemy_cells = place("enemies", lists["numbered"], False, "numbered")
+    places = Places(board)
+    places.claim("heroes", scenario.heroes)
+    places.claim("companions", scenario.companions)
+    places.claim("enemies", scenario.enemies)
+    hero_cells = places.fill("heroes", "entrance", lists)
+    companion_cells = places.fill("companions", "entrance", lists, waits=True)
+    enemy_cells = places.fill("enemies", "numbered", lists)
     pool: tuple[tuple[int, int], ...] = ()
     if scenario.pool is not None:
         points = xp * len(heroes) if scenario.pool.points is None else scenario.pool.points
-        left = [cell for cell in lists["numbered"] if cell not in taken]
+        left = [cell for cell in lists["numbered"] if cell not in places.taken]
         pool = tuple(zip(pool_levels(pool_points(points, switches["ep_mult"]), len(left)), left, strict=False))
     if scenario.objective == "eliminate" and not any(enemy.objective for enemy in enemies):
         enemies = [replace(enemy, objective=enemy.level == "quest") for enemy in enemies]
-    if problems:
-        raise ScenarioError(problems)
+    if places.problems:
+        raise ScenarioError(places.problems)
     return Muster(
         tuple(replace(hero, cell=cell) for hero, cell in zip(heroes, hero_cells, strict=True)),
         tuple(replace(unit, cell=cell) for unit, cell in zip(companions, companion_cells, strict=True)),
         tuple(replace(unit, cell=cell) for unit, cell in zip(enemies, enemy_cells, strict=True)),
         pool,
     )
+
+
+class Places:
+    """SE-S5, SE-S6: who stands where as the battle begins.
+
+    Units with a hex of their own are placed first, every other one takes the first free hex of its list. A companion
+    that finds none waits; an enemy or adventurer that finds none is a mistake of the scenario.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.own: dict[str, list[int | None]] = {}  # by side: the own hex of every unit
+        self.taken: set[int] = set()
+        self.problems: list[Problem] = []
+
+    def claim(self, side: str, entries: Sequence[Hero | Companion | Enemy]) -> None:
+        """The hexes that the entries of a side ask for, a unit each."""
+        self.own[side] = []
+        for number, entry in enumerate(entries):
+            for _ in range(1 if isinstance(entry, Hero) else entry.count):
+                self.own[side].append(self._claimed(f"{side}[{number}].hex", entry.hex))
+
+    def _claimed(self, key: str, spot: Sequence[int] | None) -> int | None:
+        if spot is None:
+            return None
+        problem = self.board.problem_with(spot)
+        if problem:
+            self.problems.append(Problem(key, problem))
+            return None
+        cell = self.board.find(spot)
+        if cell in self.taken:
+            self.problems.append(Problem(key, f"another unit stands on {tuple(spot)} already"))
+        self.taken.add(cell)
+        return cell
+
+    def fill(self, side: str, kind: str, lists: Mapping[str, Sequence[int]], waits: bool = False) -> list[int]:
+        """The cell of every unit of a side: its own, or the first free one of a list."""
+        cells = []
+        for own in self.own[side]:
+            cell = own
+            if cell is None:
+                cell = next((spot for spot in lists[kind] if spot not in self.taken), NOWHERE)
+                if cell == NOWHERE and not waits:
+                    self.problems.append(Problem(f"map.{kind}", f"too few {kind} hexes for the {side}; add some"))
+                self.taken.add(cell)
+            cells.append(cell)
+        return cells

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,7 @@ TRACK_WORDS = (*DICE, "L", "O", *STATUSES)
 
 TRACK = 13  # dice that a track holds
 SLOTS = 4  # active slots
+EMPTY = -1  # no die in this place of a track, or in this slot
 MOST_TENACITY = 10
 ALL_TARGETS = 99
 QUEST = 1_000  # rank of a quest unit: above every level
@@ -40,6 +43,10 @@ NUMBERED = ("Enfeeble", "Riposte", "Ritual")
 AFTER_ENGAGE = ("Bane", "Maim", "Daze", "Intimidate", "Enfeeble")
 END_OF_TURN = ("Ritual", "Bide", "Necrotic", "Retreat", "Decay")
 GIVES = {"Bane": BANE, "Maim": MAIM, "Daze": DAZE}  # skills that give the status of the same name
+
+# What a unit's damage can come from: the names of the abilities in the tables.
+ABILITIES = (*FORMS, "pray", "cloak", "ability", "engage", "riposte", "necrotic")
+PRAY, CLOAKING, SPECIAL, ENGAGE, RIPOSTE, NECROTIC = range(5, 11)
 
 MOST_NUMBER = 99  # of a numbered skill
 POOL_LEVELS = (20, 10, 5, 1)
@@ -56,8 +63,38 @@ def units(part: str) -> dict[str, Any]:
     return dict(table("units.toml")[part])
 
 
+@dataclass(frozen=True, slots=True)
+class SkillDie:
+    """A kind of skill die."""
+
+    stat: str  # S or M: what limits how many are rolled together
+    forms: frozenset[int]  # in which it can be rolled
+    faces: tuple[str, ...]  # those with a T come first
+    mean6: int  # six times its mean damage
+
+    @property
+    def tenacious(self) -> int:
+        """How many faces give tenacity: those below this number."""
+        return self.faces.count("T")
+
+
+@cache
+def skill_dice() -> tuple[SkillDie, ...]:
+    """SE-A5: by code, in which forms a die can be rolled and which statistic limits it."""
+    dice = [units("dice")[name] for name in DICE]
+    return tuple(
+        SkillDie(
+            stat=die["stat"],
+            forms=frozenset(FORMS.index(form) for form in die["forms"]),
+            faces=tuple(die["faces"]),
+            mean6=die["mean6"],
+        )
+        for die in dice
+    )
+
+
 def offensive(form: int) -> tuple[int, ...]:
-    """Section 10: the dice that attack in a form, in the order in which they are gathered."""
+    """The dice that attack in a form, in the order in which they are gathered."""
     return {
         LIGHT: (SLASH, SHIELD, COMBAT),
         HEAVY: (ONSLAUGHT, WRECK, COMBAT),

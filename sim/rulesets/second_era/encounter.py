@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,8 @@ from sim.core.luck import Luck
 from sim.core.outcomes import Ending, Outcome
 from sim.core.telling import Recorder
 from sim.rulesets.second_era.facts import make_facts
-from sim.rulesets.second_era.plans import Plan
-from sim.rulesets.second_era.policy import Heroes
+from sim.rulesets.second_era.plan import Plan
+from sim.rulesets.second_era.player import Player
 from sim.rulesets.second_era.rules.rounds import play_round
 from sim.rulesets.second_era.rules.setup import set_up
 from sim.rulesets.second_era.schema import SecondEraScenario
@@ -25,18 +26,18 @@ from sim.rulesets.second_era.state import State
 class SecondEraEncounter(Encounter[State]):
     """A compiled battle. Holds facts and look-up tables; all that changes is in the State."""
 
-    def __init__(self, scenario: SecondEraScenario, switches: dict[str, Any], plans: list[Plan]) -> None:
+    def __init__(self, scenario: SecondEraScenario, switches: Mapping[str, Any], plans: Sequence[Plan]) -> None:
         self.facts = make_facts(scenario, switches, plans)
         self.cast = self.facts.cast
-        self.heroes = Heroes(plans)
+        self.player = Player(plans)
 
     def start(self, luck: Luck, tell: Recorder | None) -> State:
-        """Section 3."""
+        """SE-S1 to SE-S7: everything before round 1."""
         return set_up(self.facts, luck, tell)
 
     def play_round(self, s: State) -> None:
-        """Section 4."""
-        play_round(s, self.heroes)
+        """SE-R1 to SE-R7: one round."""
+        play_round(s, self.player)
 
     def ending(self, s: State, at: Lanes, book: Ledger) -> Ending:
         """SE-X7, SE-X8: what is counted per run."""
@@ -58,7 +59,7 @@ class SecondEraEncounter(Encounter[State]):
         def total(table: NDArray[Any]) -> NDArray[np.int32]:
             return cut(table, at).sum(axis=0, dtype=np.int32)
 
-        nobody = cut(s.harm[s.units * s.units :], at)  # (units, lanes) lost to statuses and fatigue
+        nobody = cut(s.harm[s.units], at)  # (units, lanes) lost to statuses and fatigue
         columns = {
             "standing": (~down[:heroes]).sum(axis=0, dtype=np.int32),
             "adventurers_defeated": down[:heroes].sum(axis=0, dtype=np.int32),

@@ -1,114 +1,148 @@
-"""The facts of a battle: tables by unit and by kind, worked out once from the scenario (sections 2 and 3)."""
+"""The facts of a battle: what is the same in all runs, with tables by unit and by kind, and the rows of the tables."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sim.core.board import Bits
+from sim.core.facts import EncounterFacts
+from sim.core.lanes import Mask, Small, Tiny, Whole, Wide
 from sim.core.luck import ENEMIES
-from sim.core.outcomes import Ability, Cast, Unit, told_apart
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.build import CreatureFacts, HeroFacts, Muster, bag_enemy, muster
+from sim.rulesets.second_era.cast import make_cast
 from sim.rulesets.second_era.ground import Ground, lay_out
-from sim.rulesets.second_era.plans import Plan
+from sim.rulesets.second_era.plan import Plan
 from sim.rulesets.second_era.schema import SecondEraScenario
-from sim.rulesets.second_era.state import ABILITIES, CLOAKING, ENGAGE, NECROTIC, PRAY, RIPOSTE, SPECIAL, Facts
 
 RETREAT = re.compile(r"hp<(\d+)")
 
-COUNTS = {
-    "standing": "adventurers standing at the end",
-    "adventurers_defeated": "adventurers defeated",
-    "companions_lost": "companions defeated",
-    "retreated": "fights lost because the party retreated",
-    "healed": "hit points regained, by anybody",
-    "prevented_defense": "damage prevented by defense, Iron Bark, Dodge and Ethereal",
-    "prevented_guard": "damage prevented by active dice",
-    "prevented_bonus": "damage absorbed by bonus HP",
-    "statuses_party": "statuses gained by the party",
-    "statuses_enemies": "statuses gained by enemies",
-    "worn_party": "hit points the party lost to statuses and fatigue",
-    "worn_enemies": "hit points enemies lost to statuses and Decay",
-    "light_fatigue": "light fatigue given to adventurers",
-    "overfatigue": "overfatigue given to adventurers",
-    "dice_drained": "skill dice drained",
-    "tenacity": "tenacity gained",
-}
+
+@dataclass(frozen=True, slots=True)
+class Facts(EncounterFacts):
+    """What is the same in all runs of a battle."""
+
+    heroes: tuple[HeroFacts, ...]
+    creatures: tuple[CreatureFacts, ...]  # by kind, from the first one that is no adventurer
+    companions: int
+    enemies: int  # listed and drawn
+    ground: Ground
+    objective: str
+    reward: int
+    retreat_below: int
+    pool: tuple[tuple[int, int], ...]  # level and cell of the drawn enemies
+    bags: Mapping[int, tuple[int, ...]]  # level -> kinds in its bag
+    faces: Tiny  # (6,) of the enemy Combat die
+
+    # by adventurer
+    hero_health: Small  # (heroes, 1)
+    races: Mapping[str, Mask]  # by race: (heroes,)
+
+    # by unit
+    kind: Small  # (units,) the kind of those that are not drawn
+    cell: Small  # (units,)
+    hp: Small  # (units,)
+    status: NDArray[np.uint8]  # (units,)
+    actor: Whole  # (units,) their number for luck
+    levels: tuple[int | str, ...]  # by enemy
+    objectives: Mask  # (units, 1)
+    ability: Whole  # (abilities, units) rows of the abilities table
+
+    # by kind
+    health: Small
+    defense: Small
+    reach: Small  # the range
+    combat: Small
+    targets: Small
+    sign: Small  # -1 for strongest, +1 for weakest: the smallest hp * sign goes first
+    skills: Wide  # a bit per skill
+    numbers: Tiny  # (skills, kinds)
+    rank: Small  # 0 for the highest level there is, 1 for the next
+    quest: Mask
+    smite_first: Mask
+    after_engage: Tiny  # (most, kinds) after-engage skills in chip order, -1 for none
+    end_of_turn: Tiny  # (most, kinds) end-of-turn skills in chip order
+    covers: Mask  # (kinds, from, to): in range and in sight
+    shots: Bits  # (words, kinds, cell): from where a unit on a hex is in range and seen
+    threats: Bits  # (words, kinds, cell): the hexes that an enemy on a hex threatens
+
+    # by adventurer and form
+    form_shots: tuple[tuple[Bits, ...], ...]  # (words, cell) each
+
+    # what can occur at all; saves looking
+    present: frozenset[str]  # skills
+    fixed_order: bool  # all enemies have levels of their own
+    possible: Mask  # (statuses,) whether a status can turn up
+    racial: bool
+    classes: bool
 
 
-def make_facts(scenario: SecondEraScenario, switches: dict[str, Any], plans: Sequence[Plan] = ()) -> Facts:
+def make_facts(scenario: SecondEraScenario, switches: Mapping[str, Any], plans: Sequence[Plan] = ()) -> Facts:
     """SE-S1 to SE-S7: everything that is the same in all runs. From the plans it only learns which forms they use."""
     ground = lay_out(scenario.map, switches["sight_rule"])
-    lists = {"entrance": list(ground.entrance), "numbered": list(ground.numbered)}
-    company = muster(scenario, switches, ground.board, lists)
-    levels = sorted({level for level, _ in company.pool}, reverse=True)
-    bag_names = {level: data.bag(level) for level in levels}
-    listed = [*company.companions, *company.enemies]
-    drawn = [bag_enemy(name) for names in bag_names.values() for name in names]
-    creatures = (*listed, *drawn)
+    company = muster(scenario, switches, ground.board, {"entrance": ground.entrance, "numbered": ground.numbered})
+    bags, drawn = bags_of(company)
+    creatures = (*company.listed, *drawn)
     heroes = company.heroes
-    bags: dict[int, tuple[int, ...]] = {}
-    following = len(heroes) + len(listed)
-    for level, names in bag_names.items():
-        bags[level] = tuple(range(following, following + len(names)))
-        following += len(names)
-    units = len(heroes) + len(listed) + len(company.pool)
-    kind = [*range(len(heroes) + len(listed)), *(bags[level][0] for level, _ in company.pool)]
-    cells = [hero.cell for hero in heroes] + [unit.cell for unit in listed] + [cell for _, cell in company.pool]
-    party = len(heroes) + len(company.companions)
     cast, ability = make_cast(company, creatures, bags, switches, plans)
-    all_skills = frozenset(name for creature in creatures for name in creature.skills)
+    ranks = [data.QUEST if level == "quest" else int(level) for level in company.levels]
+    statuses = statuses_of(company)
+    skills = frozenset(name for creature in creatures for name in creature.skills)
     found = RETREAT.fullmatch(str(switches["retreat"]))
-    enemy_levels = [*(unit.level for unit in company.enemies), *(level for level, _ in company.pool)]
-    ranks = [data.QUEST if level == "quest" else int(level) for level in enemy_levels]
-    statuses = [[data.TRACK_WORDS[code] for code in hero.track] for hero in heroes] + [
-        list(unit.statuses) for unit in listed
-    ]
     return Facts(
+        cast=cast,
+        switches=switches,
         heroes=heroes,
         creatures=creatures,
         companions=len(company.companions),
-        enemies=units - party,
-        switches=switches,
+        enemies=len(ranks),
         ground=ground,
         objective=scenario.objective,
         reward=scenario.reward,
         retreat_below=int(found[1]) if found else 0,
-        cast=cast,
         pool=company.pool,
         bags=bags,
         faces=np.array(data.units("enemy_dice")[switches["enemy_die"]], dtype=np.int8),
-        kind=np.array(kind, dtype=np.int16),
-        cell=np.array(cells, dtype=np.int16),
-        hp=np.array([h.hp for h in heroes] + [u.hp for u in listed] + [0] * len(company.pool), dtype=np.int16),
-        status=np.array([_bits(words) for words in statuses] + [0] * len(company.pool), dtype=np.uint8),
-        actor=np.array([*range(party), *(ENEMIES + enemy for enemy in range(units - party))], dtype=np.int64),
-        levels=tuple(enemy_levels),
-        objectives=np.array(
-            [[False]] * party + [[unit.objective] for unit in company.enemies] + [[False]] * len(company.pool)
-        ),
+        levels=company.levels,
         ability=ability,
-        present=all_skills,
+        present=skills,
         fixed_order=not company.pool and len(set(ranks)) == len(ranks),
-        possible=_possible(heroes, all_skills, statuses, switches),
+        possible=_possible(heroes, skills, statuses, switches),
         racial=switches["racial_abilities"] == "on",
         classes=switches["class_abilities"] == "on",
+        **by_unit(company, bags, statuses),
         **by_kind(heroes, creatures, ground, ranks),
         **by_form(heroes, ground),
     )
 
 
-def _bits(words: Sequence[str]) -> int:
-    """Statuses as bits; other words of a track are left out."""
-    return sum(1 << data.STATUSES.index(word) for word in set(words) & set(data.STATUSES))
+def bags_of(company: Muster) -> tuple[dict[int, tuple[int, ...]], list[CreatureFacts]]:
+    """SE-S4: by level of the pool the kinds in its bag, and the creatures of these kinds in their order."""
+    bags: dict[int, tuple[int, ...]] = {}
+    drawn: list[CreatureFacts] = []
+    first = len(company.heroes) + len(company.listed)
+    for level in sorted({level for level, _ in company.pool}, reverse=True):
+        names = data.bag(level)
+        bags[level] = tuple(range(first + len(drawn), first + len(drawn) + len(names)))
+        drawn += [bag_enemy(name) for name in names]
+    return bags, drawn
+
+
+def statuses_of(company: Muster) -> list[list[str]]:
+    """By unit that is not drawn: its statuses as the battle begins; of an adventurer all words of its track."""
+    tracks = [[data.TRACK_WORDS[code] for code in hero.track] for hero in company.heroes]
+    return tracks + [list(unit.statuses) for unit in company.listed]
 
 
 def _possible(
-    heroes: Sequence[HeroFacts], skills: frozenset[str], given: list[list[str]], switches: dict[str, Any]
-) -> Any:
+    heroes: Sequence[HeroFacts], skills: frozenset[str], given: list[list[str]], switches: Mapping[str, Any]
+) -> Mask:
     """(statuses,). Which statuses can turn up at all."""
     known = {word for words in given for word in words}
     known |= {name for name in data.GIVES if name in skills}
@@ -120,13 +154,39 @@ def _possible(
     return np.array([status in known for status in data.STATUSES])
 
 
+def by_unit(company: Muster, bags: Mapping[int, tuple[int, ...]], statuses: Sequence[Sequence[str]]) -> dict[str, Any]:
+    """The tables by unit: adventurers, companions, listed enemies, drawn ones."""
+    heroes, listed, pool = company.heroes, company.listed, company.pool
+    named = len(heroes) + len(listed)
+    party = len(heroes) + len(company.companions)
+    cells = [*(hero.cell for hero in heroes), *(unit.cell for unit in listed), *(cell for _, cell in pool)]
+    hp = [*(hero.hp for hero in heroes), *(unit.hp for unit in listed), *(0 for _ in pool)]
+    objectives = [False] * party + [unit.objective for unit in company.enemies] + [False] * len(pool)
+    races = {race: np.array([hero.race == race for hero in heroes]) for race in data.units("races")}
+    return {
+        "races": races,
+        "hero_health": np.array([[hero.health] for hero in heroes], dtype=np.int16),
+        "kind": np.array([*range(named), *(bags[level][0] for level, _ in pool)], dtype=np.int16),
+        "cell": np.array(cells, dtype=np.int16),
+        "hp": np.array(hp, dtype=np.int16),
+        "status": np.array([*(_bits(words) for words in statuses), *(0 for _ in pool)], dtype=np.uint8),
+        "actor": np.array([*range(party), *(ENEMIES + enemy for enemy in range(len(cells) - party))], dtype=np.int64),
+        "objectives": np.array(objectives)[:, None],
+    }
+
+
+def _bits(words: Sequence[str]) -> int:
+    """Statuses as bits; other words of a track are left out."""
+    return sum(1 << data.STATUSES.index(word) for word in set(words) & set(data.STATUSES))
+
+
 def by_kind(
-    heroes: Sequence[HeroFacts], creatures: Sequence[CreatureFacts], ground: Ground, ranks: list[int]
+    heroes: Sequence[HeroFacts], creatures: Sequence[CreatureFacts], ground: Ground, ranks: Sequence[int]
 ) -> dict[str, Any]:
     """The tables by kind: adventurers first, with numbers that mean nothing but their health."""
     size = len(heroes)
 
-    def column(name: str, nothing: int = 0) -> Any:
+    def column(name: str, nothing: int = 0) -> Small:
         return np.array([nothing] * size + [getattr(unit, name) for unit in creatures], dtype=np.int16)
 
     numbers = np.zeros((len(data.SKILLS), size + len(creatures)), dtype=np.int8)
@@ -136,7 +196,9 @@ def by_kind(
     skills = [sum(1 << data.SKILLS.index(name) for name in unit.skills) for unit in creatures]
     steps = sorted(set(ranks), reverse=True)
     reaches = [1] * size + [unit.range for unit in creatures]
-    tables = {reach: _by_reach(ground, reach) for reach in set(reaches)}
+    covers = {reach: ground.covering(1, reach) for reach in set(reaches)}
+    shots = {reach: ground.shots(1, reach) for reach in set(reaches)}
+    threats = {reach: ground.within(reach + 2) for reach in set(reaches)}
     return {
         "health": np.array([hero.health for hero in heroes] + [unit.health for unit in creatures], dtype=np.int16),
         "defense": column("defense"),
@@ -151,17 +213,12 @@ def by_kind(
         ),
         "quest": np.array([False] * size + [unit.level == "quest" for unit in creatures]),
         "smite_first": np.array([False] * size + [_smite_first(unit) for unit in creatures]),
-        "after": _in_order(size, creatures, data.AFTER_ENGAGE),
-        "ending": _in_order(size, creatures, data.END_OF_TURN),
-        "covers": np.concatenate([tables[reach][0] for reach in reaches]),
-        "shots": np.concatenate([tables[reach][1] for reach in reaches], axis=1),
-        "threats": np.concatenate([tables[reach][2] for reach in reaches], axis=1),
+        "after_engage": _in_order(size, creatures, data.AFTER_ENGAGE),
+        "end_of_turn": _in_order(size, creatures, data.END_OF_TURN),
+        "covers": np.stack([covers[reach] for reach in reaches]),
+        "shots": np.stack([shots[reach] for reach in reaches], axis=1),
+        "threats": np.stack([threats[reach] for reach in reaches], axis=1),
     }
-
-
-def _by_reach(ground: Ground, reach: int) -> Any:
-    """For one range: flat cover, shots, threats. The same for every kind with that range."""
-    return ground.flat(1, reach), ground.rows(1, reach), ground.rows(0, reach + 2, sight=False)
 
 
 def _smite_first(unit: CreatureFacts) -> bool:
@@ -169,7 +226,7 @@ def _smite_first(unit: CreatureFacts) -> bool:
     return "Smite" in chips and "Vindictive" in chips and chips.index("Smite") < chips.index("Vindictive")
 
 
-def _in_order(size: int, creatures: Sequence[CreatureFacts], names: tuple[str, ...]) -> Any:
+def _in_order(size: int, creatures: Sequence[CreatureFacts], names: tuple[str, ...]) -> Tiny:
     """(most, kinds). Skills of a timing in chip order, as places in `names`; -1 for none."""
     lists: list[list[int]] = [[]] * size
     lists = lists + [[names.index(name) for name in unit.skills if name in names] for unit in creatures]
@@ -182,75 +239,5 @@ def _in_order(size: int, creatures: Sequence[CreatureFacts], names: tuple[str, .
 def by_form(heroes: Sequence[HeroFacts], ground: Ground) -> dict[str, Any]:
     """SE-T3: by adventurer and form: light and heavy reach exactly 1, ranged 2 to S, magic 1 to M, defensive nobody."""
     spans = [[(1, 1), (1, 1), (2, hero.stamina), (1, hero.magicka), (1, 0)] for hero in heroes]
-    tables = {span: ground.rows(*span) for forms in spans for span in forms}
+    tables = {span: ground.shots(*span) for forms in spans for span in forms}
     return {"form_shots": tuple(tuple(tables[span] for span in forms) for forms in spans)}
-
-
-def make_cast(
-    company: Muster,
-    creatures: Sequence[CreatureFacts],
-    bags: dict[int, tuple[int, ...]],
-    switches: dict[str, Any],
-    plans: Sequence[Plan],
-) -> tuple[Cast, Any]:
-    """The rows of the tables, and (abilities, units) which row of the abilities table a unit's ability has.
-
-    What a unit has not stands for its first ability, so that a row is always its own.
-    """
-    units: list[Unit] = []
-    names: list[str] = []
-
-    def add(name: str, side: str, kind: str, health: int | None) -> None:
-        names.append(name)
-        units.append(Unit(name, side, kind, health))
-
-    called = [hero.name for hero in company.heroes] + [unit.name for unit in (*company.companions, *company.enemies)]
-    labels = told_apart(called + [f"level {level}" for level, _ in company.pool])
-    for hero, label in zip(company.heroes, labels, strict=False):
-        add(label, "party", hero.hero_class, hero.health)
-    for unit, label in zip((*company.companions, *company.enemies), labels[len(company.heroes) :], strict=False):
-        add(label, unit.side, unit.type, unit.health)
-    for (level, _), label in zip(company.pool, labels[len(called) :], strict=True):
-        add(label, "enemy", f"level-{level} bag", None)
-    abilities: list[Ability] = []
-    table = np.zeros((len(ABILITIES), len(units)), dtype=np.int64)
-    size = len(company.heroes)
-    for row in range(len(units)):
-        if row < size:
-            codes = abilities_of(company.heroes[row], switches, plans[row] if plans else None)
-        else:
-            drawn = row - len(called)
-            kinds = [row - size] if drawn < 0 else [kind - size for kind in bags[company.pool[drawn][0]]]
-            chips = {name for kind in kinds for name in creatures[kind].skills}
-            codes = [ENGAGE] + [RIPOSTE] * ("Riposte" in chips) + [NECROTIC] * ("Necrotic" in chips)
-        table[:, row] = len(abilities)
-        for code in codes:
-            table[code, row] = len(abilities)
-            borrowed = row < size and code < len(data.FORMS) and code != company.heroes[row].form  # open to everybody
-            abilities.append(Ability(row, ABILITIES[code], common=borrowed))
-    counts = dict(COUNTS)
-    for row in range(len(company.heroes)):
-        counts[f"engages_{row + 1}"] = f"engages of {labels[row]}"
-        counts[f"hexes_{row + 1}"] = f"hexes walked by {labels[row]}"
-    levels: list[int | str] = [*(unit.level for unit in company.enemies), *(level for level, _ in company.pool)]
-    for rank in dict.fromkeys(levels):
-        counts[f"defeated_level_{rank}"] = f"enemies of level {rank} defeated"
-    return Cast(tuple(units), tuple(abilities), counts), table
-
-
-def abilities_of(hero: HeroFacts, switches: dict[str, Any], plan: Plan | None) -> list[int]:
-    """What an adventurer can do with its dice under its plan: the rows of its abilities."""
-    forms = set(range(len(data.FORMS)))
-    prays = cloaks = True
-    if plan is not None and not any(line.do == "anything" for line in plan.action):
-        words = [line.options.get("form", "own") for line in plan.action if line.do == "engage"]
-        forms = {hero.form if word == "own" else data.FORMS.index(word) for word in words}
-        forms |= {data.DEFENSIVE} if any(line.do == "defend" for line in plan.action) else set()
-        prays, cloaks = hero.hero_class == "healer", hero.hero_class == "nightblade"
-    dice = {data.DICE.index(name) for name in hero.dice}
-    armed = {form: dice & set(data.offensive(form) or (data.COMBAT,)) for form in forms}
-    codes = [form for form in sorted(forms) if armed[form]]
-    codes += [PRAY] * (prays and bool(dice & {data.PRAYER, data.BREATH, data.PURGE}))
-    codes += [CLOAKING] * (cloaks and data.CLOAK in dice)
-    codes += [SPECIAL] * (switches["class_abilities"] == "on" and hero.abilities in ("Knight", "Archer"))
-    return codes or [hero.form]

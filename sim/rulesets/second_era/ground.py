@@ -1,7 +1,7 @@
 """The map of a battle as tables: range, sight, and for every reach the hexes from which a unit can be targeted.
 
-All tables have one column more than there are hexes, for units that are nowhere (-1): nothing is in range of them. Flat
-tables [from, to] are asked with `from * width + to`, where width is the number of hexes + 1.
+All tables have one row and one column more than there are hexes, and nothing is in range of them. Units that are
+nowhere (-1) may therefore be looked up like all others: whatever axis it stands for, -1 finds one of these entries.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.board import FAR, Bits, Board, disk, hex_board, hex_sight, open_sight, tile_sight
+from sim.core.board.bits import Cell
+from sim.core.board.sets import nearest
+from sim.core.lanes import Mask, N, Small, columns
 from sim.errors import Problem, ScenarioError
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.schema import Map
@@ -24,27 +27,33 @@ class Ground:
     """SE-G1 to SE-G11: the map, worked out once."""
 
     board: Board
-    width: int  # hexes + 1
-    range: NDArray[np.int16]  # flat; FAR without a chain
-    adjacent: NDArray[np.bool_]  # flat
-    sees: NDArray[np.bool_]  # flat
-    sight: NDArray[np.bool_]  # (hexes, hexes)
-    rings: Bits  # (words, most + 1, width): by range and hex, the hexes at exactly that range
+    range: Small  # (from, to); FAR without a chain
+    adjacent: Mask  # (from, to)
+    sees: Mask  # (from, to)
+    sight: Mask  # (hexes, hexes): the same without nowhere
+    beside: Bits  # (words, cell): the hexes next to a hex that see it
+    rings: Bits  # (words, most + 1, cell): by range and hex, the hexes at exactly that range
     most: int  # the largest finite range
     entrance: tuple[int, ...]
     numbered: tuple[int, ...]
     hold: Bits  # (words, 1) the hexes of the entrance tile
 
-    def rows(self, lowest: int, highest: int, sight: bool = True) -> Bits:
-        """(words, width). For every hex the hexes that have it at such a range, and see it."""
-        steps = self.board.steps
-        related = (steps >= lowest) & (steps <= min(highest, FAR - 1))
-        return self.board.bits.rows((related & self.sight if sight else related).T)
+    def covering(self, lowest: int, highest: int) -> Mask:
+        """(from, to). Whether a unit is at such a range of a hex and seen from there."""
+        return _with_nowhere(_apart(self.board, lowest, highest) & self.sight, False)
 
-    def flat(self, lowest: int, highest: int) -> NDArray[np.bool_]:
-        """Flat. Whether a unit is at such a range of a hex and seen from there."""
-        steps = self.board.steps
-        return _flat((steps >= lowest) & (steps <= min(highest, FAR - 1)) & self.sight, False)
+    def shots(self, lowest: int, highest: int) -> Bits:
+        """(words, cell). For every hex the hexes that have it at such a range, and see it."""
+        return self.board.bits.rows((_apart(self.board, lowest, highest) & self.sight).T)
+
+    def within(self, highest: int) -> Bits:
+        """(words, cell). For every hex the hexes that have it at most so far away, seen or not."""
+        return self.board.bits.rows(_apart(self.board, 0, highest).T)
+
+    def nearest(self, candidates: Bits, goal: Cell) -> Bits:
+        """(words, lanes). SE-T5: the candidates with the smallest range to a hex; none if none has a finite one."""
+        rings = (columns(self.rings[:, distance], goal) for distance in range(self.most + 1))
+        return nearest(candidates, rings)
 
 
 def read_map(entry: str | Map) -> dict[str, Any]:
@@ -86,11 +95,11 @@ def lay_out(entry: str | Map, sight_rule: str) -> Ground:
     held = board.tile == board.tiles.index(hold) if hold is not None else np.zeros(len(board), dtype=bool)
     return Ground(
         board=board,
-        width=len(board) + 1,
-        range=_flat(steps, FAR),
-        adjacent=_flat(board.adjacent, False),
-        sees=_flat(sight, False),
+        range=_with_nowhere(steps, FAR),
+        adjacent=_with_nowhere(board.adjacent, False),
+        sees=_with_nowhere(sight, False),
         sight=sight,
+        beside=board.bits.rows((_apart(board, 1, 1) & sight).T),
         rings=rings,
         most=most,
         entrance=tuple(board.find(spot) for spot in marks["entrance"]),
@@ -99,9 +108,13 @@ def lay_out(entry: str | Map, sight_rule: str) -> Ground:
     )
 
 
-def _flat(table: NDArray[Any], nothing: Any) -> NDArray[Any]:
-    """A (hexes, hexes) table with a last row and column for nowhere, as one row."""
-    width = len(table) + 1
-    wide = np.full((width, width), nothing, dtype=table.dtype)
+def _apart(board: Board, lowest: int, highest: int) -> Mask:
+    """(hexes, hexes). Whether two hexes are at such a range."""
+    return (board.steps >= lowest) & (board.steps <= min(highest, FAR - 1))
+
+
+def _with_nowhere(table: NDArray[N], nothing: int) -> NDArray[N]:
+    """A (hexes, hexes) table with a last row and column for nowhere."""
+    wide = np.full((len(table) + 1, len(table) + 1), nothing, dtype=table.dtype)
     wide[:-1, :-1] = table
-    return wide.reshape(-1)
+    return wide

@@ -7,82 +7,18 @@ places: available (a count per type), in an active slot, in the track, or draine
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Batch
+from sim.core.batch import Batch, Blank, beginning
 from sim.core.board import Bits
-from sim.core.facts import EncounterFacts
-from sim.core.lanes import Lanes, Mask, Small, Tiny, cut, each
+from sim.core.lanes import Lanes, Mask, N, Row, Small, Tiny, Whole, cut, each, lookup, per_lane
+from sim.core.luck import Luck
+from sim.core.telling import Recorder
 from sim.rulesets.second_era import data
-from sim.rulesets.second_era.build import CreatureFacts, HeroFacts
-from sim.rulesets.second_era.ground import Ground
-
-Rows: TypeAlias = NDArray[np.int64]  # (lanes,) a unit per lane
-Who: TypeAlias = "int | Rows"
-
-EMPTY = -1  # no die in this slot of an adventurer or of a track
-
-# What a unit's damage can come from: the names of the abilities in the tables.
-ABILITIES = (*data.FORMS, "pray", "cloak", "ability", "engage", "riposte", "necrotic")
-PRAY, CLOAKING, SPECIAL, ENGAGE, RIPOSTE, NECROTIC = range(5, 11)
-
-
-@dataclass(frozen=True, slots=True)
-class Facts(EncounterFacts):
-    """What is the same in all runs of a battle."""
-
-    heroes: tuple[HeroFacts, ...]
-    creatures: tuple[CreatureFacts, ...]  # by kind, from the first one that is no adventurer
-    companions: int
-    enemies: int  # listed and drawn
-    ground: Ground
-    objective: str
-    reward: int
-    retreat_below: int
-    pool: tuple[tuple[int, int], ...]  # level and cell of the drawn enemies
-    bags: dict[int, tuple[int, ...]]  # level -> kinds in its bag
-    faces: Tiny  # (6,) of the enemy Combat die
-
-    # by unit
-    kind: Small  # (units,) the kind of those that are not drawn
-    cell: Small  # (units,)
-    hp: Small  # (units,)
-    status: NDArray[np.uint8]  # (units,)
-    actor: Rows  # (units,) their number for luck
-    levels: tuple[Any, ...]  # by enemy
-    objectives: Mask  # (units, 1)
-    ability: Rows  # (abilities, units) rows of the abilities table
-
-    # by kind
-    health: Small
-    defense: Small
-    reach: Small  # the range
-    combat: Small
-    targets: Small
-    sign: Small  # -1 for strongest, +1 for weakest: the smallest hp * sign goes first
-    skills: NDArray[np.int32]  # a bit per skill
-    numbers: Tiny  # (skills, kinds)
-    rank: Small  # 0 for the highest level there is, 1 for the next
-    quest: Mask
-    smite_first: Mask
-    after: Tiny  # (most, kinds) after-engage skills in chip order, -1 for none
-    ending: Tiny  # (most, kinds) end-of-turn skills in chip order
-    covers: Mask  # flat [kind, from, to]: in range and in sight
-    shots: Bits  # (words, kinds x width): from where a unit on a hex is in range and seen
-    threats: Bits  # (words, kinds x width): the hexes that an enemy on a hex threatens
-
-    # by adventurer and form
-    form_shots: tuple[tuple[Bits, ...], ...]  # (words, width)
-
-    # what can occur at all; saves looking
-    present: frozenset[str]  # skills
-    fixed_order: bool  # all enemies have levels of their own
-    possible: Mask  # (statuses,) whether a status can turn up
-    racial: bool
-    classes: bool
+from sim.rulesets.second_era.data import EMPTY, SLOTS, TRACK
+from sim.rulesets.second_era.facts import Facts
 
 
 @dataclass(slots=True)
@@ -100,15 +36,15 @@ class State(Batch):
     form: Tiny  # (heroes, runs)
     bonus: Small  # (heroes, runs) bonus HP
     tenacity: Tiny  # (heroes, runs)
-    available: Tiny  # (heroes x die types, runs)
-    slot_die: Tiny  # (heroes x 4, runs) earliest placed first; EMPTY behind the last
-    slot_x: Tiny  # (heroes x 4, runs)
-    track: Tiny  # (heroes x 13, runs) left end first; EMPTY behind the last
+    available: Tiny  # (heroes, die types, runs)
+    slot_die: Tiny  # (heroes, 4, runs) earliest placed first; EMPTY behind the last
+    slot_x: Tiny  # (heroes, 4, runs)
+    track: Tiny  # (heroes, 13, runs) left end first; EMPTY behind the last
     length: Tiny  # (heroes, runs) dice in the track
     spent: Mask  # (heroes, runs) racial ability used
     used: NDArray[np.uint8]  # (heroes, runs) class abilities used in the turn in progress, a bit each
 
-    # The turn in progress (section 2.6).
+    # The turn in progress.
     turn: int  # 0, and 1 in the second turn of an Orc
     acting: Small  # (runs,) row of the unit whose turn it is, -1 outside of turns
     adj0: Mask  # (units, runs) adjacent to it at the very start of its turn
@@ -123,7 +59,7 @@ class State(Batch):
 
     # Counts (SE-X7).
     engages_round: Tiny  # (heroes, runs) engages of this round, for the addresses of luck
-    harm: Small  # ((units + 1) x units, runs) hit points lost by source and target
+    harm: Small  # (units + 1, units, runs) hit points lost by source and target; the last source is nobody
     regained: Small  # (units, runs)
     prevented_defense: Small  # (units, runs)
     statuses: Small  # (units, runs)
@@ -152,13 +88,13 @@ class State(Batch):
         """How many rows there are."""
         return len(self.hp)
 
-    def is_enemy(self, who: Who) -> Any:
-        """Whether a row belongs to the enemies."""
+    def is_enemy(self, who: Whole) -> Mask:
+        """(lanes,). Whether a row belongs to the enemies."""
         return who >= self.party
 
-    def here(self, who: Who, at: Lanes) -> Mask:
+    def here(self, who: Row, at: Lanes) -> Mask:
         """(lanes,). SE-G5, SE-D8: undefeated and on the map."""
-        return each(self.cell, _row(who), at) >= 0
+        return each(self.cell, who, at) >= 0
 
     def adventurers(self, at: Lanes) -> Mask:
         """(heroes, lanes). Undefeated adventurers."""
@@ -168,44 +104,87 @@ class State(Batch):
         """(lanes,). Whether an enemy is in play."""
         return np.asarray((cut(self.cell[self.party :], at) >= 0).any(axis=0))
 
-    def has(self, skill: str, who: Who, at: Lanes) -> Mask:
+    def has(self, skill: str, who: Row, at: Lanes) -> Mask:
         """(lanes,). SE-E14, SE-F4: whether the unit has a skill, and no Fear that makes it forget."""
         if skill not in self.facts.present:
             return np.zeros(len(at), dtype=bool)
-        bits = self.facts.skills.take(each(self.kind, _row(who), at))
+        bits = self.stat(self.facts.skills, who, at)
         known = (bits >> data.SKILLS.index(skill) & 1).astype(bool)
         if self.facts.possible[data.FEAR]:
             known &= ~self.under(data.FEAR, who, at)
         return known
 
-    def number(self, skill: str, who: Who, at: Lanes) -> Tiny:
+    def number(self, skill: str, who: Row, at: Lanes) -> Tiny:
         """(lanes,). The number on the chip."""
-        return self.facts.numbers[data.SKILLS.index(skill)].take(each(self.kind, _row(who), at))
+        return self.stat(self.facts.numbers[data.SKILLS.index(skill)], who, at)
 
-    def under(self, status: int, who: Who, at: Lanes) -> Mask:
+    def under(self, status: int, who: Row, at: Lanes) -> Mask:
         """(lanes,). Whether the unit is under a status."""
         if not self.facts.possible[status]:
             return np.zeros(len(at), dtype=bool)
-        return (each(self.status, _row(who), at) & np.uint8(1 << status)) != 0
+        return (each(self.status, who, at) & np.uint8(1 << status)) != 0
 
-    def stat(self, table: NDArray[Any], who: Who, at: Lanes) -> NDArray[Any]:
+    def stat(self, table: NDArray[N], who: Row, at: Lanes) -> NDArray[N]:
         """(lanes,). A number by kind for one unit per lane."""
-        return table.take(each(self.kind, _row(who), at))
+        return lookup(table, each(self.kind, who, at))
 
-    def between(self, table: NDArray[Any], one: Who, other: Who, at: Lanes) -> NDArray[Any]:
-        """(lanes,). A flat table of the ground for two units."""
-        start = each(self.cell, _row(one), at).astype(np.int64)
-        return table.take(start * self.facts.ground.width + each(self.cell, _row(other), at))
+    def between(self, table: NDArray[N], one: Row, other: Row, at: Lanes) -> NDArray[N]:
+        """(lanes,). A table of the ground for two units."""
+        return lookup(table, each(self.cell, one, at), each(self.cell, other, at))
 
-    def draw(self, who: Who) -> Any:
-        """The actor number of a unit, for the address of luck."""
-        return int(self.facts.actor[who]) if isinstance(who, int) else self.facts.actor.take(who)
-
-
-def _row(who: Who) -> Rows:
-    return np.int64(who) if isinstance(who, int) else who  # type: ignore[return-value]
+    def actor(self, who: Row, at: Lanes) -> Whole:
+        """(lanes,). The number of a unit for the address of luck."""
+        return lookup(self.facts.actor, per_lane(who, at))
 
 
-def rows(who: Who, at: Lanes) -> Rows:
-    """(lanes,). A unit per lane, also where it is the same everywhere."""
-    return np.full(len(at), who, dtype=np.int64) if isinstance(who, int) else who
+def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
+    """SE-S7: everybody at full strength on their hexes, tracks as carried over, nothing counted yet."""
+    heroes, units = len(facts.heroes), len(facts.cell)
+    blank = Blank(len(luck.keys))
+    track = np.full((heroes, TRACK), EMPTY)
+    for row, hero in enumerate(facts.heroes):
+        track[row, : len(hero.track)] = hero.track
+    return State(
+        **beginning(luck, facts.cast, tell),
+        facts=facts,
+        kind=blank.alike(facts.kind),
+        hp=blank.alike(facts.hp),
+        cell=blank.alike(facts.cell),
+        status=blank.alike(facts.status, np.uint8),
+        occupied=np.repeat(facts.ground.board.bits.fixed([c for c in facts.cell if c >= 0]), blank.runs, axis=1),
+        form=blank.alike([hero.form for hero in facts.heroes], np.int8),
+        bonus=blank.alike([hero.bonus_hp for hero in facts.heroes]),
+        tenacity=blank.alike([hero.tenacity for hero in facts.heroes], np.int8),
+        available=blank.alike([hero.available for hero in facts.heroes], np.int8),
+        slot_die=blank.tiny(heroes, SLOTS, value=EMPTY),
+        slot_x=blank.tiny(heroes, SLOTS, value=EMPTY),
+        track=blank.alike(track, np.int8),
+        length=blank.alike([len(hero.track) for hero in facts.heroes], np.int8),
+        spent=blank.mask(heroes),
+        used=np.zeros((heroes, blank.runs), dtype=np.uint8),
+        turn=0,
+        acting=blank.small(value=-1),
+        adj0=blank.mask(units),
+        lost=blank.small(units),
+        riposted=blank.mask(units),
+        hurt=blank.mask(),
+        moves=blank.tiny(),
+        rolled=blank.mask(),
+        engaged=blank.tiny(),
+        healed=blank.mask(),
+        struck=blank.mask(),
+        engages_round=blank.tiny(heroes),
+        harm=blank.small(units + 1, units),
+        regained=blank.small(units),
+        prevented_defense=blank.small(units),
+        statuses=blank.small(units),
+        prevented_guard=blank.small(heroes),
+        prevented_bonus=blank.small(heroes),
+        light=blank.small(heroes),
+        over=blank.small(heroes),
+        drained=blank.small(heroes),
+        tenacity_gained=blank.small(heroes),
+        engages=blank.small(heroes),
+        hexes=blank.small(heroes),
+        retreated=blank.mask(),
+    )

@@ -120,6 +120,22 @@ def test_a_lane_fills_alike_alone_and_in_a_batch(board: Board, batch: Batch) -> 
     assert (together[:, lane] == alone[:, 0]).all()
 
 
+@settings(max_examples=30, deadline=None)
+@given(any_board(), batches())
+def test_a_fill_can_be_cut_to_some_of_its_lanes(board: Board, batch: Batch) -> None:
+    rng, lanes = batch
+    start = rng.integers(0, len(board), lanes)
+    cell = rng.integers(0, len(board), lanes)
+    stop = board.bits.pack(some_cells(board, rng, lanes))
+    some = np.flatnonzero(rng.random(lanes) < 0.5)
+
+    fill = board.reach(start, stop=stop)
+    part = fill.only(some)
+
+    assert (part.distance() == fill.distance()[:, some]).all()
+    assert (part.back(cell[some]) == fill.back(cell)[:, some]).all()
+
+
 def test_a_fill_leaves_what_it_was_given_unchanged() -> None:
     board = square_board(open_map(3, 3))
     start = board.bits.at(np.array([4, 0]))

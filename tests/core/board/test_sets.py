@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 
 from sim.core.board import Board
-from sim.core.board.sets import fewest, most, nearest, pick_cell, preferred, tally, where
+from sim.core.board.sets import fewest, held_by_at_most, most, nearest, pick_cell, preferred, tally, where
 from tests.core.board.boards import any_board, batches, some_cells
 
 
@@ -28,6 +28,9 @@ def test_fewest_and_most_count_the_sets_that_hold_a_cell(
             held = np.flatnonzero(candidates[:, lane])
             wanted = best(count[held, lane]) if len(held) else 0
             assert set(np.flatnonzero(chosen[:, lane])) == {cell for cell in held if count[cell, lane] == wanted}
+    for number in (0, 1, 2, 5, 9):
+        at_most = board.bits.cells(held_by_at_most(pack(candidates), digits, number))
+        assert (at_most == candidates & (count <= number)).all()
 
 
 @settings(max_examples=60, deadline=None)

@@ -7,15 +7,18 @@ from typing import Any
 
 import numpy as np
 
+from sim.core.lanes import per_lane
 from sim.core.luck import Luck
-from sim.rulesets.second_era import RULESET
+from sim.rulesets.second_era import RULESET, data
 from sim.rulesets.second_era.encounter import SecondEraEncounter
-from sim.rulesets.second_era.rules.creatures import enemy_turn
-from sim.rulesets.second_era.rules.movement import move
-from sim.rulesets.second_era.rules.places import begin_turn
+from sim.rulesets.second_era.rules.damage import Blow, amount_of, deal
+from sim.rulesets.second_era.rules.enemy_moves import move
+from sim.rulesets.second_era.rules.enemy_turns import enemy_turn
+from sim.rulesets.second_era.rules.turns import begin_turn
 from sim.rulesets.second_era.state import State
 
 RUNS = 4_000
+FEW = 64  # where chance plays no part
 TILE = {"tiles": [{"name": "A", "disks": [[0, 0, 2]]}]}
 
 
@@ -89,7 +92,7 @@ def turn(s: State) -> None:
 
 def victims(s: State) -> list[bool]:
     """By adventurer: whether the first enemy hurt it in every lane."""
-    harm = s.harm[s.party * s.units : s.party * s.units + s.heroes]
+    harm = s.harm[s.party, : s.heroes]
     assert ((harm > 0).all(axis=1) | (harm == 0).all(axis=1)).all()
     return [bool(row[0] > 0) for row in harm]
 
@@ -109,3 +112,33 @@ def fits(values: Any, chances: dict[int, float]) -> bool:
     values = np.asarray(values)
     known = set(chances) >= set(np.unique(values).tolist())
     return known and all(near(float((values == v).mean()), p, len(values)) for v, p in chances.items())
+
+
+def duel(enemy: dict[str, Any] | None = None, runs: int = RUNS, kind: str = "knight", **more: Any) -> State:
+    """One adventurer at (0,0) beside one enemy at (1,0); archers stand two hexes away."""
+    spot = (-1, 0) if kind == "archer" else (0, 0)
+    s = begin(battle([hero(spot, kind=kind, **more)], [foe((1, 0), **{"health": 30} | (enemy or {}))]), runs)
+    begin_turn(s, 0, everybody(s))
+    return s
+
+
+def lone(enemy: dict[str, Any], *heroes: Any, runs: int = FEW, **more: Any) -> State:
+    """An enemy at (1,0), an adventurer with 9 HP at (0,0) unless others are given."""
+    return begin(battle(list(heroes) or [hero((0, 0), 9)], [foe((1, 0), **enemy)], **more), runs)
+
+
+def words(s: State, hero_row: int = 0, lane: int = 0) -> list[str]:
+    """The track in words."""
+    codes = s.track[hero_row, :, lane]
+    return [data.TRACK_WORDS[code] for code in codes if code >= 0]
+
+
+def status(s: State, row: int, code: int) -> Any:
+    """(lanes,). Whether a unit is under a status."""
+    return (s.status[row] & (1 << code)) != 0
+
+
+def hit(s: State, source: int, target: int, amount: int, ability: int, true: bool = False) -> None:
+    """One unit deals another an instance of damage, in every lane."""
+    at = everybody(s)
+    deal(s, Blow(per_lane(source, at), per_lane(target, at), amount_of(amount, at), at, ability, true=true))

@@ -56,7 +56,7 @@ def told(s: State, lane: int) -> dict[str, Any]:
         return [int(number) for number in table[:, lane]]
 
     actors = [*(int(actor) for actor in s.facts.actor), TABLE]
-    harm = s.harm[:, lane].reshape(s.units + 1, s.units)
+    harm = s.harm[:, :, lane]
     coords = s.facts.ground.board.coords
     return {
         "outcome": "retreat" if s.retreated[lane] else ("win", "loss", "draw")[s.outcome[lane]],

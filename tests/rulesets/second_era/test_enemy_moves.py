@@ -1,13 +1,10 @@
-"""Worked examples of movement and targeting: W16 to W28, and the rules of sections 2.1 and 6."""
+"""How enemies move: worked examples of destinations, routes and the fallback."""
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from sim.core.board import FAR
-from sim.rulesets.second_era.rules.blind import blind_covered
-from sim.rulesets.second_era.rules.rounds import enemy_order
+from sim.rulesets.second_era.rules.enemy_moves import steps_of
 from tests.rulesets.second_era.table import (
     battle,
     begin,
@@ -16,56 +13,16 @@ from tests.rulesets.second_era.table import (
     first_enemy,
     foe,
     hero,
+    lone,
     moved,
     near,
     places,
     turn,
     victims,
-)  # fmt: skip
+)
 
 CORRIDOR = {"tiles": [{"name": "A", "hexes": [[q, 0] for q in range(6)]}]}
 WALLED = {"tiles": [{"name": "A", "disks": [[0, 0, 2]]}], "impassable": [[0, 0]]}
-
-
-@pytest.mark.rule("SE-G1", "SE-G2", "SE-G3", "SE-G6", "SE-G10", "SE-G11")
-def test_range_goes_round_what_is_impassable_and_hexes_are_ordered_by_q_then_r() -> None:
-    ground = battle([hero((-2, 0))], [foe((2, 0))], WALLED).facts.ground
-
-    one, other = ground.board.find((-1, 0)), ground.board.find((1, 0))
-
-    assert list(ground.board.coords) == sorted(ground.board.coords)
-    assert ground.board.problem_with((0, 0)) is not None
-    assert ground.range[one * ground.width + other] == 3
-    assert ground.range[one * ground.width - 1] == FAR  # nowhere
-
-
-@pytest.mark.rule("SE-G4", "SE-G8")
-def test_tiles_see_themselves_and_the_next_ones() -> None:
-    board = battle([hero()], [foe()], "dungeon").facts.ground.board
-    touch = {(board.tiles[a], board.tiles[b]) for a, b in np.argwhere(board.tiles_touch) if a < b}
-
-    assert touch == {("E", "T1"), ("T1", "T2"), ("T2", "T3")}
-
-
-@pytest.mark.rule("SE-G9")
-def test_w25_lines_of_sight_end_at_an_impassable_hex() -> None:
-    ground = battle([hero((1, 0))], [foe((2, 0))], WALLED, switches={"sight_rule": "line"}).facts.ground
-    spots = [ground.board.find(spot) for spot in ((-1, 0), (1, 0), (1, -1))]
-
-    assert not ground.sight[spots[0], spots[1]]
-    assert ground.sight[spots[0], spots[2]]
-
-
-@pytest.mark.rule("SE-E1", "SE-E2", "SE-R5")
-def test_w16_levels_from_the_top_and_a_new_order_within_a_level_each_round() -> None:
-    kinds = ("draugr", "skeever", "champion", "draugr", "giant")
-    s = begin(battle([hero((-2, 0))], [foe(kind=kind) for kind in kinds], "clash"))
-    order = enemy_order(s)
-
-    assert (order[[0, 1, 4]] == np.array([[2], [4], [1]])).all()
-    assert near(float((order[2] == 0).mean()), 0.5)
-    s.round = 2
-    assert (enemy_order(s) != order).any()
 
 
 @pytest.mark.rule("SE-M1", "SE-E5", "SE-E7", "SE-E8", "SE-T6")
@@ -79,9 +36,7 @@ def test_w17_an_enemy_with_a_target_stays_though_another_is_stronger() -> None:
 
 
 @pytest.mark.rule("SE-M2", "SE-M3", "SE-M4", "SE-T4")
-@pytest.mark.parametrize(
-    ("priority", "goals"), [("strongest", {(-1, 1), (0, 0)}), ("weakest", {(0, -2), (0, -1)})]
-)
+@pytest.mark.parametrize(("priority", "goals"), [("strongest", {(-1, 1), (0, 0)}), ("weakest", {(0, -2), (0, -1)})])
 def test_w18_priority_picks_among_the_closest_hexes(priority: str, goals: set[tuple[int, int]]) -> None:
     s = begin(battle([hero((1, -2), 3), hero((0, 1), 5)], [foe((-2, 0), priority=priority)]))
 
@@ -211,24 +166,10 @@ def test_planned_goes_round_where_greedy_is_stuck() -> None:
     for s in (greedy, planned):
         for _ in range(6):
             moved(s)
-        width = s.facts.ground.width
-        ends.append(goal[s.cell[s.party].astype(int) * width + cell(s, (-1, 0))].max())
+        ends.append(goal[s.cell[s.party], cell(s, (-1, 0))].max())
 
     assert ends[1] == 1  # the planner arrives beside the hidden adventurer
     assert ends[0] >= ends[1]
-
-
-@pytest.mark.rule("SE-T1", "SE-F2")
-def test_a_blind_enemy_strikes_the_strongest_beside_it_whoever_that_is() -> None:
-    enemies = [foe((0, 0), statuses=["Blind"], combat=9), foe((1, 0), health=9)]
-    s = begin(battle([hero((-1, 0), 5)], enemies), 8)
-    seen = blind_covered(s, first_enemy(s), everybody(s))
-
-    turn(s)
-
-    assert seen[:, 0].tolist() == [False, False, True]
-    assert (s.hp[2] < 9).all()
-    assert (s.status[1] == 0).all()  # by the errata Blind ends with the damage it deals
 
 
 @pytest.mark.rule("SE-M3")
@@ -244,12 +185,10 @@ def test_other_ways_to_break_ties_still_end_next_to_somebody(rule: str) -> None:
         assert set(shares) == {(-1, 1), (0, 0)}
 
 
-@pytest.mark.rule("SE-E2", "SE-E9", "SE-M4", "SE-M8")
-def test_best_for_party_leaves_nothing_to_luck() -> None:
-    heroes = [hero((1, -2), 5), hero((0, 1), 5, bonus_hp=2)]
-    s = begin(battle(heroes, [foe((-2, 0), range=3, combat=9)], switches={"party_choice": "best_for_party"}), 64)
+@pytest.mark.rule("SE-K19", "SE-R1")
+@pytest.mark.parametrize(("round_number", "steps"), [(1, 1), (4, 4), (6, 6), (9, 6)])
+def test_swift_walks_as_far_as_the_round_counter(round_number: int, steps: int) -> None:
+    s = lone({"skills": ["Swift"]})
+    s.round = round_number
 
-    turn(s)
-
-    assert len(places(s, s.party)) == 1
-    assert victims(s) == [False, True]  # the one with bonus HP guards best
+    assert (steps_of(s, first_enemy(s), everybody(s), 2) == steps).all()

@@ -1,147 +1,148 @@
-"""Damage, prevention, defeat and healing (sections 7.1 to 7.3)."""
+"""Losing and regaining hit points: damage, prevention, defeat and healing."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
 from sim.core.choose import first, narrow
-from sim.core.lanes import Lanes, Small, add, cut, each, put, which
-from sim.rulesets.second_era.data import BLIND, COMBAT, SHIELD, SLOTS, STEALTH
-from sim.rulesets.second_era.rules import track
-from sim.rulesets.second_era.state import EMPTY, RIPOSTE, State, Who, rows
+from sim.core.lanes import Lanes, Mask, Row, Small, Tiny, Whole, add, cut, each, lookup, per_lane, put, which
+from sim.rulesets.second_era.data import BLIND, COMBAT, EMPTY, MAGIC, RIPOSTE, SHIELD, STEALTH
+from sim.rulesets.second_era.rules.reactions import argonian, imperial, shade
+from sim.rulesets.second_era.rules.slots import clear_slots, leave_slot, slots_of
+from sim.rulesets.second_era.rules.statuses import lose
+from sim.rulesets.second_era.rules.track import enter
+from sim.rulesets.second_era.state import State
 
 
-def deal(
-    s: State,
-    source: Who,
-    target: Who,
-    amount: Any,
-    at: Lanes,
-    ability: int,
-    *,
-    true: Any = False,
-    ignore: Any = 0,
-    misses: Any = 0,
-    in_engage: bool = False,
-) -> Small:
-    """SE-D1 to SE-D7: one instance of damage per lane; 0 or less is none. (lanes,) the hit points lost.
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """SE-D1: one instance of damage per lane, before prevention."""
 
-    Args:
-        ability: what it comes from, a code of `ABILITIES`.
-        true: skips defense, Guard and bonus HP (SE-D3, SE-D7).
-        ignore: defense of the target that does not count.
-        misses: dice of the engage that deal no damage: what Dodge prevents.
-        in_engage: the instance belongs to an adventurer's engage, after which Stealth ends (SE-A9).
-    """
-    lost = np.zeros(len(at), dtype=np.int16)
-    amount = _each_lane(amount, at)
-    some = which(amount > 0)
-    if not len(some):
-        return lost
-    every = len(some) == len(at)
+    source: Whole  # (lanes,) who deals it
+    target: Whole  # (lanes,) who is dealt it
+    amount: Small  # (lanes,) 0 or less is no damage
+    at: Lanes
+    ability: int  # what it comes from, a code of `data.ABILITIES`
+    true: bool | Mask = False  # skips defense, Guard and bonus HP (SE-D3, SE-D7)
+    ignore: int | Small = 0  # defense of the target that does not count
+    misses: int | Small = 0  # dice of the engage that deal no damage: what Dodge prevents
+    in_engage: bool = False  # it belongs to an adventurer's engage, after which Stealth ends (SE-A9)
 
-    def part(value: Any) -> Any:
-        return value if every or np.ndim(value) == 0 else value[some]
+    def only(self, some: Lanes) -> Blow:
+        """The instances of some lanes: places in `at`."""
+        if len(some) == len(self.at):
+            return self
+        return Blow(
+            self.source[some],
+            self.target[some],
+            self.amount[some],
+            self.at[some],
+            self.ability,
+            self.true[some] if isinstance(self.true, np.ndarray) else self.true,
+            self.ignore[some] if isinstance(self.ignore, np.ndarray) else self.ignore,
+            self.misses[some] if isinstance(self.misses, np.ndarray) else self.misses,
+            self.in_engage,
+        )
 
-    source, target = part(rows(source, at)), part(rows(target, at))
-    assert not isinstance(source, int)
-    assert not isinstance(target, int)
-    amount, true, ignore, misses = part(amount), part(true), part(ignore), part(misses)
-    at = part(at)
-    add(s.ledger.damage_dealt, source, at, amount)
-    row = s.facts.ability[ability].take(source)
-    add(s.ledger.damage, row, at, amount)
-    add(s.ledger.hits, row, at, 1)
-    _show_yourself(s, source, at, in_engage)
-    loss = _after_prevention(s, source, target, amount, true, ignore, misses, at)
-    lost_now = take(s, source, target, loss, at, amount)
-    if not in_engage and s.facts.possible[STEALTH]:
-        hidden = which(source < s.heroes)
-        if len(hidden):
-            track.lose(s, source[hidden], STEALTH, at[hidden])
-    _answer(s, source, target, amount, lost_now, at)
-    if every:
-        return lost_now
-    lost[some] = lost_now
+
+def deal(s: State, blow: Blow) -> Small:
+    """SE-D1 to SE-D7: the instances are dealt, reduced and suffered. (lanes,) the hit points lost."""
+    landing = which(blow.amount > 0)
+    lost = np.zeros(len(blow.at), dtype=np.int16)
+    if len(landing):
+        lost[landing] = _land(s, blow.only(landing))
     return lost
 
 
-def _each_lane(number: Any, at: Lanes) -> Small:
-    """(lanes,). A number, or one per lane."""
-    return number.astype(np.int16, copy=False) if np.ndim(number) else np.full(len(at), number, dtype=np.int16)
-
-
-def _show_yourself(s: State, source: Any, at: Lanes, in_engage: bool) -> None:
-    """SE-F2, SE-F6: enemies and companions lose Stealth, and Blind by the errata, at the moment they deal damage."""
-    if in_engage:
+def _land(s: State, blow: Blow) -> Small:
+    """SE-D1 to SE-D7: instances of 1 or more. (lanes,) the hit points lost."""
+    source, at = blow.source, blow.at
+    add(s.ledger.damage_dealt, source, at, blow.amount)
+    row = lookup(s.facts.ability[blow.ability], source)
+    add(s.ledger.damage, row, at, blow.amount)
+    add(s.ledger.hits, row, at, 1)
+    if blow.in_engage:
         s.struck[at] = True
+    _show_yourself(s, source, at)
+    lost = take(s, source, blow.target, _after_prevention(s, blow), at, blow.amount)
+    if not blow.in_engage and s.facts.possible[STEALTH]:
+        heroes = which(source < s.heroes)
+        lose(s, source[heroes], STEALTH, at[heroes])
+    _answer(s, blow, lost)
+    return lost
+
+
+def amount_of(number: int | Small | Tiny, at: Lanes) -> Small:
+    """(lanes,). An amount of damage: one number for all lanes, or one per lane."""
+    return np.full(len(at), number, dtype=np.int16) if isinstance(number, int) else number.astype(np.int16, copy=False)
+
+
+def _show_yourself(s: State, source: Whole, at: Lanes) -> None:
+    """SE-F2, SE-F6: enemies and companions lose Stealth, and Blind by the errata, at the moment they deal damage."""
     if not s.facts.possible[STEALTH] and not s.facts.possible[BLIND]:
         return
     creatures = which(source >= s.heroes)
     if len(creatures):
-        track.lose(s, source[creatures], STEALTH, at[creatures])
+        lose(s, source[creatures], STEALTH, at[creatures])
         if s.facts.is_on("blind_rule", "errata"):
-            track.lose(s, source[creatures], BLIND, at[creatures])
+            lose(s, source[creatures], BLIND, at[creatures])
 
 
-def _after_prevention(
-    s: State, source: Any, target: Any, amount: Any, true: Any, ignore: Any, misses: Any, at: Lanes
-) -> Small:
+# Prevention.
+
+
+def _after_prevention(s: State, blow: Blow) -> Small:
     """(lanes,). What is left of an instance, whoever the target is."""
-    hero = target < s.heroes
+    hero = blow.target < s.heroes
     if hero.all():
-        return prevent_hero(s, source, target, amount, true, at)
+        return prevent_hero(s, blow)
     if not hero.any():
-        return prevent_creature(s, source, target, amount, true, ignore, misses, at)
-    loss = np.empty(len(at), dtype=np.int16)
-
-    def of(value: Any, part: Any) -> Any:
-        return value if np.ndim(value) == 0 else value[part]
-
-    one, other = which(hero), which(~hero)
-    loss[one] = prevent_hero(s, source[one], target[one], amount[one], of(true, one), at[one])
-    loss[other] = prevent_creature(
-        s, source[other], target[other], amount[other], of(true, other), of(ignore, other), of(misses, other), at[other]
-    )
+        return prevent_creature(s, blow)
+    loss = np.empty(len(blow.at), dtype=np.int16)
+    heroes, creatures = which(hero), which(~hero)
+    loss[heroes] = prevent_hero(s, blow.only(heroes))
+    loss[creatures] = prevent_creature(s, blow.only(creatures))
     return loss
 
 
-def prevent_creature(
-    s: State, source: Any, target: Any, amount: Any, true: Any, ignore: Any, misses: Any, at: Lanes
-) -> Small:
+def prevent_creature(s: State, blow: Blow) -> Small:
     """SE-D2 to SE-D4, SE-K8, SE-K10, SE-K11, SE-K13, SE-K14: defense, Dodge, Ethereal; then Elusive and Stalwart."""
+    source, target, amount, at = blow.source, blow.target, blow.amount, blow.at
     known = s.facts.present
-    defense = s.stat(s.facts.defense, target, at)
-    if "Iron Bark" in known:
-        defense = defense + (s.has("Iron Bark", target, at) & ~s.between(s.facts.ground.adjacent, source, target, at))
-    left = amount - np.maximum(defense - ignore, 0)
+    left = amount - np.maximum(defense_of(s, source, target, at) - blow.ignore, 0)
     if "Dodge" in known:
-        left = left - misses * s.has("Dodge", target, at)
+        left = left - blow.misses * s.has("Dodge", target, at)
     if "Ethereal" in known:
-        worldly = (source < s.heroes) & (each(s.form, np.minimum(source, s.heroes - 1), at) != 3)
+        worldly = (source < s.heroes) & (each(s.form, np.minimum(source, s.heroes - 1), at) != MAGIC)
         left = left - s.heroes * (worldly & s.has("Ethereal", target, at))
-    left = np.maximum(left, 0)
-    left = np.where(true, amount, left) if np.ndim(true) or true else left
-    add(s.prevented_defense, target, at, (amount - left).astype(np.int16))
+    left = np.where(blow.true, amount, np.maximum(left, 0))
+    add(s.prevented_defense, target, at, amount - left)
     if "Elusive" in known:
         own_turn = cut(s.acting, at) == source
         left = left * ~(own_turn & ~each(s.adj0, target, at) & s.has("Elusive", target, at))
     return left.astype(np.int16)
 
 
-def prevent_hero(s: State, source: Any, target: Any, amount: Any, true: Any, at: Lanes) -> Small:
+def defense_of(s: State, source: Row, target: Whole, at: Lanes) -> Small:
+    """(lanes,). SE-D2, SE-K14: the defense of a creature, 1 more with Iron Bark against who is not adjacent."""
+    defense = s.stat(s.facts.defense, target, at)
+    if "Iron Bark" not in s.facts.present:
+        return defense
+    beside = s.between(s.facts.ground.adjacent, source, target, at)
+    return defense + (s.has("Iron Bark", target, at) & ~beside)
+
+
+def prevent_hero(s: State, blow: Blow) -> Small:
     """SE-D6, SE-D7: Guard against enemies, then bonus HP; true damage goes past both."""
-    left = amount.astype(np.int16)
-    by_enemy = s.is_enemy(source)
-    plain = ~true if np.ndim(true) else np.full(len(at), not true)
-    guarded = which(plain & by_enemy)
+    target, at = blow.target, blow.at
+    left = blow.amount.copy()
+    plain = np.logical_not(blow.true)
+    guarded = which(plain & s.is_enemy(blow.source))
     if len(guarded) and s.facts.is_on("guard", "always"):
         left[guarded] = guard(s, target[guarded], left[guarded], at[guarded])
     if s.facts.racial and len(guarded):
-        from sim.rulesets.second_era.rules.abilities import imperial
-
         left[guarded] = imperial(s, target[guarded], left[guarded], at[guarded])
     bonus = np.minimum(each(s.bonus, target, at), left) * plain
     if bonus.any():
@@ -149,61 +150,49 @@ def prevent_hero(s: State, source: Any, target: Any, amount: Any, true: Any, at:
         add(s.prevented_bonus, target, at, bonus)
         left = left - bonus
     if s.facts.racial and len(guarded):
-        from sim.rulesets.second_era.rules.abilities import argonian
-
         left[guarded] = argonian(s, target[guarded], left[guarded], at[guarded])
     return left
 
 
-def guard(s: State, target: Any, amount: Any, at: Lanes) -> Small:
+def guard(s: State, target: Whole, amount: Small, at: Lanes) -> Small:
     """SE-A17: spend preventing dice: the largest X that is not too large, else the smallest; the earliest on a tie.
 
     (lanes,). What is left of the damage.
     """
     left = amount.copy()
-    busy = which(each(s.slot_die, target * SLOTS, at) != EMPTY)
+    busy = which(each(s.slot_die, (target, 0), at) != EMPTY)
     while len(busy):
-        who, lane = target[busy], at[busy]
-        dice, x = track.slots(s, who, lane)
-        able = (dice == SHIELD) | (dice == COMBAT)
-        wanted = able & (left[busy] > 0)
+        dice, x = slots_of(s, target[busy], at[busy])
+        wanted = ((dice == SHIELD) | (dice == COMBAT)) & (left[busy] > 0)
         fits = wanted & (x <= left[busy])
         best = np.where(fits.any(axis=0), first(narrow(fits, x, largest=True)), first(narrow(wanted, x)))
-        spends = best >= 0
-        busy, who, lane, best = busy[spends], who[spends], lane[spends], best[spends]
+        busy, best = busy[best >= 0], best[best >= 0]
         if not len(busy):
             break
-        power = each(s.slot_x, who * SLOTS + best, lane).astype(np.int16)
-        track.enter(s, who, track.leave_slot(s, who, best, lane), lane)
-        before = left[busy]
+        who, guarding, before = target[busy], at[busy], left[busy]
+        power = each(s.slot_x, (who, best), guarding).astype(np.int16)
+        enter(s, who, leave_slot(s, who, best, guarding), guarding)
         after = np.maximum(before - power, 0)
-        add(s.prevented_guard, who, lane, before - after)
+        add(s.prevented_guard, who, guarding, before - after)
         left[busy] = after
         if s.tell:
-            s.tell("SE-A17", int(who[0]), "spends an active die to guard", lane, x=power, left=after)
+            s.tell("SE-A17", int(who[0]), "spends an active die to guard", guarding, x=power, left=after)
         busy = busy[after > 0]
     return left
 
 
-def take(s: State, source: Who | None, target: Who, loss: Any, at: Lanes, dealt: Any = None) -> Small:
+# Losing hit points.
+
+
+def take(s: State, source: Whole | None, target: Whole, loss: Small, at: Lanes, dealt: Small | None = None) -> Small:
     """SE-D4, SE-D5, SE-D8, SE-K9, SE-K10: hit points are lost, after the caps; at 0 the unit is defeated.
 
     Without a source (SE-D11) nobody is credited. (lanes,) the hit points lost.
     """
-    target = rows(target, at)
     hp = each(s.hp, target, at)
-    loss = _each_lane(loss, at)
-    if "Stalwart" in s.facts.present:
-        room = np.maximum(1 - each(s.lost, target, at), 0)
-        loss = np.where(s.has("Stalwart", target, at), np.minimum(loss, room), loss)
-    loss = np.minimum(loss, hp)
-    if "Divert" in s.facts.present:
-        spared = (loss == hp) & (hp > 1) & s.has("Divert", target, at)
-        loss = loss - spared
+    loss = _capped(s, target, loss, hp, at)
     if source is not None and s.facts.classes:
-        from sim.rulesets.second_era.rules.abilities import shade
-
-        loss = shade(s, rows(source, at), target, loss, at)
+        loss = shade(s, source, target, loss, at)
     left = hp - loss
     put(s.hp, target, at, left)
     add(s.ledger.damage_taken, target, at, loss)
@@ -212,40 +201,51 @@ def take(s: State, source: Who | None, target: Who, loss: Any, at: Lanes, dealt:
         if source is None:
             s.tell("SE-D11", name, "loses hit points", at, lost=loss, hp=left)
         else:
-            by = int(rows(source, at)[0])
-            s.tell("SE-D1", by, f"deals damage to {name}", at, dealt=dealt, lost=loss, hp=left)
+            before = loss if dealt is None else dealt
+            s.tell("SE-D1", int(source[0]), f"deals damage to {name}", at, dealt=before, lost=loss, hp=left)
     if "Stalwart" in s.facts.present:
         add(s.lost, target, at, loss)
     if "Retreat" in s.facts.present:
         s.hurt[at] |= loss > 0
-    giver = np.full(len(at), s.units, dtype=np.int64) if source is None else rows(source, at)
-    add(s.harm, giver * s.units + target, at, loss)
+    add(s.harm, (s.units if source is None else source, target), at, loss)
     fallen = which((left == 0) & (hp > 0))
     if len(fallen):
         if source is not None:
-            add(s.ledger.kills, giver[fallen], at[fallen], 1)
+            add(s.ledger.kills, source[fallen], at[fallen], 1)
         defeat(s, target[fallen], at[fallen])
     return loss
 
 
-def defeat(s: State, who: Any, at: Lanes) -> None:
+def _capped(s: State, target: Whole, loss: Small, hp: Small, at: Lanes) -> Small:
+    """SE-D4, SE-K9, SE-K10: Stalwart loses 1 in a turn, nobody more than it has, Divert keeps the last."""
+    if "Stalwart" in s.facts.present:
+        room = np.maximum(1 - each(s.lost, target, at), 0)
+        loss = np.where(s.has("Stalwart", target, at), np.minimum(loss, room), loss)
+    loss = np.minimum(loss, hp)
+    if "Divert" in s.facts.present:
+        spared = (loss == hp) & (hp > 1) & s.has("Divert", target, at)
+        loss = loss - spared
+    return loss
+
+
+def defeat(s: State, who: Whole, at: Lanes) -> None:
     """SE-D8, SE-D9: the unit leaves its hex; an adventurer's active dice leave their slots and its track stays."""
     s.occupied[:, at] &= ~s.facts.ground.board.bits.at(each(s.cell, who, at))
-    put(s.cell, who, at, np.int16(-1))
+    put(s.cell, who, at, -1)
     s.ledger.fell(who, at, s.round)
     heroes = which(who < s.heroes)
-    for slot in range(SLOTS if len(heroes) else 0):
-        put(s.slot_die, who[heroes] * SLOTS + slot, at[heroes], np.int8(EMPTY))
-        put(s.slot_x, who[heroes] * SLOTS + slot, at[heroes], np.int8(EMPTY))
+    if len(heroes):
+        clear_slots(s, who[heroes], at[heroes])
     if s.tell:
         s.tell("SE-D8", int(who[0]), "is defeated", at)
 
 
-def _answer(s: State, source: Any, target: Any, amount: Any, loss: Any, at: Lanes) -> None:
+def _answer(s: State, blow: Blow, lost: Small) -> None:
     """SE-K12: the first time each turn that an adjacent opposing unit deals damage to it, Riposte deals damage back."""
     if "Riposte" not in s.facts.present:
         return
-    felt = (loss > 0) if s.facts.is_on("riposte_trigger", "taken") else np.ones(len(at), dtype=bool)
+    source, target, at = blow.source, blow.target, blow.at
+    felt = (lost > 0) if s.facts.is_on("riposte_trigger", "taken") else np.ones(len(at), dtype=bool)
     felt &= (each(s.hp, target, at) > 0) & (s.is_enemy(source) != s.is_enemy(target))
     felt &= ~each(s.riposted, target, at) & s.has("Riposte", target, at)
     felt &= s.between(s.facts.ground.adjacent, source, target, at)
@@ -254,33 +254,34 @@ def _answer(s: State, source: Any, target: Any, amount: Any, loss: Any, at: Lane
         return
     source, target, at = source[some], target[some], at[some]
     put(s.riposted, target, at, True)
-    add(s.ledger.uses, s.facts.ability[RIPOSTE].take(target), at, 1)
+    add(s.ledger.uses, lookup(s.facts.ability[RIPOSTE], target), at, 1)
     if s.tell:
         s.tell("SE-K12", int(target[0]), "answers with Riposte", at)
-    deal(s, target, source, s.number("Riposte", target, at), at, RIPOSTE)
+    deal(s, Blow(target, source, s.number("Riposte", target, at).astype(np.int16), at, RIPOSTE))
 
 
-def unowned(s: State, target: Who, amount: Any, at: Lanes) -> None:
+def unowned(s: State, target: Row, amount: int | Small, at: Lanes) -> None:
     """SE-D11, SE-D3: true damage from a status, from fatigue or from Decay: it comes from nobody."""
-    take(s, None, target, amount, at)
+    take(s, None, per_lane(target, at), amount_of(amount, at), at)
 
 
-def heal(s: State, healer: Who, target: Who, amount: Any, at: Lanes) -> Small:
+# Healing.
+
+
+def heal(s: State, healer: Row, target: Row, amount: int | Small | Tiny, at: Lanes) -> Small:
     """SE-D10: heal up to the health; the defeated cannot be healed. (lanes,) the hit points regained."""
-    target = rows(target, at)
     hp = each(s.hp, target, at)
-    gain = np.minimum(np.asarray(amount, dtype=np.int16), s.stat(s.facts.health, target, at) - hp)
+    gain = np.minimum(amount_of(amount, at), s.stat(s.facts.health, target, at) - hp)
     gain = np.maximum(gain, 0) * (hp > 0)
     put(s.hp, target, at, hp + gain)
     add(s.regained, target, at, gain)
-    add(s.ledger.healing, rows(healer, at), at, gain)
+    add(s.ledger.healing, healer, at, gain)
     if s.tell and len(at) and gain[0] > 0:
-        s.tell("SE-D10", int(target[0]), "heals", at, healed=gain, hp=hp + gain)
+        s.tell("SE-D10", int(per_lane(target, at)[0]), "heals", at, healed=gain, hp=hp + gain)
     return gain
 
 
 def missing(s: State, at: Lanes) -> Small:
     """(heroes, lanes). Hit points that undefeated adventurers miss; 0 for the defeated."""
     hp = cut(s.hp[: s.heroes], at)
-    most = np.array([[hero.health] for hero in s.facts.heroes], dtype=np.int16)
-    return (most - hp) * (hp > 0)
+    return (s.facts.hero_health - hp) * (hp > 0)

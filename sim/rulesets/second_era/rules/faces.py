@@ -1,20 +1,21 @@
-"""What the faces of the dice do (section 5.4)."""
+"""What the faces of the skill dice do, a function per kind of die."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 
 from sim.core.choose import first, narrow
-from sim.core.lanes import Lanes, Mask, Small, Tiny, cut, which
+from sim.core.lanes import Mask, Small, Whole, cut, lookup, per_lane, which
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.data import (
     BREATH,
     CLOAK,
     COMBAT,
     DEFENSIVE,
+    MAGIC,
     ONSLAUGHT,
     PRAYER,
     PURGE,
@@ -24,171 +25,190 @@ from sim.rulesets.second_era.data import (
     SNIPE,
     WRECK,
 )  # fmt: skip
-from sim.rulesets.second_era.rules import track
-from sim.rulesets.second_era.rules.damage import deal, heal, missing
-from sim.rulesets.second_era.rules.gather import die_facts
+from sim.rulesets.second_era.rules.damage import Blow, amount_of, deal, heal, missing
+from sim.rulesets.second_era.rules.roll import Die, Roll
+from sim.rulesets.second_era.rules.slots import leave_slot, place_die, slots_of
 from sim.rulesets.second_era.state import State
 
-
-@dataclass(frozen=True, slots=True)
-class Die:
-    """One die of an engage, in all lanes that rolled it."""
-
-    code: int
-    face: Any  # (lanes that have it,) 0 to 5
-    place: Any  # (lanes that have it,) its place in the gather order
-    lane: Any  # which lanes of the engage have it
-
-
-@dataclass(slots=True)
-class Roll:
-    """An engage in progress."""
-
-    hero: int
-    form: int
-    target: Any  # (lanes,) rows, -1 without a target
-    aimed: Mask  # (lanes,) has a target
-    number: Any  # (lanes,) which engage of the round this is
-    combat: Small  # (lanes,) sum of Combat dice, which Maim halves
-    other: Small  # (lanes,) damage of other dice
-    misses: Small  # (lanes,) dice that deal no damage
-    ignore: Small  # (lanes,) defense that does not count
-    tired: Small  # (lanes,) light fatigue from results
-    hides: Mask  # (lanes,) gains Stealth
-    bane: Mask  # (lanes,) gains Bane after the engage
-    maim: Mask  # (lanes,) was under Maim when the dice were rolled
-    pile: dict[int, Tiny] = field(default_factory=dict)  # exhausted dice by type
-    instances: list[tuple[bool, Small]] = field(default_factory=list)  # per_die: whether a Combat die, and its damage
-
+Effect: TypeAlias = Callable[[State, Roll, Die, Small], tuple[Small, Mask]]
 
 VALUES = {  # by die and face: damage, or X
     COMBAT: (0, 1, 1, 1, 1, 2),
     SHIELD: (0, 1, 1, 1, 1, 2),
+    SLASH: (0, 0, 2, 2, 3, 3),  # per Shield Discipline die
     SNIPE: (0, 1, 1, 1, 1, 2),
     WRECK: (0, 2, 2, 3, 3, 3),
     ONSLAUGHT: (0, 0, 4, 4, 5, 5),
     SHOCK: (0, 2, 2, 2, 4, 0),
+    PRAYER: (0, 0, 0, 0, 0, 0),
+    PURGE: (0, 0, 0, 0, 0, 0),
     BREATH: (0, 0, 2, 4, 4, 4),
     CLOAK: (0, 0, 1, 1, 2, 0),
 }
-TABLES = {code: np.array(values, dtype=np.int16) for code, values in VALUES.items()}
+TABLE = np.array([VALUES[code] for code in range(len(VALUES))], dtype=np.int16)  # (dice, faces)
 
 
-def resolve(s: State, roll: Roll, die: Die, at: Lanes) -> None:
-    """SE-A6, SE-A7, SE-A16, section 5.4: what one die does in every lane that rolled it."""
-    code, face, lane = die.code, die.face, die.lane
-    lanes = at if len(lane) == len(at) else at[lane]
-    hero = roll.hero
-    tenacious = face < die_facts()[2][code]
-    gain = tenacious & (cut(s.tenacity[hero], lanes) < data.MOST_TENACITY)
-    s.tenacity[hero, lanes] += gain
-    s.tenacity_gained[hero, lanes] += gain
-    aimed = roll.aimed[lane]
-    value = TABLES[code].take(face) if code in TABLES else np.zeros(len(lane), dtype=np.int16)
-    kept = np.zeros(len(lane), dtype=bool)  # the die does not go to the pile
-    damage = value * aimed
-    if code == COMBAT and roll.form == DEFENSIVE:
-        kept, damage = value > 0, value * 0
-        _activate(s, roll, code, value, kept, lane, lanes)
-    elif code == SHIELD:
-        kept = value > 0
-        _activate(s, roll, code, value, kept, lane, lanes)
-    elif code == SLASH:
-        damage = slash(s, roll, face, aimed, lane, lanes)
-    elif code == SNIPE:
-        roll.ignore[lane] += (damage > 0).astype(np.int16)
-    elif code == WRECK:
-        roll.tired[lane] += np.int16(2) * (damage == 3)
-    elif code == ONSLAUGHT:
-        roll.bane[lane] |= damage == 4
-        kept = damage == 5
-        s.drained[hero, lanes] += kept
-    elif code == SHOCK:
-        damage = shock(s, hero, damage, lanes)
-    elif code == PRAYER:
-        pray(s, hero, lanes[~tenacious])
-    elif code == PURGE:
-        kept = ~tenacious
-        _activate(s, roll, code, value, kept, lane, lanes)
-    elif code == BREATH:
-        breathe(s, roll, value, die.place, lane, lanes)
-        damage = value * 0
-    elif code == CLOAK:
-        kept, damage = value > 0, value * 0
-        _activate(s, roll, code, value, kept, lane, lanes)
-        roll.hides[lane] |= ~tenacious
-        roll.tired[lane] += ~tenacious & ~kept
-    if code == COMBAT:
+def resolve(s: State, roll: Roll, die: Die) -> None:
+    """SE-A6, SE-A7, SE-A16: what one die does in every lane that rolled it."""
+    hero, lane = roll.hero, die.lane
+    gain = tenacious(die) & (cut(s.tenacity[hero], die.at) < data.MOST_TENACITY)
+    s.tenacity[hero][die.at] += gain
+    s.tenacity_gained[hero][die.at] += gain
+    damage, kept = EFFECTS[die.code](s, roll, die, lookup(TABLE[die.code], die.face))
+    if die.code == COMBAT:
         roll.combat[lane] += damage
     else:
         roll.other[lane] += damage
     roll.misses[lane] += damage <= 0
     if s.facts.is_on("damage_pooling", "per_die"):
-        wide = np.zeros(len(at), dtype=np.int16)
-        wide[lane] = damage
-        roll.instances.append((code == COMBAT, wide))
-    roll.pile[code][lane] += ~kept
+        roll.instances.append((die.code == COMBAT, roll.in_all_lanes(damage, lane)))
+    roll.exhaust(die.code, lane, ~kept)
 
 
-def _activate(s: State, roll: Roll, code: int, x: Any, kept: Mask, lane: Any, lanes: Lanes) -> None:
-    """SE-A15: these dice go to active slots."""
-    some = which(kept)
-    if len(some):
-        track.place_die(s, roll.hero, code, x[some], lanes[some], roll.pile, lane[some])
+def tenacious(die: Die) -> Mask:
+    """(lanes,). SE-A7: whether it shows a T."""
+    return die.face < data.skill_dice()[die.code].tenacious
 
 
-def slash(s: State, roll: Roll, face: Any, aimed: Mask, lane: Any, lanes: Lanes) -> Small:
-    """Section 5.4: Heroic Slash: a: 2 damage per active Shield Discipline die; b: exhaust them all, 3 damage each."""
-    dice, _ = track.slots(s, roll.hero, lanes)
-    shields = (dice == SHIELD).sum(axis=0, dtype=np.int16) * aimed
-    damage = np.where(face >= 4, 3, np.where(face >= 2, 2, 0)).astype(np.int16) * shields
-    some = which((face >= 4) & (shields > 0))
+# What dice do with the value of a face: (lanes,) the damage to the target, and which dice do not go to the pile.
+
+
+def combat(s: State, roll: Roll, die: Die, value: Small) -> tuple[Small, Mask]:
+    """SE-A4: Combat: X damage; in defensive form it goes to an active slot instead."""
+    if roll.form != DEFENSIVE:
+        return strike(s, roll, die, value)
+    activate(s, roll, die, value, value > 0)
+    return np.zeros_like(value), value > 0
+
+
+def strike(s: State, roll: Roll, die: Die, value: Small) -> tuple[Small, Mask]:
+    """SE-A16: so much damage to the target, and nothing without one."""
+    return value * roll.aimed[die.lane], np.zeros(len(value), dtype=bool)
+
+
+def shield(s: State, roll: Roll, die: Die, value: Small) -> tuple[Small, Mask]:
+    """SE-A16: Shield Discipline: goes to an active slot, target or not, and deals X damage."""
+    activate(s, roll, die, value, value > 0)
+    return value * roll.aimed[die.lane], value > 0
+
+
+def slash(s: State, roll: Roll, die: Die, value: Small) -> tuple[Small, Mask]:
+    """Heroic Slash: a: 2 damage per active Shield Discipline die; b: exhaust them all, 3 damage each."""
+    dice, _ = slots_of(s, roll.hero, die.at)
+    shields = (dice == SHIELD).sum(axis=0, dtype=np.int16) * roll.aimed[die.lane]
+    some = which((value == 3) & (shields > 0))
     while len(some):
-        place = first(track.slots(s, roll.hero, lanes[some])[0] == SHIELD)
+        place = first(slots_of(s, roll.hero, die.at[some])[0] == SHIELD)
         some, place = some[place >= 0], place[place >= 0]
         if len(some):
-            track.leave_slot(s, roll.hero, place, lanes[some])
-            roll.pile.setdefault(SHIELD, np.zeros(len(roll.aimed), dtype=np.int8))[lane[some]] += 1
-    return damage
+            leave_slot(s, roll.hero, place, die.at[some])
+            roll.exhaust(SHIELD, die.lane[some])
+    return value * shields, np.zeros(len(value), dtype=bool)
 
 
-def shock(s: State, hero: int, damage: Small, lanes: Lanes) -> Small:
-    """Section 5.4: Force Shock 4x hurts the adventurer with the most HP; without one of 2 HP it does nothing."""
+def snipe(s: State, roll: Roll, die: Die, value: Small) -> tuple[Small, Mask]:
+    """Snipe: X damage, and 1 of the target's defense does not count in this engage."""
+    damage, kept = strike(s, roll, die, value)
+    roll.ignore[die.lane] += damage > 0
+    return damage, kept
+
+
+def wreck(s: State, roll: Roll, die: Die, value: Small) -> tuple[Small, Mask]:
+    """Wrecking Blow: 2 damage, or 3 and 2 light fatigue."""
+    damage, kept = strike(s, roll, die, value)
+    roll.tired[die.lane] += np.int16(2) * (damage == 3)
+    return damage, kept
+
+
+def onslaught(s: State, roll: Roll, die: Die, value: Small) -> tuple[Small, Mask]:
+    """Onslaught: 4 damage and Bane after the engage, or 5 and the die is drained."""
+    damage, _ = strike(s, roll, die, value)
+    roll.bane[die.lane] |= damage == 4
+    s.drained[roll.hero][die.at] += damage == 5
+    return damage, damage == 5
+
+
+def shock(s: State, roll: Roll, die: Die, value: Small) -> tuple[Small, Mask]:
+    """Force Shock: 4x hurts the adventurer with the most HP; without one of 2 HP it does nothing."""
+    damage, kept = strike(s, roll, die, value)
     some = which(damage == 4)
-    if not len(some):
-        return damage
-    hp = cut(s.hp[: s.heroes], lanes[some])
-    victim = first(narrow(hp >= 2, hp, largest=True))
-    damage = damage.copy()
-    damage[some[victim < 0]] = 0
-    some, victim = some[victim >= 0], victim[victim >= 0]
     if len(some):
-        deal(s, hero, victim, 1, lanes[some], data.MAGIC, true=True, in_engage=True)
-    return damage
+        hp = cut(s.hp[: s.heroes], die.at[some])
+        victim = first(narrow(hp >= 2, hp, largest=True))
+        damage[some[victim < 0]] = 0
+        some, victim = some[victim >= 0], victim[victim >= 0]
+        at = die.at[some]
+        hero = per_lane(roll.hero, at)
+        deal(s, Blow(hero, victim, amount_of(1, at), at, MAGIC, true=True, in_engage=True))
+    return damage, kept
 
 
-def pray(s: State, hero: int, lanes: Lanes) -> None:
-    """Section 5.4: Hasty Prayer: every undefeated adventurer heals 2."""
+def pray(s: State, roll: Roll, die: Die, value: Small) -> tuple[Small, Mask]:
+    """Hasty Prayer: every undefeated adventurer heals 2."""
+    praying = die.at[~tenacious(die)]
     for other in range(s.heroes):
-        heal(s, hero, other, 2, lanes)
+        heal(s, roll.hero, other, 2, praying)
+    return value, np.zeros(len(value), dtype=bool)
 
 
-def breathe(s: State, roll: Roll, dice: Any, place: Any, lane: Any, lanes: Lanes) -> None:
-    """Section 5.4: Breath of Life: the adventurer within magic reach missing most HP heals what the dice show."""
-    some = which(dice > 0)
+def purge(s: State, roll: Roll, die: Die, value: Small) -> tuple[Small, Mask]:
+    """SE-A15: Purge: goes to an active slot, with X = 0."""
+    activate(s, roll, die, value, ~tenacious(die))
+    return value, ~tenacious(die)
+
+
+def breathe(s: State, roll: Roll, die: Die, value: Small) -> tuple[Small, Mask]:
+    """Breath of Life: the adventurer within magic reach missing most HP heals what so many enemy dice show."""
+    some = which(value > 0)
+    if len(some):
+        at, hero = die.at[some], roll.hero
+        distance = lookup(s.facts.ground.range, cut(s.cell[hero], at), cut(s.cell[: s.heroes], at))
+        near = distance <= s.facts.heroes[hero].magicka
+        near[hero] = True
+        patient = first(narrow(near & s.adventurers(at), missing(s, at), largest=True))
+        address = 1000 * roll.number[die.lane[some]] + 10 * die.place[some]
+        total = np.zeros(len(at), dtype=np.int16)
+        for number in range(int(value.max())):
+            more = which(value[some] > number)
+            total[more] += enemy_die(s, "SE-5.4", hero, address[more] + number, at[more])
+        heal(s, hero, patient, total, at)
+    return np.zeros_like(value), np.zeros(len(value), dtype=bool)
+
+
+def cloak(s: State, roll: Roll, die: Die, value: Small) -> tuple[Small, Mask]:
+    """Shadow Cloak: hides, and goes to an active slot with its X; without an X it costs light fatigue instead."""
+    kept, hides = value > 0, ~tenacious(die)
+    activate(s, roll, die, value, kept)
+    roll.hides[die.lane] |= hides
+    roll.tired[die.lane] += hides & ~kept
+    return np.zeros_like(value), kept
+
+
+EFFECTS: dict[int, Effect] = {
+    COMBAT: combat,
+    SHIELD: shield,
+    SLASH: slash,
+    SNIPE: snipe,
+    WRECK: wreck,
+    ONSLAUGHT: onslaught,
+    SHOCK: shock,
+    PRAYER: pray,
+    PURGE: purge,
+    BREATH: breathe,
+    CLOAK: cloak,
+}
+
+
+def activate(s: State, roll: Roll, die: Die, x: Small, kept: Mask) -> None:
+    """SE-A15: these dice go to active slots; what they push out goes to the pile."""
+    some = which(kept)
     if not len(some):
         return
-    at, hero = lanes[some], roll.hero
-    ground = s.facts.ground
-    start = cut(s.cell[hero], at).astype(np.int32) * ground.width
-    near = ground.range.take(start + cut(s.cell[: s.heroes], at)) <= s.facts.heroes[hero].magicka
-    near[hero] = True
-    near &= s.adventurers(at)
-    patient = first(narrow(near, missing(s, at), largest=True))
-    total = np.zeros(len(at), dtype=np.int16)
-    for number in range(4):
-        more = which(dice[some] > number)
-        if len(more):
-            index = 1000 * roll.number[lane[some]][more] + 10 * place[some][more] + number
-            total[more] += s.facts.faces.take(s.luck.below(6, "SE-5.4", s.round, hero, index, at[more]))
-    heal(s, hero, patient, total, at)
+    gone, full = place_die(s, roll.hero, die.code, x[some], die.at[some])
+    for code in np.unique(gone):
+        roll.exhaust(int(code), die.lane[some[full[gone == code]]])
+
+
+def enemy_die(s: State, purpose: str, hero: int, index: int | Whole, at: Whole) -> Small:
+    """(lanes,). The face of an enemy Combat die that an adventurer rolls."""
+    return lookup(s.facts.faces, s.luck.below(6, purpose, s.round, hero, index, at)).astype(np.int16)

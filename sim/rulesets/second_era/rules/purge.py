@@ -1,18 +1,18 @@
-"""When Purge dice are spent (SE-A18)."""
+"""When Purge dice are spent."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
 from sim.core.choose import first, narrow
-from sim.core.lanes import Lanes, add, cut, which
+from sim.core.lanes import Lanes, Mask, Small, Whole, add, columns, cut, which
 from sim.rulesets.second_era import data
-from sim.rulesets.second_era.data import PURGE, SLOTS
-from sim.rulesets.second_era.rules import track
+from sim.rulesets.second_era.data import EMPTY, PRAY, PURGE
 from sim.rulesets.second_era.rules.damage import heal, missing
-from sim.rulesets.second_era.state import EMPTY, PRAY, State
+from sim.rulesets.second_era.rules.slots import leave_slot, slots_of
+from sim.rulesets.second_era.rules.statuses import lose
+from sim.rulesets.second_era.rules.track import enter
+from sim.rulesets.second_era.state import State
 
 HARM = np.uint8(sum(1 << status for status in data.HARMFUL))
 
@@ -22,22 +22,44 @@ def use_purges(s: State, at: Lanes) -> None:
     for owner in range(s.heroes):
         if not s.facts.heroes[owner].dice.get("purge"):
             continue
-        lane = at[(s.slot_die[owner * SLOTS][at] != EMPTY)]
-        while len(lane):
-            place = first(track.slots(s, owner, lane)[0] == PURGE)
-            lane, place = lane[place >= 0], place[place >= 0]
-            if not len(lane):
-                break
-            lane = _purge(s, owner, place, lane)
+        holding = at[cut(s.slot_die[owner, 0], at) != EMPTY]
+        while len(holding):
+            place = first(slots_of(s, owner, holding)[0] == PURGE)
+            holding, place = holding[place >= 0], place[place >= 0]
+            if len(holding):
+                holding = _purge(s, owner, place, holding)
 
 
-def _purge(s: State, owner: int, place: Any, at: Lanes) -> Lanes:
+def _purge(s: State, owner: int, place: Whole, at: Lanes) -> Lanes:
     """SE-A18: one Purge die; the lanes in which it was spent."""
-    standing = s.adventurers(at)
     gone = missing(s, at)
     needed = (gone >= 2).any(axis=0) | ((cut(s.status[: s.heroes], at) & HARM) != 0).any(axis=0)
     if not needed.all():
-        at, place, gone, standing = at[needed], place[needed], gone[:, needed], standing[:, needed]
+        at, place, gone = at[needed], place[needed], columns(gone, which(needed))
+    patient, status = _patient(s, gone, at)
+    some = which(patient >= 0)
+    if not len(some):
+        return at[some]
+    patient, status, at = patient[some], status[some], at[some]
+    if s.tell:
+        s.tell("SE-A18", owner, f"spends Purge for {s.tell.names[int(patient[0])]}", at)
+    enter(s, owner, leave_slot(s, owner, place[some], at), at)
+    for harm in data.HARMFUL:
+        cured = which(status == harm)
+        if len(cured):
+            lose(s, patient[cured], harm, at[cured])
+    heal(s, owner, patient, 1, at)
+    add(s.ledger.uses, int(s.facts.ability[PRAY, owner]), at, 1)
+    return at
+
+
+def _patient(s: State, gone: Small, at: Lanes) -> tuple[Whole, Whole]:
+    """SE-A18: (lanes,) who is helped, and the status that is removed; -1 for none.
+
+    The first harmful status that anybody has, and of those who have it the one missing most HP; without a status,
+    whoever misses most, if that is 2 or more.
+    """
+    standing: Mask = s.adventurers(at)
     patient = np.full(len(at), -1, dtype=np.int64)
     status = np.full(len(at), -1, dtype=np.int64)
     for harm in data.HARMFUL:
@@ -48,18 +70,4 @@ def _purge(s: State, owner: int, place: Any, at: Lanes) -> Lanes:
         new = (patient < 0) & (chosen >= 0)
         patient[new], status[new] = chosen[new], harm
     chosen = first(narrow(standing & (gone >= 2), gone, largest=True))
-    patient = np.where(patient < 0, chosen, patient)
-    some = which(patient >= 0)
-    if not len(some):
-        return at[some]
-    patient, status, at = patient[some], status[some], at[some]
-    if s.tell:
-        s.tell("SE-A18", owner, f"spends Purge for {s.tell.names[int(patient[0])]}", at)
-    track.enter(s, owner, track.leave_slot(s, owner, place[some], at), at)
-    for harm in data.HARMFUL:
-        cured = which(status == harm)
-        if len(cured):
-            track.lose(s, patient[cured], harm, at[cured])
-    heal(s, owner, patient, 1, at)
-    add(s.ledger.uses, s.facts.ability[PRAY, owner], at, 1)
-    return at
+    return np.where(patient < 0, chosen, patient), status
