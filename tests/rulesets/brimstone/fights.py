@@ -9,8 +9,9 @@ import numpy as np
 from sim.core.luck import Luck
 from sim.core.outcomes import Outcome
 from sim.rulesets.brimstone import RULESET
+from sim.rulesets.brimstone.data import CAUSES
 from sim.rulesets.brimstone.encounter import BrimstoneEncounter
-from sim.rulesets.brimstone.state import CAUSES, State
+from sim.rulesets.brimstone.state import State
 from tests.oracle import brimstone as referee
 from tests.oracle.luck import AddressedLuck
 

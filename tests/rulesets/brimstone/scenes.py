@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from sim.rulesets.brimstone.encounter import BrimstoneEncounter
-from sim.rulesets.brimstone.rules.enemy_turn import Group, activate_group
+from sim.rulesets.brimstone.rules.enemy_turns import Group, activate_group
 from sim.rulesets.brimstone.rules.places import put_hero, put_model
 from sim.rulesets.brimstone.state import State
 from tests.rulesets.brimstone.fights import ready
@@ -103,6 +103,6 @@ def aims(s: State, slot: int = 0) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
         seen["target"], seen["aim"] = s.target[slot].copy(), aim[slot].copy()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sim.rulesets.brimstone.rules.enemy_turn.attack_phase", listen)
+        patch.setattr("sim.rulesets.brimstone.rules.enemy_turns.attack_phase", listen)
         activate_group(s, int(s.kind[slot, 0]), np.arange(s.size))
     return seen["target"], seen["aim"]

@@ -9,7 +9,7 @@ import pytest
 
 from sim.rulesets.brimstone.rules import enemy_attacks
 from sim.rulesets.brimstone.rules.enemy_attacks import MELEE_AIM, NO_AIM, RANGED_AIM
-from sim.rulesets.brimstone.rules.enemy_turn import activate_group
+from sim.rulesets.brimstone.rules.enemy_turns import activate_group
 from sim.rulesets.brimstone.rules.saves import Hits
 from sim.rulesets.brimstone.state import State
 from tests.rulesets.brimstone.fights import ready

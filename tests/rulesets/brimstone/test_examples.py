@@ -9,15 +9,16 @@ import pytest
 
 from sim.core.luck import TABLE
 from sim.errors import ScenarioError
+from sim.rulesets.brimstone.bestiary import figures_of, printed
 from sim.rulesets.brimstone.build import Mode, critical_defense
+from sim.rulesets.brimstone.data import BLEEDING
 from sim.rulesets.brimstone.ground import make_ground
-from sim.rulesets.brimstone.profiles import figures_of, printed
-from sim.rulesets.brimstone.rules.enemy_turn import Group, activate_group, melee, pick_target, ranged
-from sim.rulesets.brimstone.rules.finish import mix, restore
-from sim.rulesets.brimstone.rules.harm import wound
-from sim.rulesets.brimstone.rules.reach import best_mode
-from sim.rulesets.brimstone.rules.turn import Activations, hold_back_darkness
-from sim.rulesets.brimstone.state import BLEEDING, State
+from sim.rulesets.brimstone.rules.damage import wound
+from sim.rulesets.brimstone.rules.ending import mix, restore
+from sim.rulesets.brimstone.rules.enemy_turns import Group, activate_group, melee, pick_target, ranged
+from sim.rulesets.brimstone.rules.hero_moves import best_mode
+from sim.rulesets.brimstone.rules.rounds import Activations, hold_back_darkness
+from sim.rulesets.brimstone.state import State
 from tests.rulesets.brimstone.fights import encounter_of, played, ready
 from tests.rulesets.brimstone.scenes import FOUR, RUNS, ends, move_model, near, one_enemy, phase_a, squares
 
@@ -66,7 +67,7 @@ def test_we4_initiative(changes: dict[str, Any], order: list[str]) -> None:
     encounter, s = ready({"width": 8, "height": 8, "heroes": FOUR, "enemies": enemies} | changes)
     s.round = 1
 
-    turn = Activations(s, encounter.posse)
+    turn = Activations(s, encounter.player)
 
     names = [hero.name for hero in s.facts.plot.heroes] + [s.facts.plot.kinds[kind].name for kind in turn.kinds]
     assert [names[int(unit)] for unit in np.argsort(turn.rank[:, 0])] == order
@@ -107,7 +108,7 @@ def test_we6_an_adjacent_target_is_kept() -> None:
         chosen["targets"] = s.target.copy()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sim.rulesets.brimstone.rules.enemy_turn.attack_phase", listen)
+        patch.setattr("sim.rulesets.brimstone.rules.enemy_turns.attack_phase", listen)
         activate_group(s, int(s.kind[0, 0]), np.arange(RUNS))
 
     assert (chosen["targets"][1] == 2).all()
@@ -182,7 +183,7 @@ def test_we12_bandits_share_out_their_targets() -> None:
         seen["targets"] = s.target.copy()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sim.rulesets.brimstone.rules.enemy_turn.attack_phase", listen)
+        patch.setattr("sim.rulesets.brimstone.rules.enemy_turns.attack_phase", listen)
         activate_group(s, 13, np.arange(RUNS))
 
     assert (seen["targets"][0] != seen["targets"][1]).all()
@@ -219,7 +220,7 @@ def test_we14_sight_and_corners_among_pillars() -> None:
 @pytest.mark.rule("BF-P3", "BF-P4", "BF-H12", "BF-H13", "BF-H15", "BF-H16", "BF-H17", "BF-G10")
 def test_we15_the_shotgun_is_worth_more_than_two_melee_dice() -> None:
     encounter, s = ready({"board": "none", "heroes": [{"class": "us_marshal"}], "enemies": [{"type": "tentacles"}]})
-    lane, scales = np.zeros(1, dtype=np.int64), encounter.posse.scales
+    lane, scales = np.zeros(1, dtype=np.int64), encounter.player.scales
 
     mode, value = best_mode(s, scales, 0, lane, s.cell[0])
 

@@ -8,15 +8,16 @@ import numpy as np
 import pytest
 
 from sim.rulesets.brimstone.build import Mode
-from sim.rulesets.brimstone.rules.attacks import resolve_hit, strike
+from sim.rulesets.brimstone.data import VENOM
 from sim.rulesets.brimstone.rules.dynamite import blast, throw
-from sim.rulesets.brimstone.rules.enemy_turn import activate_group
-from sim.rulesets.brimstone.rules.finish import share_loot
-from sim.rulesets.brimstone.rules.hero_turn import feel_fear
+from sim.rulesets.brimstone.rules.ending import share_loot
+from sim.rulesets.brimstone.rules.enemy_turns import activate_group
+from sim.rulesets.brimstone.rules.hero_attacks import resolve_hit, strike
+from sim.rulesets.brimstone.rules.hero_turns import feel_fear
 from sim.rulesets.brimstone.rules.models import hurt_model
 from sim.rulesets.brimstone.rules.saves import Hits
-from sim.rulesets.brimstone.state import VENOM, State
-from sim.rulesets.brimstone.weighing import number_needed
+from sim.rulesets.brimstone.state import State
+from sim.rulesets.brimstone.worth import number_needed
 from tests.rulesets.brimstone.fights import ready
 from tests.rulesets.brimstone.scenes import RUNS, cell, ends, face_to_face, move_model, near, on_open_ground
 
@@ -43,7 +44,7 @@ def land(s: State, mode: Mode, at: Any, natural: int, index: int = 0) -> None:
 def test_we16_two_melee_dice_against_a_tentacle() -> None:
     encounter, s = face_to_face({"class": "lawman"}, {"type": "tentacles"})
 
-    strike(s, encounter.posse.scales, 0, 0, np.arange(RUNS))
+    strike(s, encounter.player.scales, 0, 0, np.arange(RUNS))
 
     assert near(float((~s.alive[0]).mean()), 389 / 1296)
     assert near(float((s.hurt[0] == 0).mean()), 121 / 324)
@@ -69,7 +70,7 @@ def test_we17_a_damage_roll_of_5_against_every_kind_of_defense(
     move_model(s, 0, 4, 1 + distance)
     at = np.flatnonzero(damage_rolls(s, 0) == 5)
 
-    land(s, encounter.posse.scales.modes[0][0], at, natural)
+    land(s, encounter.player.scales.modes[0][0], at, natural)
 
     assert len(at) > 50
     assert (s.hurt[0, at] == (critical if natural == 6 else normal)).all()
@@ -80,7 +81,7 @@ def test_we17_a_damage_roll_of_5_against_every_kind_of_defense(
 def test_we18_armor_is_rolled_for_every_wound(health: int) -> None:
     encounter, s = face_to_face({"class": "lawman"}, {"type": "drowned_dead", "health": health}, 36 * 4000)
     at = np.flatnonzero((damage_rolls(s, 0) == 5) & (damage_rolls(s, 1) == 6))
-    mode = encounter.posse.scales.modes[0][0]
+    mode = encounter.player.scales.modes[0][0]
 
     land(s, mode, at, 5, index=0)
     land(s, mode, at, 4, index=1)
@@ -142,7 +143,7 @@ def test_we22_numbers_are_capped(number: int, venom: int, needed: int) -> None:
     encounter, s = face_to_face({"class": "lawman", "th_melee": number}, {"type": "tentacles"}, 1)
     s.status[VENOM, 0] = venom
 
-    found = number_needed(s, 0, encounter.posse.scales.modes[0][0], np.zeros(1, np.int64), s.cell[0])
+    found = number_needed(s, 0, encounter.player.scales.modes[0][0], np.zeros(1, np.int64), s.cell[0])
 
     assert list(found) == [needed]
 
@@ -153,7 +154,7 @@ def test_we22_a_1_always_misses() -> None:
     encounter, s = face_to_face(hero, {"type": "tentacles", "health": 60})
     everyone = np.arange(RUNS)
 
-    strike(s, encounter.posse.scales, 0, 0, everyone)
+    strike(s, encounter.player.scales, 0, 0, everyone)
 
     hit = s.ledger.hits[s.facts.ability_row[0, "melee"]] > 0
     assert (hit == (s.luck.die(6, "BF-H16", 1, 0, 0, everyone) > 1)).all()
@@ -165,7 +166,7 @@ def test_we22_one_grit_when_every_die_has_missed() -> None:
     encounter, s = ready({"board": "none", "heroes": [hero], "enemies": [enemy], "policy": "aggressive"}, RUNS)
     s.round = 1
 
-    strike(s, encounter.posse.scales, 0, 0, np.arange(RUNS))
+    strike(s, encounter.player.scales, 0, 0, np.arange(RUNS))
 
     hit = s.ledger.hits[s.facts.ability_row[0, "melee"]] > 0
     assert near(float(hit.mean()), 15 / 16)

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from sim.rulesets.brimstone.rules.enemy_attacks import MELEE_AIM, RANGED_AIM
-from sim.rulesets.brimstone.rules.hero_turn import escape
-from sim.rulesets.brimstone.rules.reach import hero_reach
-from sim.rulesets.brimstone.rules.turn import group_initiative
+from sim.rulesets.brimstone.rules.hero_moves import hero_reach
+from sim.rulesets.brimstone.rules.hero_turns import escape
+from sim.rulesets.brimstone.rules.rounds import group_initiative
 from sim.rulesets.brimstone.state import State
 from tests.rulesets.brimstone.fights import ready
 from tests.rulesets.brimstone.scenes import aims, ends, kind_of, move_model, near, on_open_ground, squares
@@ -68,7 +68,7 @@ def after_escape(enemies: list[tuple[str, int, int]], rule: str) -> tuple[State,
     everyone = np.arange(s.size)
     s.moves[0] = 6
 
-    escape(s, encounter.posse, 0, everyone)
+    escape(s, encounter.player, 0, everyone)
 
     assert s.ground is not None
     reached = s.ground.bits.cells(hero_reach(s, 0, everyone).all)  # (cells, runs)

@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.rulesets.brimstone.rules.attacks import strike, use_free_items
-from sim.rulesets.brimstone.rules.finish import catch_breath, recover
-from sim.rulesets.brimstone.rules.harm import knock_out
+from sim.rulesets.brimstone.data import BANDAGES, BLEEDING, BURNING, ENSNARED, HATCHET, SHIV, STUNNED
+from sim.rulesets.brimstone.rules.damage import knock_out
+from sim.rulesets.brimstone.rules.ending import catch_breath, recover
 from sim.rulesets.brimstone.rules.help import help_hero, whom_to_help
-from sim.rulesets.brimstone.rules.hero_turn import activate_hero, end_of_move, mend, move_roll
-from sim.rulesets.brimstone.rules.reach import hero_reach, ranked, shooting_squares, square_toward_enemies, weighed
+from sim.rulesets.brimstone.rules.hero_attacks import strike, use_free_items
+from sim.rulesets.brimstone.rules.hero_moves import hero_reach, ranked, shooting_squares, square_toward_enemies, weighed
+from sim.rulesets.brimstone.rules.hero_turns import activate_hero, end_of_move, mend, move_roll
 from sim.rulesets.brimstone.rules.saves import corrupt, defense_needed, plain_hits, take_batch
 from sim.rulesets.brimstone.rules.tokens import use_tokens
-from sim.rulesets.brimstone.state import BANDAGES, BLEEDING, BURNING, ENSNARED, HATCHET, SHIV, STUNNED
-from sim.rulesets.brimstone.weighing import dice_of, legal_targets
+from sim.rulesets.brimstone.worth import dice_of, legal_targets
 from tests.rulesets.brimstone.fights import ready
 from tests.rulesets.brimstone.scenes import RUNS, cell, face_to_face, kind_of, move_model, near, on_open_ground
 
@@ -31,7 +31,7 @@ def test_a_hero_knocked_out_in_its_activation_stops_at_once() -> None:
     encounter, s = ready(fight, 50)
     s.round = 1
 
-    activate_hero(s, encounter.posse, 0, np.arange(50))
+    activate_hero(s, encounter.player, 0, np.arange(50))
 
     assert not s.standing[0].any()
     assert not s.status[BURNING, 0].any()
@@ -104,7 +104,7 @@ def test_a_tail_meets_a_hero_who_did_not_move() -> None:
 def test_a_gun_must_be_used_on_adjacent_enemies_first() -> None:
     hero = {"class": "lawman", "square": [1, 1]}
     encounter, s = on_open_ground((12, 3), [hero], [{"type": "tentacles", "count": 3}], 1)
-    melee, gun = encounter.posse.scales.modes[0][:2]
+    melee, gun = encounter.player.scales.modes[0][:2]
     found = []
     for near_one in (3, 2):  # not adjacent, then adjacent
         for slot, x in enumerate((near_one, 6, 11)):
@@ -124,7 +124,7 @@ def test_two_guns_have_no_criticals_and_a_worse_off_hand(defense: int) -> None:
     encounter, s = face_to_face(hero, TENTACLE | {"defense": defense})
     both = len(s.facts.plot.heroes[0].modes) - 1
 
-    strike(s, encounter.posse.scales, 0, both, np.arange(RUNS))
+    strike(s, encounter.player.scales, 0, both, np.arange(RUNS))
 
     hits = s.ledger.hits.sum(axis=0)
     assert abs(hits.mean() - (2 / 2 + 2 / 3)) <= 4 * hits.std() / np.sqrt(RUNS)
@@ -140,7 +140,7 @@ def test_free_items_are_used_in_order_up_to_the_limit(limit: int, left: tuple[in
     hero = {"class": "saloon_girl", "bag": {"hatchet": 1, "shiv": 1}, "level": 8}
     encounter, s = face_to_face(hero, TENTACLE, 5, free_attack_limit=limit)
 
-    use_free_items(s, encounter.posse.scales, 0, np.arange(5))
+    use_free_items(s, encounter.player.scales, 0, np.arange(5))
 
     assert (s.free_used == limit).all()
     assert (s.holdouts[0, 0], s.bag[HATCHET, 0, 0], s.bag[SHIV, 0, 0]) == left
@@ -197,9 +197,9 @@ def test_fortune_re_rolls_one_missing_die_once_per_turn() -> None:
     encounter, s = face_to_face({"class": "gambler"}, TENTACLE)  # two melee dice at 5+
     everyone = np.arange(RUNS)
 
-    strike(s, encounter.posse.scales, 0, 0, everyone)
+    strike(s, encounter.player.scales, 0, 0, everyone)
     after_one = s.fortune[0].copy()
-    strike(s, encounter.posse.scales, 0, 0, everyone)
+    strike(s, encounter.player.scales, 0, 0, everyone)
 
     missed = np.stack([s.luck.die(6, "BF-H16", 1, 0, j, everyone) < 5 for j in (0, 1)]).any(axis=0)
     assert (after_one == 3 - missed).all()
@@ -327,8 +327,8 @@ def test_the_quick_way_to_the_best_squares_finds_what_weighing_every_square_find
         modes = range(len(s.facts.plot.heroes[hero].modes))
         open_to = [shooting_squares(s, hero, mode, everyone) & allowed for mode in modes]
 
-        quick, settled = ranked(s, encounter.posse.scales, hero, everyone, open_to)
+        quick, settled = ranked(s, encounter.player.scales, hero, everyone, open_to)
 
-        slow = weighed(s, encounter.posse.scales, hero, everyone, np.bitwise_or.reduce(open_to))
+        slow = weighed(s, encounter.player.scales, hero, everyone, np.bitwise_or.reduce(open_to))
         assert settled.mean() > 1 / 2
         assert (quick[:, settled] == slow[:, settled]).all()

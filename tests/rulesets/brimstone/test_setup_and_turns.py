@@ -10,11 +10,12 @@ import pytest
 from sim.core.batch import joined
 from sim.core.outcomes import Outcome
 from sim.errors import ScenarioError
-from sim.rulesets.brimstone.encounter import COUNTS
-from sim.rulesets.brimstone.lines import card_list, most_cards, posse_list
-from sim.rulesets.brimstone.rules.harm import check_ko, knock_out, wound
-from sim.rulesets.brimstone.rules.turn import Activations, end_turn, late_revival, start_turn
-from sim.rulesets.brimstone.state import BLEEDING, BY_CAP, BY_FLIGHT, POISON, State
+from sim.rulesets.brimstone.data import BLEEDING, BY_CAP, BY_FLIGHT, POISON
+from sim.rulesets.brimstone.facts import COUNTS
+from sim.rulesets.brimstone.rules.damage import check_ko, knock_out, wound
+from sim.rulesets.brimstone.rules.rounds import Activations, end_turn, late_revival, start_turn
+from sim.rulesets.brimstone.state import State
+from sim.rulesets.brimstone.threats import card_list, most_cards, posse_list
 from sim.scenario import from_dict
 from tests.rulesets.brimstone.fights import played, ready
 from tests.rulesets.brimstone.scenes import (
@@ -183,7 +184,7 @@ def test_a_hero_knocked_out_before_its_slot_does_not_act() -> None:
     encounter, s = on_open_ground((8, 8), [TOUGH, TOUGH], [{"type": "hungry_dead", "health": 60}], 5)
     knock_out(s, 1, np.arange(5))
 
-    Activations(s, encounter.posse).play()
+    Activations(s, encounter.player).play()
 
     assert s.acted.tolist() == [[True] * 5, [False] * 5]
 
@@ -194,7 +195,7 @@ def test_who_arrives_in_mid_turn_acts_only_with_a_lower_initiative(kind: str, ac
     event = {"turn": 1, "after_activation": 1, "enemies": [{"type": kind}]}
     dead = {"type": "hungry_dead", "health": 60}
     encounter, s = on_open_ground((8, 8), [TOUGH | {"init": 6}, TOUGH | {"init": 2}], [dead], 20, events=[event])
-    turn = Activations(s, encounter.posse)
+    turn = Activations(s, encounter.player)
 
     turn.play()
 

@@ -11,13 +11,14 @@ from sim.core.engine import play
 from sim.core.telling import Event, Recorder
 from sim.errors import ScenarioError
 from sim.rulesets.brimstone import RULESET, data
+from sim.rulesets.brimstone.data import BANDAGES, FINE_CIGAR, FLASH, HERBS, SPICE, TONIC, WHISKEY
 from sim.rulesets.brimstone.encounter import BrimstoneEncounter
-from sim.rulesets.brimstone.plans import read_plan
-from sim.rulesets.brimstone.rules.attacks import resolve_hit
-from sim.rulesets.brimstone.rules.hero_turn import activate_hero
-from sim.rulesets.brimstone.rules.saves import take_wounds
-from sim.rulesets.brimstone.rules.turn import end_turn, group_initiative
-from sim.rulesets.brimstone.state import BANDAGES, FINE_CIGAR, FLASH, HERBS, SPICE, TONIC, WHISKEY, State
+from sim.rulesets.brimstone.plan import read_plan
+from sim.rulesets.brimstone.rules.armor import take_wounds
+from sim.rulesets.brimstone.rules.hero_attacks import resolve_hit
+from sim.rulesets.brimstone.rules.hero_turns import activate_hero
+from sim.rulesets.brimstone.rules.rounds import end_turn, group_initiative
+from sim.rulesets.brimstone.state import State
 from tests.rulesets.brimstone.fights import encounter_of, ready
 from tests.rulesets.brimstone.scenes import RUNS, move_model, near, on_open_ground
 
@@ -44,7 +45,7 @@ def test_a_fine_cigar_is_armor_until_the_end_of_the_turn(armor: int, number: int
     encounter, s = told_to([{"do": "fine_cigar"}] * 2, [hero], RUNS)
     everyone = np.arange(RUNS)
 
-    encounter.posse.begin(s, 0, everyone)
+    encounter.player.begin(s, 0, everyone)
     take_wounds(s, 0, everyone, 1, "test", 0)
     saved = float((s.wounds[0] == 0).mean())
     end_turn(s)
@@ -65,14 +66,14 @@ def test_a_flash_slows_enemies_down_in_the_next_turn_alone() -> None:
         quick.append(set(group_initiative(s, kind).tolist()))
         if turn == 1:
             for hero in (0, 1):  # the second finds that one was thrown this turn
-                encounter.posse.begin(s, hero, ALL)
+                encounter.player.begin(s, hero, ALL)
 
     assert quick == [{2}, {0}, {2}]
     assert (s.bag[FLASH, 0] == 2).all()
     assert (s.bag[FLASH, 1] == 3).all()
     s.round = 2
     s.flash_until[:] = 2  # of the turn before: it does not last into the next turn
-    encounter.posse.begin(s, 1, ALL)
+    encounter.player.begin(s, 1, ALL)
     assert (s.bag[FLASH, 1] == 2).all()
     assert (s.flash_until == 3).all()
 
@@ -99,12 +100,12 @@ def test_a_flash_leaves_the_order_of_its_own_turn_as_it_is() -> None:
 @pytest.mark.rule("BF-H26", "BF-A11")
 def test_spice_costs_a_wound_and_adds_a_d3_to_the_next_hit_alone() -> None:
     encounter, s = told_to([{"do": "spice"}] * 2, [{"class": "lawman", "bag": {"spice": 2}}])
-    mode = encounter.posse.scales.modes[0][0]
+    mode = encounter.player.scales.modes[0][0]
     die = s.luck.die(3, "spice", 1, 0, 0, ALL)
 
-    encounter.posse.begin(s, 0, ALL)
+    encounter.player.begin(s, 0, ALL)
     s.round = 2  # it waits for a hit in a later turn
-    encounter.posse.begin(s, 0, ALL)
+    encounter.player.begin(s, 0, ALL)
     hurt = []
     for index in (0, 1):
         before = s.hurt[0].copy()
@@ -121,10 +122,10 @@ def test_spice_costs_a_wound_and_adds_a_d3_to_the_next_hit_alone() -> None:
 def test_a_hit_that_cover_cancels_leaves_spice_waiting() -> None:
     enemy = TENTACLE | {"abilities": {"cover": 4}}
     encounter, s = told_to([{"do": "spice"}], [{"class": "lawman", "bag": {"spice": 1}}], enemies=[enemy])
-    encounter.posse.begin(s, 0, ALL)
+    encounter.player.begin(s, 0, ALL)
     waiting = s.spice[0].copy()
 
-    resolve_hit(s, 0, encounter.posse.scales.modes[0][0], np.zeros_like(ALL), ALL, np.full(len(ALL), 6), ALL * 0)
+    resolve_hit(s, 0, encounter.player.scales.modes[0][0], np.zeros_like(ALL), ALL, np.full(len(ALL), 6), ALL * 0)
 
     stopped = s.luck.die(6, "BF-A11/cover", 1, 0, 0, ALL) >= 4
     assert stopped.any()
@@ -138,7 +139,7 @@ def test_the_wound_of_spice_is_saved_by_armor_and_may_knock_out() -> None:
     heroes = [{"class": "lawman", "wounds": 11, "armor": 4, "bag": {"spice": 1, "flash": 1}}, {"class": "lawman"}]
     encounter, s = told_to([{"do": "spice"}, {"do": "flash"}], heroes)
 
-    standing = encounter.posse.begin(s, 0, ALL)
+    standing = encounter.player.begin(s, 0, ALL)
 
     saved = s.luck.die(6, "spice/armor", 1, 0, 0, ALL) >= 4
     assert (s.standing[0] == saved).all()
@@ -153,7 +154,7 @@ def test_healing_a_neighbour_brings_xp_for_every_point(token: str, dice: int, mi
     heroes = [{"class": "lawman", "bag": {token: 1}}, {"class": "lawman"}, hurt, hurt]
     encounter, s = told_to([{"do": "treat", "token": token}], heroes)
 
-    encounter.posse.begin(s, 0, ALL)
+    encounter.player.begin(s, 0, ALL)
 
     points = sum(s.luck.die(6, f"treat/{token}", 1, 0, index, ALL) for index in range(dice))
     healed = np.minimum(points, 7)
@@ -180,7 +181,7 @@ def test_who_is_treated(patient: dict[str, Any], share: list[int] | None, treate
     line = {"do": "treat", "token": "bandages"} | ({"share": share} if share else {})
     encounter, s = told_to([line], [{"class": "lawman", "wounds": 9}, {"class": "lawman", "bag": {}} | patient], 1)
 
-    encounter.posse.begin(s, 0, np.arange(1))
+    encounter.player.begin(s, 0, np.arange(1))
 
     assert bool(s.tokens_used[0, 0]) == treated
     assert s.wounds[0, 0] == 9  # never the user itself
@@ -196,7 +197,7 @@ def test_only_a_neighbour_who_stands_is_treated(square: list[int], treated: bool
     encounter, s = on_open_ground((6, 6), heroes, [TENTACLE], 2)
     s.standing[1, 1] = False
 
-    encounter.posse.begin(s, 0, np.arange(2))
+    encounter.player.begin(s, 0, np.arange(2))
 
     assert s.tokens_used[0].tolist() == [treated, False]
 
@@ -207,7 +208,7 @@ def test_a_tonic_gives_a_neighbour_without_grit_one(patient: int, grit_use: str,
     heroes = [{"class": "us_marshal"}, {"class": "lawman", "grit": patient}]
     encounter, s = told_to([{"do": "treat", "token": "tonic"}], heroes, 1, switches={"grit_use": grit_use})
 
-    encounter.posse.begin(s, 0, np.arange(1))
+    encounter.player.begin(s, 0, np.arange(1))
 
     assert s.tokens_used[0, 0] == given
     assert s.grit_gained[:, 0].tolist() == [0, given]
@@ -219,7 +220,7 @@ def test_an_ally_treats_but_earns_no_xp() -> None:
     ally = {"class": "lawman", "ally": True, "move": 4, "bag": {"bandages": 1}}
     encounter, s = told_to([{"do": "treat", "token": "bandages"}], [{"class": "lawman", "wounds": 9}, ally])
 
-    encounter.posse.begin(s, 1, ALL)
+    encounter.player.begin(s, 1, ALL)
 
     assert (s.healed[0] > 0).all()
     assert not s.xp.any()
@@ -232,7 +233,7 @@ def test_a_grit_buys_movement_and_its_1_brings_none_back() -> None:
     encounter, s = on_open_ground((6, 6), [hero], [TENTACLE], len(ALL), policies=policies)
     s.moves[0] = 2
 
-    encounter.posse.begin(s, 0, ALL)
+    encounter.player.begin(s, 0, ALL)
 
     die = s.luck.die(6, "BF-H5", 1, 0, 0, ALL)
     assert (s.moves[0] == 2 + die).all()  # no Grit is left for the second line
@@ -249,7 +250,7 @@ def test_nobody_buys_movement_without_a_board_or_without_grit_use(without: dict[
     encounter, s = ready(fight | without, 20)
     s.round = 1
 
-    encounter.posse.begin(s, 0, np.arange(20))
+    encounter.player.begin(s, 0, np.arange(20))
 
     assert not s.grit_spent.any()
     assert not s.moves.any()
@@ -261,7 +262,7 @@ def test_bought_movement_comes_after_the_move_roll_and_takes_the_hero_farther() 
     encounter, s = on_open_ground((24, 1), [hero], [TENTACLE], len(ALL))
     move_model(s, 0, 24, 1)
 
-    activate_hero(s, encounter.posse, 0, ALL)
+    activate_hero(s, encounter.player, 0, ALL)
 
     assert s.ground is not None
     roll = s.luck.die(6, "BF-H2", 1, 0, 0, ALL)

@@ -7,21 +7,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.core.board import Bits
 from sim.core.choose import count, narrow, nth
-from sim.core.lanes import Lanes, Mask, Whole, each, put
+from sim.core.lanes import Lanes, Mask, Whole, columns, each, put
 from sim.core.luck import TABLE
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.rules.enemy_turn import fewest_heroes
+from sim.rulesets.brimstone.data import IMMOBILE, SHOOTOUT
+from sim.rulesets.brimstone.rules.enemy_turns import fewest_heroes
 from sim.rulesets.brimstone.rules.places import by_lot, enter_model, occupied
-from sim.rulesets.brimstone.state import EVENT, GROUP, IMMOBILE, NEWCOMER, SHOOTOUT, State, Words, all_rows
+from sim.rulesets.brimstone.schema import read_count
+from sim.rulesets.brimstone.state import EVENT, GROUP, NEWCOMER, State
 
 Counts = NDArray[np.int16]  # (kinds, runs) how many models of each kind enter
 
 
 def roll_count(s: State, text: int | str, actor: int, first: int, at: Lanes) -> NDArray[Any]:
     """(lanes,). BF-S3: a count with its dice; P is the Peril die."""
-    from sim.rulesets.brimstone.schema import read_count
-
     dice, die, plus = read_count(text)
     total = np.full(len(at), plus, dtype=np.int64)
     peril = np.array(data.PERIL)
@@ -212,7 +213,7 @@ def beside_heroes(s: State, kind: int, at: Lanes, number: NDArray[Any], turn: in
         actor = NEWCOMER + s.created.take(lanes).astype(np.int64)
         free = bits.every & ~occupied(s, lanes)
         beside = [ground.beside.take(s.cell[hero].take(lanes), axis=1) & free for hero in range(s.heroes)]
-        eligible = np.stack([bits.any(squares) for squares in beside]) & all_rows(s.standing, lanes)
+        eligible = np.stack([bits.any(squares) for squares in beside]) & columns(s.standing, lanes)
         if even.any():
             mine = s.alive.take(lanes, axis=1) & (s.kind.take(lanes, axis=1) == kind)
             targets = np.where(mine, s.target.take(lanes, axis=1), np.int8(-1))
@@ -234,11 +235,11 @@ def beside_heroes(s: State, kind: int, at: Lanes, number: NDArray[Any], turn: in
         put(s.target, last_slot(s, entered), entered, target[entered])
 
 
-def near_somebody(s: State, at: Lanes, free: Words, actor: Whole) -> Whole:
+def near_somebody(s: State, at: Lanes, free: Bits, actor: Whole) -> Whole:
     """(lanes,). BF-S16: one of the free squares with the smallest `steps` to the nearest standing hero, by lot."""
     assert s.ground is not None
     bits = s.ground.bits
-    nearest = s.ground.board.reach(all_rows(s.hero_bits, at)).nearest(free)[0]
+    nearest = s.ground.board.reach(columns(s.hero_bits, at)).nearest(free)[0]
     nearest = np.where(bits.any(nearest), nearest, free)
     return by_lot(s, nearest, "BF-S16", actor, 0, at)
 
@@ -248,7 +249,7 @@ def far_away(s: State, kind: int, at: Lanes, number: NDArray[Any], event: int | 
     ground = s.ground
     assert ground is not None
     bits = ground.bits
-    standing = all_rows(s.standing, at)
+    standing = columns(s.standing, at)
     index = 0 if event is None else 1 + event
     hero = nth(standing, s.luck.below(count(standing), "BF-S17", s.round, GROUP + kind, index, at))
     cell = each(s.cell, hero, at)
@@ -258,7 +259,7 @@ def far_away(s: State, kind: int, at: Lanes, number: NDArray[Any], event: int | 
         lanes = at[some]
         actor = NEWCOMER + s.created.take(lanes).astype(np.int64)
         free = tile[:, some] & ~occupied(s, lanes)
-        away = ground.board.reach(all_rows(s.hero_bits, lanes))
+        away = ground.board.reach(columns(s.hero_bits, lanes))
         cut_off = free & ~away.all
         squares = np.where(bits.any(cut_off), cut_off, away.farthest(free)[0])
         create(s, kind, lanes, by_lot(s, squares, "BF-S17", actor, 0, lanes), turn)

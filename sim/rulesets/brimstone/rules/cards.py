@@ -11,9 +11,9 @@ from sim.core.choose import nth
 from sim.core.lanes import Lanes
 from sim.core.luck import TABLE
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.lines import card_list, most_cards
 from sim.rulesets.brimstone.rules.arrivals import Counts, roll_count
 from sim.rulesets.brimstone.state import CARD, GROUP, LINE, State
+from sim.rulesets.brimstone.threats import card_list, most_cards
 
 
 def hold_elites(s: State) -> None:

@@ -7,18 +7,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.core.board import Bits
 from sim.core.choose import draw_lot, pick
-from sim.core.lanes import Lanes, Whole, each
-from sim.rulesets.brimstone.rules.attacks import improve
-from sim.rulesets.brimstone.rules.models import armor_of_model, endured, go_off, hurt_model, in_order
-from sim.rulesets.brimstone.rules.saves import BATCH, take_wounds
-from sim.rulesets.brimstone.state import DYNAMITE, MODEL, VENOM, State, Words, all_rows, pair
-from sim.rulesets.brimstone.weighing import daunted
+from sim.core.lanes import Lanes, Whole, columns, each, lookup
+from sim.rulesets.brimstone.data import DYNAMITE, VENOM
+from sim.rulesets.brimstone.rules.armor import BATCH, take_wounds
+from sim.rulesets.brimstone.rules.explosions import go_off
+from sim.rulesets.brimstone.rules.hero_attacks import improve
+from sim.rulesets.brimstone.rules.models import armor_of_model, endured, hurt_model, in_order
+from sim.rulesets.brimstone.state import MODEL, State
+from sim.rulesets.brimstone.worth import daunted
 
 MOST_WOUNDS = 10  # so many wounds from one batch may set off own Dynamite
 
 
-def throwing_squares(s: State, hero: int, at: Lanes) -> Words:
+def throwing_squares(s: State, hero: int, at: Lanes) -> Bits:
     """(words, lanes). BF-H20: floor squares within `strength` + 3 and in sight."""
     assert s.ground is not None
     cell = s.cell[hero].take(at)
@@ -90,7 +93,7 @@ def throw(s: State, hero: int, at: Lanes, aim: Whole) -> None:
         for bounce in range(3):
             more = missed[bounces > bounce]
             side = s.luck.die(8, "BF-H21", s.round, hero, 1 + bounce, at[more]) - 1
-            goal = pair(s.ground.bounce, side, cell[more])
+            goal = lookup(s.ground.bounce, side, cell[more])
             cell[more] = np.where(goal >= 0, goal, cell[more])  # BF-H22: a closed way uses the bounce up
     if s.tell and len(at):
         x, y = s.ground.board.coords[int(cell[0])]
@@ -110,7 +113,7 @@ def blast(s: State, hero: int, at: Lanes, cell: NDArray[Any]) -> None:
 
     def caught(where: NDArray[Any]) -> Any:
         assert s.ground is not None
-        return (where == cell) | pair(s.ground.adjacent, where, cell)
+        return (where == cell) | lookup(s.ground.adjacent, where, cell)
 
     for slot in in_order(s, at):
         some = np.flatnonzero(s.live.take(at) & each(s.alive, slot, at) & caught(each(s.spot, slot, at)))
@@ -155,4 +158,4 @@ def set_off(s: State, hero: int, wounds: Whole, name: str, number: int | Whole) 
 def enemy_squares(s: State, hero: int, at: Lanes) -> NDArray[np.bool_]:
     """(slots, lanes). Models within throwing range and sight, for a throw by lot."""
     assert s.ground is not None
-    return s.ground.bits.has(throwing_squares(s, hero, at), all_rows(s.spot, at)) & all_rows(s.alive, at)
+    return s.ground.bits.has(throwing_squares(s, hero, at), columns(s.spot, at)) & columns(s.alive, at)

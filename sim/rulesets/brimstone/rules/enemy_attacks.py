@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Lanes, Mask, Tiny, Whole, each
+from sim.core.lanes import Lanes, Mask, Tiny, Whole, columns, each, lookup
 from sim.rulesets.brimstone.rules.saves import Hits, take_batch
-from sim.rulesets.brimstone.state import MODEL, State, all_rows, pair
+from sim.rulesets.brimstone.state import MODEL, State
 
 NO_AIM, MELEE_AIM, RANGED_AIM = 0, 1, 2
 
@@ -40,8 +40,8 @@ def attack_phase(s: State, kind: int, at: Lanes, aim: Tiny) -> None:
     """BF-A1, BF-A2: all dice are rolled, then the heroes take their batches in posse order. `aim` is (slots, runs)."""
     volley = Volley()
     flails = s.kind_may(kind, "flail")
-    acting = all_rows(s.alive, at) & (all_rows(s.kind, at) == kind)
-    aims = all_rows(aim, at) * (all_rows(s.target, at) >= 0)
+    acting = columns(s.alive, at) & (columns(s.kind, at) == kind)
+    aims = columns(aim, at) * (columns(s.target, at) >= 0)
     for slot in np.flatnonzero(acting.any(axis=1)).tolist():
         mine = acting[slot]
         if flails:
@@ -69,7 +69,7 @@ def melee_dice(s: State, kind: int, slot: int, at: Lanes, volley: Volley) -> Non
     target = s.target[slot].take(at)
     if s.ground is not None:
         goal = each(s.cell, target, at)
-        beside = pair(s.ground.adjacent, goal, s.spot[slot].take(at))
+        beside = lookup(s.ground.adjacent, goal, s.spot[slot].take(at))
         at, target = at[beside], target[beside]
     if not len(at):
         return
@@ -83,7 +83,7 @@ def pack_mates(s: State, kind: int, slot: int, at: Lanes) -> NDArray[Any]:
     """(lanes,). Pack: other living models of the kind next to this one."""
     assert s.ground is not None
     near = s.alive.take(at, axis=1) & (s.kind.take(at, axis=1) == kind)
-    near &= pair(s.ground.adjacent, s.spot.take(at, axis=1), s.spot[slot].take(at))
+    near &= lookup(s.ground.adjacent, s.spot.take(at, axis=1), s.spot[slot].take(at))
     return near.sum(axis=0, dtype=np.int16)
 
 
@@ -93,8 +93,8 @@ def flail(s: State, kind: int, slot: int, at: Lanes, volley: Volley) -> None:
         near = s.standing[hero].take(at)
         if s.ground is not None:
             cell, spot = s.cell[hero].take(at), s.spot[slot].take(at)
-            near = near & (pair(s.ground.range, cell, spot) <= s.of_kind("flail_range", kind, at))
-            near &= pair(s.ground.sight, cell, spot)
+            near = near & (lookup(s.ground.range, cell, spot) <= s.of_kind("flail_range", kind, at))
+            near &= lookup(s.ground.sight, cell, spot)
         some = at[near]
         if len(some):
             target = np.full(len(some), hero, dtype=np.int8)
@@ -134,7 +134,7 @@ def ranged_dice(s: State, kind: int, slot: int, at: Lanes, volley: Volley) -> No
     target = s.target[slot].take(at)
     if s.ground is not None:
         cell, spot = each(s.cell, target, at), s.spot[slot].take(at)
-        sees = (pair(s.ground.range, cell, spot) <= s.of_kind("range", kind, at)) & pair(s.ground.sight, cell, spot)
+        sees = (lookup(s.ground.range, cell, spot) <= s.of_kind("range", kind, at)) & lookup(s.ground.sight, cell, spot)
         at, target = at[sees], target[sees]
     if not len(at):
         return

@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.board import Reach
+from sim.core.board import Bits, Reach
 from sim.core.choose import count, narrow, nth
-from sim.core.lanes import Lanes, Mask, Whole, each, put
+from sim.core.lanes import Lanes, Mask, Whole, columns, each, lookup, put
+from sim.rulesets.brimstone.data import IMMOBILE, LARGE, SHOOTOUT
+from sim.rulesets.brimstone.rules.models import model_name
 from sim.rulesets.brimstone.rules.places import by_lot, occupied, put_model
-from sim.rulesets.brimstone.state import IMMOBILE, LARGE, MODEL, SHOOTOUT, State, Words, all_rows, pair
+from sim.rulesets.brimstone.state import MODEL, State
 
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 NONE = np.uint64(0)
@@ -33,8 +35,8 @@ class Range:
         self.small = bits.none(len(at))
         free = bits.every & ~taken
         if own_group:
-            mates = all_rows(s.alive, at) & (all_rows(s.kind, at) == kind)
-            blocked = blocked & ~bits.union(all_rows(s.spot, at), mates)
+            mates = columns(s.alive, at) & (columns(s.kind, at) == kind)
+            blocked = blocked & ~bits.union(columns(s.spot, at), mates)
         elif may_push(s, kind):
             passes = np.broadcast_to(np.asarray(s.of_kind("passes", kind, at)) > 0, len(at))
             self.small = pushable(s, at) & ~own
@@ -47,7 +49,7 @@ class Range:
             blocked = blocked & np.where(passes, NONE, ALL)
         self.blocked = blocked & ~own
         self.fill: Reach = s.ground.board.reach(self.spot, s.of_kind("move", kind, at), blocked=blocked)
-        self.landing: Words = self.fill.all & (free | own)
+        self.landing: Bits = self.fill.all & (free | own)
 
 
 def may_push(s: State, kind: int) -> bool:
@@ -59,12 +61,12 @@ def may_push(s: State, kind: int) -> bool:
     return bool(figure["size"][profile] == LARGE and figure["behaviour"][profile] not in (SHOOTOUT, IMMOBILE))
 
 
-def pushable(s: State, at: Lanes) -> Words:
+def pushable(s: State, at: Lanes) -> Bits:
     """(words, lanes). BF-E10: squares of S and M enemies that can be moved."""
     assert s.ground is not None
-    profile = all_rows(s.profile, at)
+    profile = columns(s.profile, at)
     light = (s.figure("size", profile) != LARGE) & (s.figure("behaviour", profile) != IMMOBILE)
-    return s.ground.bits.union(all_rows(s.spot, at), light & all_rows(s.alive, at))
+    return s.ground.bits.union(columns(s.spot, at), light & columns(s.alive, at))
 
 
 def go(s: State, slot: Whole, at: Lanes, cell: Whole, area: Range, chosen: Mask | None = None) -> None:
@@ -82,8 +84,6 @@ def go(s: State, slot: Whole, at: Lanes, cell: Whole, area: Range, chosen: Mask 
     plain = some[~pushes[some]]
     put_model(s, slot[plain], at[plain], cell[plain])
     if s.tell and s.ground is not None:
-        from sim.rulesets.brimstone.rules.models import model_name
-
         x, y = s.ground.board.coords[int(cell[some[0]])]
         s.tell("BF-G8", model_name(s, slot[some], at[some]), f"moves to ({x},{y})", at[some])
     pushing = some[pushes[some]]
@@ -111,8 +111,8 @@ def push_through(
     spot = area.spot[some].astype(np.int64)
     fill = ground.board.reach(cell, int(lengths.max()), blocked=area.blocked[:, some])
     # entering[j][e]: squares j steps from the goal from which e models are displaced, the one on the square included
-    entering: list[list[Words]] = []
-    best: list[Words] = [bits.at(cell)]  # squares of this layer by the fewest displaced after them
+    entering: list[list[Bits]] = []
+    best: list[Bits] = [bits.at(cell)]  # squares of this layer by the fewest displaced after them
     for layer in range(int(lengths.max())):
         paid = [level & ~small for level in best] + [bits.none(len(at))]
         for number, level in enumerate(best):
@@ -134,9 +134,9 @@ def walk(
     slot: Whole,
     at: Lanes,
     spot: Whole,
-    small: Words,
-    entering: list[list[Words]],
-    columns: Whole,
+    small: Bits,
+    entering: list[list[Bits]],
+    some: Whole,
     length: int,
 ) -> None:
     """Go step by step: at each the first direction from which the fewest models are still displaced."""
@@ -146,18 +146,18 @@ def walk(
     for layer in range(length - 1, -1, -1):
         onward = np.full(len(at), -1, dtype=np.int64)
         for level in entering[layer]:
-            here = level[:, columns]
+            here = level[:, some]
             for side in ground.step:
                 goal = side.take(spot).astype(np.int64)
                 fits = (onward < 0) & (goal >= 0) & bits.has(here, goal)
                 onward = np.where(fits, goal, onward)
-        crowded = bits.has(bits.union(all_rows(s.spot, at), all_rows(s.alive, at)), onward)
+        crowded = bits.has(bits.union(columns(s.spot, at), columns(s.alive, at)), onward)
         clear = np.flatnonzero(~crowded)
         put_model(s, slot[clear], at[clear], onward[clear])
         swap = np.flatnonzero(crowded)
         if len(swap):
             lanes = at[swap]
-            there = all_rows(s.alive, lanes) & (all_rows(s.spot, lanes) == onward[swap])
+            there = columns(s.alive, lanes) & (columns(s.spot, lanes) == onward[swap])
             other = nth(there, 0)
             put(s.spot, other, lanes, spot[swap])
             put(s.spot, slot[swap], lanes, onward[swap])
@@ -167,8 +167,8 @@ def walk(
 def nearest_hero(s: State, spot: NDArray[Any], at: Lanes) -> NDArray[np.int16]:
     """(lanes,). BF-G4: `steps` from a cell to the nearest standing hero."""
     assert s.ground is not None
-    steps = pair(s.ground.steps, all_rows(s.cell, at), spot)
-    return np.where(all_rows(s.standing, at), steps, OUT_OF_THE_WAY).min(axis=0)
+    steps = lookup(s.ground.steps, columns(s.cell, at), spot)
+    return np.where(columns(s.standing, at), steps, OUT_OF_THE_WAY).min(axis=0)
 
 
 def toward_closest(s: State, slot: Whole, at: Lanes, area: Range, chosen: Mask) -> None:
@@ -178,8 +178,8 @@ def toward_closest(s: State, slot: Whole, at: Lanes, area: Range, chosen: Mask) 
         return
     assert s.ground is not None
     lanes, who = at[some], slot[some]
-    standing = all_rows(s.standing, lanes)
-    steps = pair(s.ground.steps, all_rows(s.cell, lanes), area.spot[some])
+    standing = columns(s.standing, lanes)
+    steps = lookup(s.ground.steps, columns(s.cell, lanes), area.spot[some])
     closest = narrow(standing, steps)
     hero = nth(closest, s.luck.below(count(closest), "BF-E11", s.round, MODEL + who, 0, lanes))
     goal = each(s.cell, hero, lanes)
@@ -190,7 +190,7 @@ def toward_closest(s: State, slot: Whole, at: Lanes, area: Range, chosen: Mask) 
     go(s, slot, at, cell, area, chosen)
 
 
-def nearest_to(s: State, goal: NDArray[Any], squares: Words) -> Words:
+def nearest_to(s: State, goal: NDArray[Any], squares: Bits) -> Bits:
     """(words, lanes). Of the squares those with the smallest `steps` to a cell."""
     assert s.ground is not None
     bits = s.ground.bits
@@ -198,7 +198,7 @@ def nearest_to(s: State, goal: NDArray[Any], squares: Words) -> Words:
     return np.where(bits.any(found), found, squares)
 
 
-def cheapest_of(area: Range, squares: Words, some: Whole) -> Words:
+def cheapest_of(area: Range, squares: Bits, some: Whole) -> Bits:
     """(words, some). Of the squares those that cost the fewest steps."""
     chosen = np.zeros_like(squares)
     open_to = np.ones(squares.shape[1], dtype=bool)

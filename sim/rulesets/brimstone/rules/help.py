@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.choose import first
-from sim.core.lanes import Lanes, Mask, Whole
-from sim.rulesets.brimstone.rules.finish import restore
+from sim.core.lanes import Lanes, Mask, Whole, columns, lookup
+from sim.rulesets.brimstone.rules.ending import restore
 from sim.rulesets.brimstone.rules.places import by_lot, occupied, return_hero
-from sim.rulesets.brimstone.state import State, all_rows, pair
+from sim.rulesets.brimstone.state import State
 
 HELP_XP = 25
 
@@ -28,8 +28,8 @@ def can_be_helped(s: State, hero: int, other: int, at: Lanes) -> Mask:
         # BF-G10: all are on one tile, so an enemy is always on the marker's.
         return np.zeros(len(at), dtype=bool)
     cell, marker = s.cell[hero].take(at), s.cell[other].take(at)
-    near = (cell == marker) | pair(s.ground.adjacent, cell, marker)
-    watched = all_rows(s.alive, at) & pair(s.ground.same_tile, all_rows(s.spot, at), marker)
+    near = (cell == marker) | lookup(s.ground.adjacent, cell, marker)
+    watched = columns(s.alive, at) & lookup(s.ground.same_tile, columns(s.spot, at), marker)
     return down & near & ~watched.any(axis=0)
 
 

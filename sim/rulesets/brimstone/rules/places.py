@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Lanes, Mask, Small, Whole, each, put
-from sim.rulesets.brimstone.state import State, Words, all_rows, pair
+from sim.core.board import Bits
+from sim.core.lanes import Lanes, Mask, Small, Whole, columns, each, lookup, put
+from sim.rulesets.brimstone.state import State
 
 Cell = NDArray[Any]
 
@@ -18,57 +19,57 @@ Cell = NDArray[Any]
 
 def adjacent_models(s: State, cell: Cell, at: Lanes) -> Mask:
     """(slots, lanes). BF-G3: living models next to a cell; without a board every living model (BF-G10)."""
-    alive = all_rows(s.alive, at)
+    alive = columns(s.alive, at)
     if s.ground is None:
         return alive
-    return alive & pair(s.ground.adjacent, all_rows(s.spot, at), cell)
+    return alive & lookup(s.ground.adjacent, columns(s.spot, at), cell)
 
 
 def ranges(s: State, cell: Cell, at: Lanes) -> Small:
     """(slots, lanes). BF-G5: `range` from a cell to every model; 1 without a board (BF-G10)."""
     if s.ground is None:
         return np.ones((s.slots, len(at)), dtype=np.int16)
-    return pair(s.ground.range, all_rows(s.spot, at), cell)
+    return lookup(s.ground.range, columns(s.spot, at), cell)
 
 
 def models_in_range(s: State, cell: Cell, at: Lanes, reach: Any) -> Mask:
     """(slots, lanes). BF-G5: living models within a Range and in sight of a cell."""
-    alive = all_rows(s.alive, at)
+    alive = columns(s.alive, at)
     if s.ground is None:
         return alive
-    spots = all_rows(s.spot, at)
-    return alive & (pair(s.ground.range, spots, cell) <= reach) & pair(s.ground.sight, spots, cell)
+    spots = columns(s.spot, at)
+    return alive & (lookup(s.ground.range, spots, cell) <= reach) & lookup(s.ground.sight, spots, cell)
 
 
 def adjacent_heroes(s: State, spot: Cell, at: Lanes) -> Mask:
     """(heroes, lanes). BF-G3: standing heroes next to a model's cell."""
-    standing = all_rows(s.standing, at)
+    standing = columns(s.standing, at)
     if s.ground is None:
         return standing
-    return standing & pair(s.ground.adjacent, all_rows(s.cell, at), spot)
+    return standing & lookup(s.ground.adjacent, columns(s.cell, at), spot)
 
 
 def heroes_in_range(s: State, spot: Cell, at: Lanes, reach: Any) -> Mask:
     """(heroes, lanes). BF-G5: standing heroes within a Range and in sight of a model's cell."""
-    standing = all_rows(s.standing, at)
+    standing = columns(s.standing, at)
     if s.ground is None:
         return standing
-    cells = all_rows(s.cell, at)
-    return standing & (pair(s.ground.range, cells, spot) <= reach) & pair(s.ground.sight, cells, spot)
+    cells = columns(s.cell, at)
+    return standing & (lookup(s.ground.range, cells, spot) <= reach) & lookup(s.ground.sight, cells, spot)
 
 
-def near_heroes(s: State, at: Lanes) -> Words:
+def near_heroes(s: State, at: Lanes) -> Bits:
     """(words, lanes). The cells next to a standing hero."""
     assert s.ground is not None
-    return s.ground.bits.around(all_rows(s.hero_bits, at))
+    return s.ground.bits.around(columns(s.hero_bits, at))
 
 
-def occupied(s: State, at: Lanes) -> Words:
+def occupied(s: State, at: Lanes) -> Bits:
     """(words, lanes). BF-G7: the cells of standing heroes and living models."""
-    return all_rows(s.hero_bits, at) | all_rows(s.enemy_bits, at)
+    return columns(s.hero_bits, at) | columns(s.enemy_bits, at)
 
 
-def by_lot(s: State, cells: Words, purpose: str, actor: Any, index: int, at: Lanes) -> Whole:
+def by_lot(s: State, cells: Bits, purpose: str, actor: Any, index: int, at: Lanes) -> Whole:
     """(lanes,). One cell of a set by lot; -1 where it is empty."""
     assert s.ground is not None
     bits = s.ground.bits
@@ -87,7 +88,7 @@ def by_lot(s: State, cells: Words, purpose: str, actor: Any, index: int, at: Lan
 # Coming and going.
 
 
-def _flip(sets: Words, at: Lanes, change: Words) -> None:
+def _flip(sets: Bits, at: Lanes, change: Bits) -> None:
     """Cells that were in the set leave it and the others enter."""
     for row, part in zip(sets, change, strict=True):
         row[at] ^= part

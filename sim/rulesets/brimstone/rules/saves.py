@@ -13,21 +13,21 @@ from numpy.typing import NDArray
 
 from sim.core.lanes import Lanes, Mask, Whole
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.rules.harm import (
+from sim.rulesets.brimstone.data import BANDAGES, DEATH_MARK, ENSNARED, STUNNED
+from sim.rulesets.brimstone.rules.armor import Number, armor_saves, first_index
+from sim.rulesets.brimstone.rules.damage import (
     check_ko,
     frighten,
     heal_wounds,
-    spend_grit,
     spend_token,
     still_up,
     wound,
 )
-from sim.rulesets.brimstone.state import BANDAGES, DEATH_MARK, ENSNARED, STUNNED, State
-
-BATCH = 4096  # the index of a die is BATCH x number of the batch + place
+from sim.rulesets.brimstone.rules.dynamite import set_off
+from sim.rulesets.brimstone.rules.grit import spend_grit
+from sim.rulesets.brimstone.state import State
 
 Flags = NDArray[np.bool_]
-Number = int | Whole  # of a batch: one for all, or one per run of all runs (runs,)
 
 
 @dataclass(slots=True)
@@ -92,11 +92,6 @@ def take_batch(
     damage = roll_damage(s, hero, unsaved, name, number)  # (5)
     placed, revived = place_wounds(s, hero, unsaved, damage, name, number, kind)  # (6), (7)
     follow_up(s, hero, hits, unsaved, placed, revived, name, number, kind)  # (8)
-
-
-def first_index(number: Number, lane: Whole) -> Any:
-    """(lanes,), or one for all. The index of the first die of a batch."""
-    return BATCH * (number if isinstance(number, int) else number.take(lane))
 
 
 def not_covered(s: State, hero: int, hits: Hits, name: str, number: Number) -> Hits:
@@ -179,8 +174,6 @@ def place_wounds(
     struck = np.flatnonzero(wounds)
     placed[struck], revived[struck] = wound(s, hero, struck, wounds[struck], "BF-A3", kind)
     if s.facts.is_on("dangerous_dynamite"):
-        from sim.rulesets.brimstone.rules.dynamite import set_off
-
         set_off(s, hero, wounds, name, number)
     return placed, revived
 
@@ -235,39 +228,6 @@ def last_bandages(s: State, hero: int, hits: Hits, name: str, number: Number) ->
         heal_wounds(s, hero, at, healing)
         if s.tell:
             s.tell("BF-P8", hero, "uses Bandages at the last moment", at, roll=healing)
-
-
-def armor_saves(s: State, hero: int, at: Lanes, wounds: Whole, name: str, first: Any) -> Whole:
-    """(lanes,). BF-A3(6): how many wounds Armor prevents, one D6 each."""
-    armor = s.facts.plot.heroes[hero].armor
-    prevented = np.zeros(len(at), dtype=np.int64)
-    number = np.where(s.cigar[hero].take(at), min(armor or 3, 3), armor)
-    if not number.any():
-        return prevented
-    first = np.broadcast_to(first, len(at))
-    for i in range(int(wounds.max(initial=0))):
-        more = np.flatnonzero((wounds > i) & (number > 0))
-        die = s.luck.die(6, f"{name}/armor", s.round, hero, first[more] + i, at[more])
-        prevented[more] += die >= number[more]
-    return prevented
-
-
-def take_wounds(
-    s: State,
-    hero: int,
-    at: Lanes,
-    amount: Any,
-    name: str,
-    number: Number,
-    armor: bool = True,
-    kind: int | None = None,
-) -> None:
-    """Wounds that come without hits (BF-A13, 7.5): saved by Armor alone. `number` is one for all or per lane."""
-    wounds = np.broadcast_to(np.asarray(amount, dtype=np.int64), len(at)).copy()
-    if armor:
-        wounds -= armor_saves(s, hero, at, wounds, name, BATCH * number)
-    hit = wounds > 0
-    wound(s, hero, at[hit], wounds[hit], name, kind)
 
 
 def side_effects(

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from sim.core.ledger import Ledger
 from sim.core.luck import Luck
-from sim.core.outcomes import Outcome
 from sim.core.telling import Recorder
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.build import MELEE
+from sim.rulesets.brimstone.facts import Facts
 from sim.rulesets.brimstone.rules.arrivals import enter_all
 from sim.rulesets.brimstone.rules.cards import hold_elites, starting_enemies
-from sim.rulesets.brimstone.rules.finish import aftermath, check_win
+from sim.rulesets.brimstone.rules.ending import aftermath, check_win
 from sim.rulesets.brimstone.rules.levels import raise_levels
-from sim.rulesets.brimstone.state import Facts, State
+from sim.rulesets.brimstone.state import State, blank_state
 
 REVIVE_TABLE = {1: 2, 2: 1, 3: 1, 4: 0, 5: 1, 6: 0}
 FORTUNE_TOKENS = 3
@@ -24,7 +21,7 @@ FORTUNE_TOKENS = 3
 
 def set_up(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
     """Section 3: heroes, cards, Elite abilities, placement."""
-    s = blank(facts, luck, tell)
+    s = blank_state(facts, luck, tell)
     ready_heroes(s)
     hold_elites(s)
     wanted = starting_enemies(s)
@@ -32,63 +29,6 @@ def set_up(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
     check_win(s, np.arange(s.size))
     aftermath(s)
     return s
-
-
-def blank(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
-    """A state with nobody in it."""
-    n = len(luck.keys)
-    plot = facts.plot
-    heroes, slots, kinds = len(plot.heroes), 1, len(plot.kinds)
-    words = 1 if facts.ground is None else facts.ground.bits.words
-
-    def zeros(*shape: int, kind: Any = np.int16) -> Any:
-        return np.zeros((*shape, n), dtype=kind)
-
-    per_hero: dict[str, Any] = {}
-    for name in ("init", "th_ranged", "th_melee", "defense", "willpower", "agility", "strength", "max_grit"):
-        per_hero[name] = zeros(heroes, kind=np.int8)
-    for name in ("move_bonus", "shot_bonus", "grit", "fortune", "holdouts", "free_used", "blasts", "spice"):
-        per_hero[name] = zeros(heroes, kind=np.int8)
-    for name in ("injuries", "madness", "loot", "revivals"):
-        per_hero[name] = zeros(heroes, kind=np.int8)
-    for name in ("health", "sanity", "cell", "wounds", "sdmg", "moves", "corruption", "kills", "ko_count"):
-        per_hero[name] = zeros(heroes)
-    for name in ("grit_gained", "grit_spent", "tokens_used", "hp_end", "mind_end"):
-        per_hero[name] = zeros(heroes)
-    for name in ("xp", "dealt", "taken", "sanity_taken", "healed", "restored"):
-        per_hero[name] = zeros(heroes, kind=np.int32)
-    for name in ("standing", "dead", "removed", "fortune_used", "acted", "ever_acted", "cigar", "rescuer"):
-        per_hero[name] = zeros(heroes, kind=bool)
-    for name in ("double_shot", "fanned", "barred"):
-        per_hero[name] = zeros(heroes, kind=bool)
-    per_slot: dict[str, Any] = {name: zeros(slots) for name in ("profile", "spot", "hurt", "serial", "fuse")}
-    per_slot |= {name: zeros(slots, kind=bool) for name in ("alive", "marked")}
-    per_slot |= {name: np.full((slots, n), -1, dtype=np.int8) for name in ("kind", "target")}
-    per_kind = {name: zeros(kinds) for name in ("held", "bonus_turn", "first_turn", "appeared", "made", "killed")}
-    per_run = {name: zeros() for name in ("created", "cards", "marker", "depth", "ignored", "flash_until")}
-    per_run |= {name: zeros(kind=np.int8) for name in ("cause", "tokens", "slip")}
-    return State(
-        luck=luck,
-        live=np.ones(n, dtype=bool),
-        outcome=np.full(n, Outcome.DRAW, dtype=np.int8),
-        rounds=zeros(),
-        ledger=Ledger.blank(len(facts.cast.units), len(facts.cast.abilities), n),
-        round=0,
-        tell=tell,
-        facts=facts,
-        dice=zeros(heroes, facts.modes, kind=np.int8),
-        status=zeros(len(data.MARKERS), heroes, kind=np.int8),
-        bag=zeros(len(data.TOKENS), heroes, kind=np.int8),
-        group_dealt=zeros(kinds, kind=np.int32),
-        hero_bits=zeros(words, kind=np.uint64),
-        enemy_bits=zeros(words, kind=np.uint64),
-        broken_off=zeros(kind=bool),
-        just_ended=zeros(kind=bool),
-        **per_hero,
-        **per_slot,
-        **per_kind,
-        **per_run,
-    )
 
 
 def ready_heroes(s: State) -> None:

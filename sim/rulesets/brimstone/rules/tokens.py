@@ -9,10 +9,12 @@ import numpy as np
 from sim.core.choose import first
 from sim.core.lanes import Lanes, Mask, Whole
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.rules.harm import gain_grit, heal_sanity, heal_wounds, spend_grit, spend_token
+from sim.rulesets.brimstone.data import BANDAGES, FINE_CIGAR, FLASH, HERBS, SPICE, TONIC, WHISKEY
+from sim.rulesets.brimstone.rules.armor import take_wounds
+from sim.rulesets.brimstone.rules.damage import heal_sanity, heal_wounds, spend_token
+from sim.rulesets.brimstone.rules.grit import gain_grit, spend_grit
 from sim.rulesets.brimstone.rules.places import adjacent_heroes
-from sim.rulesets.brimstone.rules.saves import take_wounds
-from sim.rulesets.brimstone.state import BANDAGES, FINE_CIGAR, FLASH, HERBS, SPICE, TONIC, WHISKEY, State
+from sim.rulesets.brimstone.state import State
 
 XP_PER_POINT = 5  # for healing another hero
 

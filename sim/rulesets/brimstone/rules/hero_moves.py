@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.board import Reach
+from sim.core.board import Bits, Reach
 from sim.core.choose import narrow, nth
-from sim.core.lanes import Lanes, Mask, Whole, each, put
+from sim.core.lanes import Lanes, Mask, Whole, columns, each, put
 from sim.rulesets.brimstone.build import MELEE
-from sim.rulesets.brimstone.plans import Order
+from sim.rulesets.brimstone.plan import Order
 from sim.rulesets.brimstone.rules.places import adjacent_models, by_lot, occupied, ranges
-from sim.rulesets.brimstone.state import State, Words, all_rows
-from sim.rulesets.brimstone.weighing import Scales, Worth, keys_of, legal_targets, preferred
+from sim.rulesets.brimstone.state import State
+from sim.rulesets.brimstone.worth import Scales, Worth, keys_of, legal_targets, preferred
 
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 NONE = np.uint64(0)
@@ -31,24 +31,24 @@ def hero_reach(s: State, hero: int, at: Lanes) -> Reach:
     assert s.ground is not None
     bits = s.ground.bits
     cell = s.cell[hero].take(at)
-    enemies = all_rows(s.enemy_bits, at)
+    enemies = columns(s.enemy_bits, at)
     guarded = bits.around(enemies)
     pressed = bits.has(guarded, cell)
     slip = s.slip.take(at)
     steps = s.moves[hero].take(at) * (~pressed | (slip > 0))
     slipping = np.flatnonzero(pressed & (slip > 0))
     if len(slipping):
-        stronger = all_rows(s.alive, at[slipping])
-        stronger &= s.figure("escape", all_rows(s.profile, at[slipping])) > slip[slipping]
-        guarded[:, slipping] = bits.around(bits.union(all_rows(s.spot, at[slipping]), stronger))
+        stronger = columns(s.alive, at[slipping])
+        stronger &= s.figure("escape", columns(s.profile, at[slipping])) > slip[slipping]
+        guarded[:, slipping] = bits.around(bits.union(columns(s.spot, at[slipping]), stronger))
     return s.ground.board.reach(cell, steps, blocked=occupied(s, at), stop=guarded)
 
 
-def shooting_squares(s: State, hero: int, mode: int, at: Lanes) -> Words:
+def shooting_squares(s: State, hero: int, mode: int, at: Lanes) -> Bits:
     """(words, lanes). BF-P2: the squares on which a mode is available."""
     assert s.ground is not None
     facts = s.facts.plot.heroes[hero].modes[mode]
-    squares = s.ground.bits.around(all_rows(s.enemy_bits, at))
+    squares = s.ground.bits.around(columns(s.enemy_bits, at))
     if facts.sort != MELEE:
         sees = s.ground.in_range(facts.reach)
         for slot in range(s.slots):
@@ -60,8 +60,8 @@ def shooting_squares(s: State, hero: int, mode: int, at: Lanes) -> Words:
 
 
 def best_squares(
-    s: State, scales: Scales, hero: int, at: Lanes, allowed: Words, uncrowded: bool
-) -> Words:
+    s: State, scales: Scales, hero: int, at: Lanes, allowed: Bits, uncrowded: bool
+) -> Bits:
     """(words, lanes). 10.2: of the allowed squares with an available mode those with the largest best-mode AV.
 
     With `uncrowded` of those the ones with the fewest adjacent enemies.
@@ -81,7 +81,7 @@ def best_squares(
     return chosen
 
 
-def alike(s: State, scales: Scales, hero: int, at: Lanes, open_to: list[Words]) -> tuple[Words, Mask]:
+def alike(s: State, scales: Scales, hero: int, at: Lanes, open_to: list[Bits]) -> tuple[Bits, Mask]:
     """Lanes in which every living model is worth the same to each mode: there the square decides by its modes alone.
 
     Returns the best squares of those lanes, and which lanes they are.
@@ -89,7 +89,7 @@ def alike(s: State, scales: Scales, hero: int, at: Lanes, open_to: list[Words]) 
     chosen = np.zeros_like(open_to[0])
     if scales.dodging or "daunt" in s.facts.any_has:
         return chosen, np.zeros(len(at), dtype=bool)
-    alive = all_rows(s.alive, at)
+    alive = columns(s.alive, at)
     cell = s.cell[hero].take(at)
     plain = np.ones(len(at), dtype=bool)
     best = np.full(len(at), -1, dtype=np.int32)
@@ -107,7 +107,7 @@ def alike(s: State, scales: Scales, hero: int, at: Lanes, open_to: list[Words]) 
     return chosen, plain
 
 
-def ranked(s: State, scales: Scales, hero: int, at: Lanes, open_to: list[Words]) -> tuple[Words, Mask]:
+def ranked(s: State, scales: Scales, hero: int, at: Lanes, open_to: list[Bits]) -> tuple[Bits, Mask]:
     """Lanes in which the enemies come in the same order on every square: then squares go to the first they can attack.
 
     Keys about the range are left out, which is right where enemies that are equal in all keys before it are worth the
@@ -139,8 +139,8 @@ def fixed_keys(s: State, scales: Scales, hero: int) -> Order:
 
 
 def first_enemies(
-    s: State, hero: int, mode: int, at: Lanes, squares: Words, worth: Worth, keys: list[tuple[NDArray[Any], bool]]
-) -> Iterator[tuple[Words, Worth, Mask, Whole]]:
+    s: State, hero: int, mode: int, at: Lanes, squares: Bits, worth: Worth, keys: list[tuple[NDArray[Any], bool]]
+) -> Iterator[tuple[Bits, Worth, Mask, Whole]]:
     """Enemy by enemy in the order of the keys: the squares from which it is the first that the mode can attack.
 
     Yields these squares, the worth of the enemy, whether all that are equal in the keys are worth the same, and the
@@ -150,7 +150,7 @@ def first_enemies(
     assert ground is not None
     facts = s.facts.plot.heroes[hero].modes[mode]
     lane = np.arange(len(at))
-    left, pressed, models = squares, ground.bits.around(all_rows(s.enemy_bits, at)), all_rows(s.alive, at)
+    left, pressed, models = squares, ground.bits.around(columns(s.enemy_bits, at)), columns(s.alive, at)
     keys = [(np.broadcast_to(key, models.shape), largest) for key, largest in keys]
     while True:
         more = np.flatnonzero(ground.bits.any(left) & models.any(axis=0))
@@ -173,7 +173,7 @@ def first_enemies(
         put(models, slot, np.arange(len(lane)), False)
 
 
-def weighed(s: State, scales: Scales, hero: int, at: Lanes, squares: Words) -> Words:
+def weighed(s: State, scales: Scales, hero: int, at: Lanes, squares: Bits) -> Bits:
     """The general case: every pair of a lane and a square is weighed like a lane of its own."""
     assert s.ground is not None
     bits = s.ground.bits
@@ -206,12 +206,12 @@ def best_mode(s: State, scales: Scales, hero: int, at: Lanes, cell: NDArray[np.i
     return chosen, best
 
 
-def least_crowded(s: State, at: Lanes, squares: Words) -> Words:
+def least_crowded(s: State, at: Lanes, squares: Bits) -> Bits:
     """(words, lanes). Of the squares those next to the fewest enemies."""
     assert s.ground is not None
     bits = s.ground.bits
     # Levels of the count as sets: more[k] are the squares next to more than k enemies.
-    more: list[Words] = []
+    more: list[Bits] = []
     for slot in range(s.slots):
         there = s.alive[slot].take(at)
         if not there.any():
@@ -239,7 +239,7 @@ def square_with_best_attack(
     fill = hero_reach(s, hero, at)
     allowed = fill.all
     if clear:
-        allowed &= ~s.ground.bits.around(all_rows(s.enemy_bits, at))
+        allowed &= ~s.ground.bits.around(columns(s.enemy_bits, at))
     squares = best_squares(s, scales, hero, at, allowed, uncrowded)
     nearest, _ = fill.nearest(squares)
     return by_lot(s, nearest, "move", hero, 0, at)
@@ -250,7 +250,7 @@ def square_far_away(s: State, hero: int, at: Lanes) -> Whole:
     assert s.ground is not None
     bits = s.ground.bits
     fill = hero_reach(s, hero, at)
-    enemies = all_rows(s.enemy_bits, at)
+    enemies = columns(s.enemy_bits, at)
     shots = np.zeros_like(enemies)
     for mode, facts in enumerate(s.facts.plot.heroes[hero].modes):
         if facts.sort != MELEE:
@@ -268,7 +268,7 @@ def square_toward_enemies(s: State, hero: int, at: Lanes) -> Whole:
     assert s.ground is not None
     bits = s.ground.bits
     fill = hero_reach(s, hero, at)
-    away = s.ground.board.reach(all_rows(s.enemy_bits, at))
+    away = s.ground.board.reach(columns(s.enemy_bits, at))
     squares = away.nearest(fill.all)[0]
     squares = np.where(bits.any(squares), squares, fill.all)
     nearest, _ = fill.nearest(squares)

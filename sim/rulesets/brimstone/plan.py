@@ -7,72 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sim.core.expr import Expression
-from sim.core.policy import Line, Verb, Vocabulary, read_entry, read_formula, read_lines, read_yes_no
+from sim.core.policy import Line, read_each, read_entry, read_formula, read_lines, read_yes_no
 from sim.errors import Problem, ScenarioError
+from sim.rulesets.brimstone import data
+from sim.rulesets.brimstone.schema import BrimstoneScenario
+from sim.rulesets.brimstone.vocabulary import ENEMY_NAMES, NAMES, ROLL_NAMES, STEPS, TREATMENTS, VOCABULARY
 
-NAMES = {
-    "round": "the number of the turn",
-    "health": "Health of the hero who acts",
-    "health_left": "remaining Health",
-    "sanity": "Sanity",
-    "sanity_left": "remaining Sanity",
-    "grit": "Grit",
-    "max_grit": "the most Grit the hero can hold",
-    "has_gun": "the hero has a gun (free items do not count)",
-    "can_attack": "a mode of attack is available on the hero's square",
-    "adjacent": "living enemies next to the hero",
-    "slipped": "the hero has passed an Escape roll this turn",
-    "enemies": "living enemies",
-    "heroes": "standing heroes",
-    "coin": "a fair coin, tossed once per activation",
-}
-ROLL_NAMES = {
-    "dice": "dice of the attack just rolled",
-    "missed": "dice that missed",
-    "grit": NAMES["grit"],
-    "max_grit": NAMES["max_grit"],
-}
-ENEMY_NAMES = {
-    "their_range": "range from the hero",
-    "their_health": "remaining health",
-    "their_threat": "expected damage of their attack, in twelfths",
-    "their_worth": "expected wounds of the attack on them, in 576ths",
-    "their_effort": "remaining health / max(0.01, expected wounds)",
-}
-TREATMENTS = ("bandages", "herbs", "whiskey", "tonic")
-VOCABULARY = Vocabulary(
-    names=NAMES,
-    target_names={"enemy": ENEMY_NAMES},
-    verbs={
-        "fine_cigar": Verb("light a Fine Cigar, unless one burns: Armor 3+ until the end of the turn"),
-        "flash": Verb("throw a Flash, unless one was thrown this turn: enemies are slower until the end of the next"),
-        "spice": Verb("take Spice, unless one waits: the next hit does D3 more damage, at the price of a wound"),
-        "treat": Verb(
-            "use a token on the first adjacent hero who needs it; share = [1, 2]: who has no more than half left",
-            None,
-            {"token": "word"},
-            {"token": TREATMENTS},
-        ),
-        "buy_move": Verb("pay 1 Grit for D6 more movement points this turn"),
-        "stay": Verb("stay where you are"),
-        "anywhere": Verb("any square within reach, by lot"),
-        "best": Verb(
-            "the square within reach with the best attack; ties: fewest steps, then by lot",
-            None,
-            {"clear": "yes_no", "uncrowded": "yes_no"},
-        ),
-        "keep_away": Verb("the square within reach with a gun shot, nobody adjacent and the nearest enemy farthest"),
-        "approach": Verb("the square within reach that is nearest to an enemy"),
-        "attack": Verb("the mode with the largest expected wounds against the preferred enemy"),
-        "throw": Verb("throw Dynamite at a crowd", None, {"crowd": "formula", "distance": "formula"}),
-        "help": Verb("help a KO'd hero"),
-        "anything": Verb("any available mode, by lot; Dynamite counts as one"),
-    },
-)
-STARTS = ("fine_cigar", "flash", "spice", "treat", "buy_move")
-MOVES = ("stay", "anywhere", "best", "keep_away", "approach")
-ACTIONS = ("attack", "throw", "help", "anything")
-STEPS = {"start": STARTS, "move": MOVES, "action": ACTIONS}  # which verbs belong to which step of an activation
 YES_OR_NO = ("saves", "last_chance", "fortune", "mend", "fanning", "items")
 KEYS = ("about", "order", "share", "reroll", "escape", *YES_OR_NO, *STEPS)
 
@@ -132,6 +72,13 @@ def read_plan(name: str, policies: Mapping[str, Any], place: str = "policy") -> 
         move=lines["move"],
         action=lines["action"],
     )
+
+
+def plans_of(scenario: BrimstoneScenario) -> tuple[Plan, ...]:
+    """The plan of every hero; policies of the scenario go before the built-in ones."""
+    policies = data.table("policies.toml") | scenario.policies
+    own = [hero.policy for hero in scenario.heroes]
+    return tuple(read_each(own, scenario.policy, lambda name, key: read_plan(name, policies, key)))
 
 
 def _lines(entries: Any, step: str, share: tuple[int, int], place: str, problems: list[Problem]) -> tuple[Line, ...]:

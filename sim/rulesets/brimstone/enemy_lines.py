@@ -1,4 +1,4 @@
-"""The enemy lines of a scenario, the kinds they make, and what threat cards may bring besides."""
+"""The enemy lines of a scenario and the kinds they make."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.profiles import Kind, changed_kind, printed, with_spawn
+from sim.rulesets.brimstone.bestiary import Kind, changed_kind, printed, with_spawn
 from sim.rulesets.brimstone.schema import BrimstoneScenario, Enemies
+from sim.rulesets.brimstone.threats import card_types
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,44 +72,3 @@ def met_by_one_line(scenario: BrimstoneScenario, kinds: list[Kind], lines: list[
     spawned = {number[kinds[kind].abilities["spawn"][1]] for kind in met if "spawn" in kinds[kind].abilities}
     lines_of = Counter(kinds[line.kind].base for line in lines)
     return {base for base, count in lines_of.items() if count == 1 and number[base] not in by_card | spawned}
-
-
-def posse_list(heroes: int, allies: int) -> str:
-    """BF-S2: the threat list for a posse of this size; 3 allies count as one hero."""
-    number = heroes + allies // 3
-    return "low" if number <= 2 else "med" if number <= 4 else "high"
-
-
-def card_list(name: str, from_posse: str, small: bool) -> str:
-    """BF-S2: the list that a name stands for; Epic is High for one or two heroes."""
-    name = from_posse if name in ("auto", "posse") else name
-    return "high" if name == "epic" and small else name
-
-
-def most_cards(name: str, from_posse: str, small: bool) -> int:
-    """The most cards that one entry of `threat` can mean: itself and all that it may call for."""
-    name, _, place = name.partition(":")
-    cards = data.threats()[name if place else card_list(name, from_posse, small)]
-    drawn = [cards[int(place) - 1]] if place else cards
-    return 1 + max(sum(most_cards(more, from_posse, small) for more in card.get("cards", ())) for card in drawn)
-
-
-def card_types(scenario: BrimstoneScenario) -> set[str]:
-    """The types that the cards may bring."""
-    allies = sum(hero.ally for hero in scenario.heroes)
-    heroes = len(scenario.heroes) - allies
-    from_posse, small = posse_list(heroes, allies), heroes + allies // 3 <= 2
-    found: set[str] = set()
-    seen: set[str] = set()
-    queue = list(scenario.threats)
-    for name in queue:
-        name, _, place = name.partition(":")
-        name = name if place else card_list(name, from_posse, small)
-        if (name + place) in seen:
-            continue
-        seen.add(name + place)
-        cards = data.threats()[name]
-        for card in [cards[int(place) - 1]] if place else cards:
-            found |= {kind for kind, _ in card.get("enemies", [])}
-            queue += card.get("cards", [])
-    return found

@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from sim.core.lanes import Lanes, Whole
 from sim.core.outcomes import Outcome
-from sim.rulesets.brimstone.state import BY_ENEMIES, CAUSES, State
+from sim.rulesets.brimstone.data import BY_ENEMIES, CAUSES
+from sim.rulesets.brimstone.rules.grit import gain_grit
+from sim.rulesets.brimstone.state import State
 
 ENDINGS = {
     "enemies": "No enemy is left: the posse has won.",
@@ -59,8 +61,6 @@ def check_win(s: State, at: Lanes) -> None:
 
 def catch_breath(s: State, hero: int, at: Lanes) -> None:
     """BF-F3, BF-F4: D3 for who had a turn; for the others D6, or 1 Grit if unhurt."""
-    from sim.rulesets.brimstone.rules.harm import gain_grit
-
     if not len(at):
         return
     whole = s.facts.is_on("breath_window", "whole_fight")

@@ -12,17 +12,18 @@ from sim.core.choose import count, nth
 from sim.core.lanes import Lanes, Mask, Whole
 from sim.core.policy import Line, follow, option
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.plans import MOVES, VOCABULARY
-from sim.rulesets.brimstone.rules import attacks, dynamite, reach
-from sim.rulesets.brimstone.rules.harm import still_up
+from sim.rulesets.brimstone.data import DYNAMITE
+from sim.rulesets.brimstone.rules import dynamite, hero_attacks, hero_moves
+from sim.rulesets.brimstone.rules.damage import still_up
 from sim.rulesets.brimstone.rules.help import help_hero, whom_to_help
 from sim.rulesets.brimstone.rules.places import adjacent_models, by_lot, put_hero
 from sim.rulesets.brimstone.rules.tokens import ON_ONESELF, treat, whom_to_treat
-from sim.rulesets.brimstone.state import DYNAMITE, State
-from sim.rulesets.brimstone.weighing import Scales, legal_targets
+from sim.rulesets.brimstone.state import State
+from sim.rulesets.brimstone.vocabulary import MOVES, VOCABULARY
+from sim.rulesets.brimstone.worth import Scales, legal_targets
 
 
-class Posse:
+class Player:
     """The player of the policy language: carries out the lines of each hero's plan in many runs."""
 
     vocabulary = VOCABULARY
@@ -104,14 +105,14 @@ class Posse:
         if do == "stay":
             return s.cell[actor].take(at).astype(np.int64)
         if do == "anywhere":
-            return by_lot(s, reach.hero_reach(s, actor, at).all, "random_legal/square", actor, 0, at)
+            return by_lot(s, hero_moves.hero_reach(s, actor, at).all, "random_legal/square", actor, 0, at)
         if do == "best":
             clear, uncrowded = line.options.get("clear", False), line.options.get("uncrowded", False)
-            return reach.square_with_best_attack(s, self.scales, actor, at, clear, uncrowded)
+            return hero_moves.square_with_best_attack(s, self.scales, actor, at, clear, uncrowded)
         if do == "keep_away":
-            return reach.square_far_away(s, actor, at)
+            return hero_moves.square_far_away(s, actor, at)
         if do == "approach":
-            return reach.square_toward_enemies(s, actor, at)
+            return hero_moves.square_toward_enemies(s, actor, at)
         if do == "attack":
             return self.choose_mode(s, actor, at)
         if do == "throw":
@@ -134,7 +135,7 @@ class Posse:
         chosen = nth(rows, 0)
         some = np.flatnonzero(number > 1)
         if len(some):
-            chosen[some] = reach.best_mode(s, self.scales, hero, at[some], s.cell[hero].take(at[some]))[0]
+            chosen[some] = hero_moves.best_mode(s, self.scales, hero, at[some], s.cell[hero].take(at[some]))[0]
         return chosen
 
     def any_mode(self, s: State, hero: int, at: Lanes) -> Whole:
@@ -183,7 +184,7 @@ class Posse:
         for number in np.unique(mode):
             some = at[mode == number]
             if number < modes:
-                attacks.strike(s, self.scales, hero, int(number), some)
+                hero_attacks.strike(s, self.scales, hero, int(number), some)
             else:
                 near = dynamite.enemy_squares(s, hero, some)
                 slot = nth(near, s.luck.below(count(near), "random_legal/throw", s.round, hero, 0, some))

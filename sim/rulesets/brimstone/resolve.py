@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sim.rulesets.brimstone import data
+from sim.rulesets.brimstone.bestiary import PLAIN, Kind, figures_of
 from sim.rulesets.brimstone.build import build_plot
-from sim.rulesets.brimstone.lines import Line, read_lines
-from sim.rulesets.brimstone.profiles import PLAIN, Kind, figures_of
+from sim.rulesets.brimstone.enemy_lines import Line, read_lines
 from sim.rulesets.brimstone.schema import BrimstoneScenario, Enemies, Hero
 
 
-def written_out(scenario: BrimstoneScenario) -> dict[str, Any]:
+def resolved(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> dict[str, Any]:
     """The same fight with all figures of heroes and of enemies.
 
     An unchanged line whose type comes into the fight in other ways too stays as short as it is: any further key would
@@ -34,9 +35,9 @@ def written_out(scenario: BrimstoneScenario) -> dict[str, Any]:
     return full
 
 
-def as_played(scenario: BrimstoneScenario, switches: dict[str, Any]) -> dict[str, Any]:
+def as_played(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> dict[str, Any]:
     """The same for reading: heroes with the gains of their level, enemies on their Brutal side where it is in force."""
-    full = written_out(scenario)
+    full = resolved(scenario, switches)
     plot = build_plot(scenario, switches)
     for entry, hero in zip(full["heroes"], plot.heroes, strict=True):
         entry |= hero.figures | {key: getattr(hero, key) for key in ("dmg_bonus", "shot_bonus", "move_bonus")}

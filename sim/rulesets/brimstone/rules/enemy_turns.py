@@ -7,26 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.core.board import Bits
 from sim.core.choose import count, narrow, nth
-from sim.core.lanes import Lanes, Mask, Tiny, Whole, each, put
+from sim.core.lanes import Lanes, Mask, Tiny, Whole, columns, each, lookup, put
+from sim.rulesets.brimstone.data import IMMOBILE, MELEE, MELEE_OR_RANGED, RANGED, SHOOTOUT
 from sim.rulesets.brimstone.rules.enemy_attacks import MELEE_AIM, RANGED_AIM, attack_phase, to_hit
 from sim.rulesets.brimstone.rules.enemy_moves import Range, cheapest_of, go, nearest_to, toward_closest
 from sim.rulesets.brimstone.rules.models import model_name
 from sim.rulesets.brimstone.rules.places import adjacent_heroes, by_lot, heroes_in_range, near_heroes
 from sim.rulesets.brimstone.rules.saves import Hits, take_batch
-from sim.rulesets.brimstone.state import (
-    GROUP,
-    IMMOBILE,
-    MELEE,
-    MELEE_OR_RANGED,
-    MODEL,
-    RANGED,
-    SHOOTOUT,
-    State,
-    Words,
-    all_rows,
-    pair,
-)
+from sim.rulesets.brimstone.state import GROUP, MODEL, State
 
 FREE_SHOT_RANGE, FREE_SHOT_DICE, FREE_SHOT_NUMBER = 5, 2, 5
 ROW_BITS = np.uint64(8)
@@ -37,8 +27,8 @@ class Group:
 
     def __init__(self, s: State, kind: int, at: Lanes) -> None:
         self.kind = kind
-        models = all_rows(s.alive, at) & (all_rows(s.kind, at) == kind)
-        heroes = all_rows(s.standing, at).sum(axis=0, dtype=np.int16)
+        models = columns(s.alive, at) & (columns(s.kind, at) == kind)
+        heroes = columns(s.standing, at).sum(axis=0, dtype=np.int16)
         self.even = np.zeros(s.size, dtype=bool)  # (runs,) targets are spread evenly
         spread = s.facts.switches["targeting_spread"]
         if spread == "seed":
@@ -62,10 +52,10 @@ def activate_group(s: State, kind: int, at: Lanes) -> None:
         SHOOTOUT: shootout,
         IMMOBILE: immobile,
     }[behaviour]
-    acting = all_rows(s.alive, at) & (all_rows(s.kind, at) == kind)
+    acting = columns(s.alive, at) & (columns(s.kind, at) == kind)
     shots = s.kind_may(kind, "free_shot")
     if behaviour == MELEE and not shots:
-        keeps = all_rows(s.target, at) >= 0  # BF-E5.1: they do not move, so their place in the order does not matter
+        keeps = columns(s.target, at) >= 0  # BF-E5.1: they do not move, so their place in the order does not matter
         group.aim[:, at] = (acting & keeps) * np.int8(MELEE_AIM)
         acting &= ~keeps
     for slot, lanes in in_order_of_distance(s, kind, acting, at):
@@ -93,7 +83,7 @@ def in_order_of_distance(s: State, kind: int, acting: Mask, at: Lanes) -> list[t
     some = np.flatnonzero(number)
     lanes = at[some]
     keys = np.full((len(rows), len(some)), np.uint64(0xFFFFFFFFFFFFFFFF))
-    heroes, standing = all_rows(s.cell, lanes), all_rows(s.standing, lanes)
+    heroes, standing = columns(s.cell, lanes), columns(s.standing, lanes)
     for row, slot in enumerate(rows):
         acts = acting[slot][some]
         key = s.luck.bits("BF-E2", s.round, GROUP + kind, int(slot), lanes)
@@ -101,7 +91,7 @@ def in_order_of_distance(s: State, kind: int, acting: Mask, at: Lanes) -> list[t
         key <<= ROW_BITS
         key |= np.uint64(row)
         if s.ground is not None:
-            steps = pair(s.ground.steps, heroes, s.spot[slot].take(lanes))
+            steps = lookup(s.ground.steps, heroes, s.spot[slot].take(lanes))
             near = np.where(standing, steps, 16_000).min(axis=0).astype(np.uint64)
             key |= near << np.uint64(50)
         keys[row, acts] = key[acts]
@@ -116,8 +106,8 @@ def in_order_of_distance(s: State, kind: int, acting: Mask, at: Lanes) -> list[t
 
 def drop_targets(s: State, group: Group, behaviour: int, at: Lanes) -> None:
     """BF-E4, BF-E5.1: KO'd and no longer adjacent targets are dropped; some kinds drop every target."""
-    targets = all_rows(s.target, at)
-    mine = all_rows(s.kind, at) == group.kind
+    targets = columns(s.target, at)
+    mine = columns(s.kind, at) == group.kind
     everything = behaviour in (RANGED, SHOOTOUT, IMMOBILE)
     everything |= behaviour == MELEE and s.facts.is_on("melee_stickiness", "retarget_each_turn")
     if everything:
@@ -126,7 +116,7 @@ def drop_targets(s: State, group: Group, behaviour: int, at: Lanes) -> None:
         held = np.maximum(targets, 0).astype(np.int64)
         keep = each(s.standing, held, at)
         if s.ground is not None:
-            keep &= pair(s.ground.adjacent, each(s.cell, held, at), all_rows(s.spot, at))
+            keep &= lookup(s.ground.adjacent, each(s.cell, held, at), columns(s.spot, at))
         if s.kind_may(group.kind, "flight"):
             keep &= np.asarray(s.of_kind("flight", group.kind, at)) == 0
         targets = np.where(mine & ~keep, np.int8(-1), targets)
@@ -138,8 +128,8 @@ def pick_target(s: State, group: Group, slot: Whole, at: Lanes, eligible: Mask) 
     even = group.even.take(at)
     if even.any() and len(eligible) > 1:
         holders = np.zeros(eligible.shape, dtype=np.int8)
-        mine = all_rows(s.alive, at) & (all_rows(s.kind, at) == group.kind)
-        targets = np.where(mine, all_rows(s.target, at), np.int8(-1))
+        mine = columns(s.alive, at) & (columns(s.kind, at) == group.kind)
+        targets = np.where(mine, columns(s.target, at), np.int8(-1))
         for hero in range(s.heroes):
             holders[hero] = (targets == hero).sum(axis=0, dtype=np.int8)
         holders *= even
@@ -169,12 +159,12 @@ def melee(s: State, group: Group, slot: Whole, at: Lanes) -> None:
         if not len(at):
             return
     if s.ground is None:
-        take_aim(s, group, slot, at, pick_target(s, group, slot, at, all_rows(s.standing, at)), MELEE_AIM)
+        take_aim(s, group, slot, at, pick_target(s, group, slot, at, columns(s.standing, at)), MELEE_AIM)
         return
     bits = s.ground.bits
     area = Range(s, group.kind, slot, at)
     beside = [s.ground.beside.take(s.cell[hero].take(at), axis=1) & area.landing for hero in range(s.heroes)]
-    eligible = np.stack([bits.any(squares) for squares in beside]) & all_rows(s.standing, at)
+    eligible = np.stack([bits.any(squares) for squares in beside]) & columns(s.standing, at)
     within = eligible.any(axis=0)
     target = pick_target(s, group, slot, at, eligible)
     squares = bits.none(len(at))
@@ -187,17 +177,17 @@ def melee(s: State, group: Group, slot: Whole, at: Lanes) -> None:
     moving = within
     if s.facts.is_on("reposition_when_adjacent", "off"):
         goal = each(s.cell, np.maximum(target, 0), at)
-        moving = within & ~pair(s.ground.adjacent, goal, area.spot)
+        moving = within & ~lookup(s.ground.adjacent, goal, area.spot)
     go(s, slot, at, cell, area, moving)
     take_aim(s, group, slot, at, np.where(within, target, -1), MELEE_AIM)
     toward_closest(s, slot, at, area, ~within)
 
 
-def fewest_heroes(s: State, at: Lanes, squares: Words) -> Words:
+def fewest_heroes(s: State, at: Lanes, squares: Bits) -> Bits:
     """(words, lanes). BF-E14: of the squares those next to the fewest standing heroes."""
     assert s.ground is not None
     bits = s.ground.bits
-    more: list[Words] = []
+    more: list[Bits] = []
     for hero in range(s.heroes):
         carry = s.ground.beside.take(np.where(s.standing[hero].take(at), s.cell[hero].take(at), -1), axis=1)
         for level in more:
@@ -232,14 +222,14 @@ def move_for_a_shot(s: State, group: Group, slot: Whole, at: Lanes, shy: bool) -
         shots = np.where(bits.any(apart), apart, shots)
     found = bits.any(shots)
     squares = area.fill.nearest(shots)[0]
-    away = s.ground.board.reach(all_rows(s.hero_bits, at)).nearest(squares)[0]
+    away = s.ground.board.reach(columns(s.hero_bits, at)).nearest(squares)[0]
     squares = np.where(bits.any(away), away, squares)
     cell = by_lot(s, squares, "BF-E6.2", MODEL + slot, 0, at)
     go(s, slot, at, cell, area, found)
     toward_closest(s, slot, at, area, ~found)
 
 
-def shot_squares(s: State, kind: int, at: Lanes) -> Words:
+def shot_squares(s: State, kind: int, at: Lanes) -> Bits:
     """(words, lanes). The squares from which some standing hero is in range of the kind's weapon."""
     assert s.ground is not None
     squares = s.ground.bits.none(len(at))
@@ -248,7 +238,7 @@ def shot_squares(s: State, kind: int, at: Lanes) -> Words:
     return squares
 
 
-def squares_seeing(s: State, kind: int, hero: int, at: Lanes) -> Words:
+def squares_seeing(s: State, kind: int, hero: int, at: Lanes) -> Bits:
     """(words, lanes). The squares from which one standing hero is in range of the kind's weapon."""
     assert s.ground is not None
     reach = int(s.facts.figure["range"][s.facts.plot.bestiary.first[kind]])  # no Elite result changes a Range
@@ -344,8 +334,8 @@ def shootout(s: State, group: Group, slot: Whole, at: Lanes) -> None:
 
 def shootout_markers(s: State, group: Group, at: Lanes) -> Tiny:
     """(heroes, lanes). BF-E8.3: models of the group that hold each hero as target of a ranged attack."""
-    aiming = (all_rows(group.aim, at) == RANGED_AIM) & all_rows(s.alive, at)
-    targets = np.where(aiming, all_rows(s.target, at), np.int8(-1))
+    aiming = (columns(group.aim, at) == RANGED_AIM) & columns(s.alive, at)
+    targets = np.where(aiming, columns(s.target, at), np.int8(-1))
     return np.stack([(targets == hero).sum(axis=0, dtype=np.int8) for hero in range(s.heroes)])
 
 
@@ -354,7 +344,7 @@ def shoot_it_out(s: State, group: Group, slot: Whole, at: Lanes) -> None:
     assert s.ground is not None
     bits = s.ground.bits
     markers = shootout_markers(s, group, at)
-    choice = narrow(all_rows(s.standing, at), markers)
+    choice = narrow(columns(s.standing, at), markers)
     hero = nth(choice, s.luck.below(count(choice), "BF-E8.3", s.round, MODEL + slot, 0, at))
     area = Range(s, group.kind, slot, at, own_group=True)
     apart = area.landing & ~near_heroes(s, at)

@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.choose import count, nth
-from sim.core.lanes import Lanes, Whole, each
+from sim.core.lanes import Lanes, Whole, columns, each, lookup
 from sim.rulesets.brimstone.build import MELEE, Mode
-from sim.rulesets.brimstone.rules.harm import spend_grit
-from sim.rulesets.brimstone.rules.models import armor_of_model, endured, go_off, hurt_model, model_name
-from sim.rulesets.brimstone.state import HATCHET, SHIV, State, all_rows, pair
-from sim.rulesets.brimstone.weighing import Scales, dice_of, legal_targets, number_needed, preferred
+from sim.rulesets.brimstone.data import HATCHET, SHIV
+from sim.rulesets.brimstone.rules.explosions import go_off
+from sim.rulesets.brimstone.rules.grit import spend_grit
+from sim.rulesets.brimstone.rules.models import armor_of_model, endured, hurt_model, model_name
+from sim.rulesets.brimstone.state import State
+from sim.rulesets.brimstone.worth import Scales, dice_of, legal_targets, number_needed, preferred
 
 SHIV_CLASSES = ("saloon_girl", "gambler")
 
@@ -187,7 +189,7 @@ def range_to(s: State, hero: int, slot: Whole, at: Lanes) -> NDArray[Any]:
     """(lanes,). BF-G5: `range` between the hero and a model."""
     if s.ground is None:
         return np.ones(len(at), dtype=np.int16)
-    return pair(s.ground.range, s.cell[hero].take(at), each(s.spot, slot, at))
+    return lookup(s.ground.range, s.cell[hero].take(at), each(s.spot, slot, at))
 
 
 def extra_dice(
@@ -296,6 +298,6 @@ def use_shiv(s: State, scales: Scales, hero: int, at: Lanes, number: int) -> Non
 
 def shiv_worth(s: State, at: Lanes) -> NDArray[Any]:
     """(slots, lanes). The expected wounds of a Shiv, in 576ths: a plain D6, at most the Endurance."""
-    most = s.figure("endurance", all_rows(s.profile, at)).astype(np.int64)
+    most = s.figure("endurance", columns(s.profile, at)).astype(np.int64)
     means = np.array([6 * 7 // 2 * 96] + [96 * sum(min(face, n) for face in range(1, 7)) for n in range(1, 61)])
     return means[np.minimum(most, 60)]

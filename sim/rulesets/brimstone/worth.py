@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.choose import narrow, nth
-from sim.core.lanes import Lanes, Mask, Whole
+from sim.core.lanes import Lanes, Mask, Whole, columns, lookup
 from sim.rulesets.brimstone.build import HATCHET, MELEE, UNIT, Mode, Plot, value_table
-from sim.rulesets.brimstone.plans import Order, Plan
+from sim.rulesets.brimstone.data import VENOM
+from sim.rulesets.brimstone.plan import Order, Plan
 from sim.rulesets.brimstone.rules.places import adjacent_models, models_in_range, ranges
-from sim.rulesets.brimstone.state import VENOM, State, all_rows, pair
+from sim.rulesets.brimstone.state import State
 
 Worth = NDArray[np.int32]
 
@@ -39,7 +40,7 @@ class Scales:
     def per_die(self, s: State, hero: int, mode: int, at: Lanes, needed: NDArray[Any], distance: NDArray[Any]) -> Worth:
         """(slots, lanes). BF-P3: the worth of one die against every model, in 576ths."""
         table = self.tables[hero][mode]
-        place = all_rows(s.profile, at).astype(np.int32)
+        place = columns(s.profile, at).astype(np.int32)
         place += needed.astype(np.int32) * self.profiles
         if self.dodging:
             place *= self.distances
@@ -81,9 +82,9 @@ def number_needed(s: State, hero: int, mode: Mode, at: Lanes, cell: Any) -> NDAr
 
 def daunted(s: State, at: Lanes, cell: Any) -> Mask:
     """(lanes,). Elite Hungry Dead: heroes on their tile need 1 more."""
-    there = all_rows(s.alive, at) & (s.figure("daunt", all_rows(s.profile, at)) > 0)
+    there = columns(s.alive, at) & (s.figure("daunt", columns(s.profile, at)) > 0)
     if s.ground is not None:
-        there &= pair(s.ground.same_tile, all_rows(s.spot, at), cell)
+        there &= lookup(s.ground.same_tile, columns(s.spot, at), cell)
     return np.asarray(there.any(axis=0))
 
 
@@ -110,7 +111,7 @@ def preferred(
     for key, largest in keys_of(s, plan.order, at, cell, worth, distance):
         left = narrow(left, np.broadcast_to(key, left.shape), largest)
     if s.facts.reuse:
-        left = narrow(left, all_rows(s.serial, at))
+        left = narrow(left, columns(s.serial, at))
     return nth(left, 0)
 
 
@@ -137,8 +138,8 @@ def enemy_fact(s: State, name: str, at: Lanes, cell: Any, worth: Any, distance: 
     if name == "their_range":
         return ranges(s, cell, at) if distance is None else distance
     if name == "their_threat":
-        return s.figure("threat", all_rows(s.profile, at))
-    left = s.figure("health", all_rows(s.profile, at)) - all_rows(s.hurt, at)
+        return s.figure("threat", columns(s.profile, at))
+    left = s.figure("health", columns(s.profile, at)) - columns(s.hurt, at)
     if name == "their_health":
         return left
     value = worth() if callable(worth) else worth

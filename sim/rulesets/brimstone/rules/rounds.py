@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,28 +11,28 @@ from sim.core.lanes import Lanes, Tiny, which
 from sim.core.luck import TABLE
 from sim.core.outcomes import Outcome
 from sim.rulesets.brimstone.build import Arrival
+from sim.rulesets.brimstone.data import BY_CAP, BY_DARKNESS, BY_FLIGHT
+from sim.rulesets.brimstone.player import Player
 from sim.rulesets.brimstone.rules.arrivals import enter_all, roll_count
-from sim.rulesets.brimstone.rules.enemy_turn import activate_group
-from sim.rulesets.brimstone.rules.finish import aftermath, end_fight
-from sim.rulesets.brimstone.rules.harm import revive
+from sim.rulesets.brimstone.rules.damage import revive
+from sim.rulesets.brimstone.rules.ending import aftermath, end_fight
+from sim.rulesets.brimstone.rules.enemy_turns import activate_group
 from sim.rulesets.brimstone.rules.help import come_back
-from sim.rulesets.brimstone.rules.hero_turn import activate_hero
-from sim.rulesets.brimstone.rules.spawning import spawn_models
-from sim.rulesets.brimstone.state import BY_CAP, BY_DARKNESS, BY_FLIGHT, LINE, State
-
-if TYPE_CHECKING:
-    from sim.rulesets.brimstone.policy import Posse
+from sim.rulesets.brimstone.rules.hero_turns import activate_hero
+from sim.rulesets.brimstone.rules.show import show_board
+from sim.rulesets.brimstone.rules.spawners import spawn_models
+from sim.rulesets.brimstone.state import LINE, State
 
 ESCAPED = 16  # where the darkness marker means the end
 OPENING_INITIATIVE = 6
 LAST = 120  # the rank of who has no slot
 
 
-def play_turn(s: State, posse: Posse) -> None:
+def play_turn(s: State, player: Player) -> None:
     """BF-T1: start of turn, activations, end of turn."""
     start_turn(s)
     if s.live.any():
-        Activations(s, posse).play()
+        Activations(s, player).play()
     end_turn(s)
     aftermath(s)
 
@@ -95,9 +95,9 @@ def arrive(s: State, arrival: Arrival, at: Lanes, turn: int, bonus: int) -> None
 class Activations:
     """The activations of one turn, run by run in Initiative order (BF-T3 to BF-T7)."""
 
-    def __init__(self, s: State, posse: Posse) -> None:
+    def __init__(self, s: State, player: Player) -> None:
         self.s = s
-        self.posse = posse
+        self.player = player
         self.kinds = list(s.facts.plot.bestiary.wanted)
         units = s.heroes + len(self.kinds)
         self.init = np.zeros((units, s.size), dtype=np.int16)  # (units, runs) fixed for the turn
@@ -171,7 +171,7 @@ class Activations:
         if unit < s.heroes:
             if s.tell:
                 s.tell("BF-T3", unit, "acts", at)
-            activate_hero(s, self.posse, unit, at)
+            activate_hero(s, self.player, unit, at)
         else:
             activate_group(s, self.kinds[unit - s.heroes], at)
         if self.events:
@@ -241,8 +241,6 @@ def end_turn(s: State) -> None:
         late_revival(s)
     s.cigar[:] = False
     if s.tell and s.live.any():
-        from sim.rulesets.brimstone.rules.show import show_board
-
         show_board(s)
     if s.round >= s.facts.switches["round_cap"]:
         end_fight(s, which(s.live), Outcome.DRAW, BY_CAP)

@@ -1,4 +1,4 @@
-"""What heroes lose and get back: wounds, sanity damage, KO, revival, Grit, healing, tokens (7.3, BF-H7, BF-F5)."""
+"""What heroes lose and get back: wounds, sanity damage, KO, revival, healing, tokens (BF-A8, BF-A9)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 from sim.core.lanes import Lanes, Mask, Small
 from sim.core.outcomes import Outcome
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.rules.finish import end_fight
+from sim.rulesets.brimstone.data import BLEEDING, BY_HEROES, POISON, STUNNED
+from sim.rulesets.brimstone.rules.ending import end_fight
+from sim.rulesets.brimstone.rules.grit import gain_grit
 from sim.rulesets.brimstone.rules.places import lift_hero
-from sim.rulesets.brimstone.state import BLEEDING, BY_HEROES, POISON, STUNNED, State
+from sim.rulesets.brimstone.state import State
 
 Amount = NDArray[Any]
 
@@ -20,25 +22,6 @@ Amount = NDArray[Any]
 def still_up(s: State, hero: int, at: Lanes) -> Lanes:
     """The lanes in which the fight goes on and the hero stands."""
     return at[s.live.take(at) & s.standing[hero].take(at)]
-
-
-def gain_grit(s: State, hero: int, at: Lanes) -> None:
-    """BF-H7: one Grit, unless the hero holds all it can; none without `grit_use`."""
-    if s.facts.is_on("grit_use", "off"):
-        return
-    room = at[s.grit[hero].take(at) < s.max_grit[hero].take(at)]
-    s.grit[hero, room] += 1
-    s.grit_gained[hero, room] += 1
-    if s.tell and len(room):
-        s.tell("BF-H7", hero, "recovers 1 Grit", room, grit=s.grit[hero, room])
-
-
-def spend_grit(s: State, hero: int, at: Lanes) -> None:
-    """BF-H4, BF-H6: one Grit spent, for this hero's own dice alone."""
-    s.grit[hero, at] -= 1
-    s.grit_spent[hero, at] += 1
-    if s.tell and len(at):
-        s.tell("BF-H4", hero, "spends 1 Grit", at, grit=s.grit[hero, at])
 
 
 def wound(s: State, hero: int, at: Lanes, amount: Amount, rule: str, kind: int | None = None) -> tuple[Small, Mask]:

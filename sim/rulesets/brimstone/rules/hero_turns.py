@@ -2,36 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole
+from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, columns, lookup
 from sim.core.policy import truth
-from sim.rulesets.brimstone.rules.attacks import use_free_items
-from sim.rulesets.brimstone.rules.harm import check_ko, gain_grit, spend_grit, still_up
+from sim.rulesets.brimstone.data import BLEEDING, BURNING, ENSNARED, ENTANGLED, POISON, STUNNED, VENOM, WEBBED
+from sim.rulesets.brimstone.player import Player
+from sim.rulesets.brimstone.rules.armor import take_wounds
+from sim.rulesets.brimstone.rules.damage import check_ko, still_up
+from sim.rulesets.brimstone.rules.grit import gain_grit, spend_grit
+from sim.rulesets.brimstone.rules.hero_attacks import use_free_items
 from sim.rulesets.brimstone.rules.places import adjacent_models
-from sim.rulesets.brimstone.rules.saves import corrupt, horror, plain_hits, take_batch, take_wounds
+from sim.rulesets.brimstone.rules.saves import corrupt, horror, plain_hits, take_batch
 from sim.rulesets.brimstone.rules.tokens import use_tokens
-from sim.rulesets.brimstone.state import (
-    BLEEDING,
-    BURNING,
-    ENSNARED,
-    ENTANGLED,
-    POISON,
-    STUNNED,
-    VENOM,
-    WEBBED,
-    State,
-    all_rows,
-    pair,
-)
-
-if TYPE_CHECKING:
-    from sim.rulesets.brimstone.policy import Posse
+from sim.rulesets.brimstone.state import State
 
 
-def activate_hero(s: State, posse: Posse, hero: int, at: Lanes) -> None:
+def activate_hero(s: State, player: Player, hero: int, at: Lanes) -> None:
     """BF-H1: Move roll, start effects, tokens, movement, one action; a hero KO'd on the way stops."""
     s.acted[hero, at] = True
     s.ever_acted[hero, at] = True
@@ -40,13 +29,13 @@ def activate_hero(s: State, posse: Posse, hero: int, at: Lanes) -> None:
     move_roll(s, hero, at)
     at = start_effects(s, hero, at)
     use_tokens(s, hero, at)
-    at = posse.begin(s, hero, at)
-    at = movement(s, posse, hero, at)
+    at = player.begin(s, hero, at)
+    at = movement(s, player, hero, at)
     at = end_of_move(s, hero, at)
     if s.facts.plans[hero].items:
-        use_free_items(s, posse.scales, hero, at)
+        use_free_items(s, player.scales, hero, at)
         at = still_up(s, hero, at)
-    posse.act_once(s, hero, at)
+    player.act_once(s, hero, at)
     if s.facts.markers:
         over = everywhere[s.live.take(everywhere)]
         s.status[VENOM, hero, over] = 0
@@ -146,18 +135,18 @@ def feel_fear(s: State, hero: int, at: Lanes) -> None:
     if not len(at):
         return
     cell = s.cell[hero].take(at)
-    alive = all_rows(s.alive, at)
-    profile = all_rows(s.profile, at)
+    alive = columns(s.alive, at)
+    profile = columns(s.profile, at)
     hits = np.zeros(alive.shape, dtype=np.int16)
     if s.ground is None:
         for name in ("fear", "terror", "uterror"):
             hits += s.figure(name, profile) * alive
     else:
-        spots = all_rows(s.spot, at)
+        spots = columns(s.spot, at)
         tables = {"fear": s.ground.adjacent, "terror": s.ground.same_tile, "uterror": s.ground.near_tile}
         for name, table in tables.items():
             if name in s.facts.any_has:
-                hits += s.figure(name, profile) * (alive & pair(table, spots, cell))
+                hits += s.figure(name, profile) * (alive & lookup(table, spots, cell))
     if not hits.any():
         return
     flat = hits.T.reshape(-1)  # lane by lane, models in slot order
@@ -190,15 +179,15 @@ def kinds_with(s: State, ability: str) -> list[int]:
 
 def beside_kind(s: State, hero: int, kind: int, at: Lanes, ability: str) -> Small:
     """(lanes,). How many models of a kind that has the ability are next to the hero."""
-    near = adjacent_models(s, s.cell[hero].take(at), at) & (all_rows(s.kind, at) == kind)
-    near &= s.figure(ability, all_rows(s.profile, at)) > 0
+    near = adjacent_models(s, s.cell[hero].take(at), at) & (columns(s.kind, at) == kind)
+    near &= s.figure(ability, columns(s.profile, at)) > 0
     return near.sum(axis=0, dtype=np.int16)
 
 
 # Movement.
 
 
-def movement(s: State, posse: Posse, hero: int, at: Lanes) -> Lanes:
+def movement(s: State, player: Player, hero: int, at: Lanes) -> Lanes:
     """BF-H8 to BF-H10: Escape where needed, then the move. Returns the lanes in which the hero stands."""
     if s.ground is None or not len(at):
         return at
@@ -206,12 +195,12 @@ def movement(s: State, posse: Posse, hero: int, at: Lanes) -> Lanes:
         s.moves[hero, at] = np.maximum(s.moves[hero].take(at) - s.status[WEBBED, hero].take(at), 0)
         held = (s.status[ENSNARED, hero].take(at) > 0) | (s.status[ENTANGLED, hero].take(at) > 0)
         s.moves[hero, at[held]] = 0
-    at = escape(s, posse, hero, at)
-    posse.go(s, hero, at)
+    at = escape(s, player, hero, at)
+    player.go(s, hero, at)
     return at
 
 
-def escape(s: State, posse: Posse, hero: int, at: Lanes) -> Lanes:
+def escape(s: State, player: Player, hero: int, at: Lanes) -> Lanes:
     """BF-H9: one D6 against the highest Escape number beside the hero, if the policy tries at all."""
     wish = s.facts.plans[hero].escape
     if wish.text == "false":
@@ -221,11 +210,11 @@ def escape(s: State, posse: Posse, hero: int, at: Lanes) -> Lanes:
     some = at[pressed]
     if not len(some):
         return at
-    tries = truth(wish, posse, s, hero, some)
+    tries = truth(wish, player, s, hero, some)
     some, near = some[tries], near[:, pressed][:, tries]
     if not len(some):
         return at
-    numbers = s.figure("escape", all_rows(s.profile, some))
+    numbers = s.figure("escape", columns(s.profile, some))
     highest = np.where(near, numbers, 0).max(axis=0)
     die = s.luck.die(6, "BF-H9", s.round, hero, 0, some)
     passed = die >= highest

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.core.lanes import Lanes, Whole, each, which
+from sim.core.lanes import Lanes, Whole, each, lookup, which
 from sim.core.luck import TABLE
 from sim.rulesets.brimstone.rules.arrivals import beside_heroes, create
 from sim.rulesets.brimstone.rules.places import by_lot, occupied
 from sim.rulesets.brimstone.rules.saves import plain_hits, take_batch
-from sim.rulesets.brimstone.state import GROUP, MODEL, NEWCOMER, State, pair
+from sim.rulesets.brimstone.state import GROUP, MODEL, NEWCOMER, State
 
 SPAWN_DAMAGE = 3
 
@@ -107,7 +107,7 @@ def put_beside(s: State, kind: int, slot: Whole, at: Lanes, roll: int) -> None:
     for hero in range(s.heroes):
         lane = at[some]
         near = s.live.take(lane) & s.standing[hero].take(lane)
-        near &= pair(s.ground.adjacent, s.cell[hero].take(lane), spot[some])
+        near &= lookup(s.ground.adjacent, s.cell[hero].take(lane), spot[some])
         hit = some[near]
         for row in np.unique(slot[hit]):
             mine = hit[slot[hit] == row]
