@@ -1,4 +1,4 @@
-"""Enemy kinds and their profiles: the figures of a kind with the Brutal side and the Elite results it holds (11.5).
+"""Enemy kinds and their profiles: the figures of a kind with its Brutal side and Elite results (BF-S1, BF-S5).
 
 A kind is a type of the tables or a line of a scenario that changes one. A profile is a kind together with a set of
 Elite results: everything that a model's figures depend on. Profiles are numbered when the fight is compiled, and every
@@ -86,7 +86,7 @@ FIGURE_WORDS = ("damage", "weapon", "size", "behaviour")
 
 
 def brutal_side(kind: Kind) -> tuple[dict[str, Any], dict[str, Any]]:
-    """11.5: figures and abilities of the Brutal side."""
+    """BF-S1: figures and abilities of the Brutal side."""
     figures, abilities = dict(kind.figures), dict(kind.abilities)
     side = data.types()[kind.base].get("brutal")
     if side is not None:

@@ -1,4 +1,4 @@
-"""From a scenario to the facts of a fight: heroes with their modes of attack, kinds, cards and events (section 3)."""
+"""From a scenario to its plot: heroes with their modes of attack, kinds, cards and events (BF-S1 to BF-S8)."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class HeroFacts:
 
     @property
     def main_to_hit(self) -> str:
-        """11.7: ranged if the class has a gun in its kit, else melee."""
+        """The To Hit number that a level improves: ranged if the class has a gun in its kit, else melee."""
         return "th_ranged" if data.classes()[self.hero_class]["guns"] else "th_melee"
 
 
@@ -226,7 +226,7 @@ def _gun_mode(name: str, gun: dict[str, Any], dmg_bonus: int, six: int, ally: bo
 
 
 def build_plot(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> Plot:
-    """Section 3: heroes, kinds, cards, events."""
+    """BF-S1 to BF-S8: heroes, kinds, cards, events."""
     ground = ground_of(scenario.board, scenario.width, scenario.height, switches["corner_rule"])
     heroes = build_heroes(scenario, switches, ground)
     kinds, lines, late, _ = read_lines(scenario)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
+from sim.core.lanes import which
 from sim.errors import Problem, ScenarioError, did_you_mean
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.build import build_heroes, default_square
@@ -162,7 +161,7 @@ def board_problems(scenario: BrimstoneScenario, ground: Ground) -> list[Problem]
             known = ", ".join(str(tile) for tile in sorted(tiles))
             found.append(Problem(key, f"the board has no tile {tile} (tiles: {known})"))
     if not scenario.ambush:
-        squares = [ground.board.coords[cell] for cell in np.flatnonzero(ground.tile == scenario.enemy_tile)]
+        squares = [ground.board.coords[cell] for cell in which(ground.tile == scenario.enemy_tile)]
         free = sum(square not in taken for square in squares)
         number = min(sum(most(line.count) for line in scenario.enemies), data.MOST_MODELS)
         if number > free:

@@ -37,6 +37,7 @@ class Ground:
         self.range: Small = chebyshev(self.board.coords)  # (cells, cells) BF-G5
         self.sight = square_sight(self.board, corner_rule)  # (cells, cells) BF-G6
         self.adjacent = self.board.adjacent  # (cells, cells) BF-G3
+        self.at_or_beside = self.adjacent | np.eye(self.cells, dtype=bool)  # (cells, cells)
         self.tile = np.array([int(self.board.tiles[t]) for t in self.board.tile], dtype=np.int8)  # (cells,) BF-G2
         touch = self.board.tiles_touch
         self.near_tile = touch[self.board.tile[:, None], self.board.tile[None, :]]  # (cells, cells) same or touching
@@ -45,19 +46,18 @@ class Ground:
         self.step = self.board.beside[[sides.index(name) for name in STEP_ORDER]]  # (8, cells)
         self.bounce = self.board.beside[[sides.index(name) for name in BOUNCES]]  # (8, cells)
         self.beside = self.bits.rows(self.adjacent)  # (words, cells + 1)
-        self.rings = [int(value) for value in np.unique(self.steps)]  # the distances that occur, FAR last if it does
-        self._in_range: dict[int, Bits] = {}
+        self.largest_range = int(self.range.max())
+        self._in_range = [self.bits.rows(self.sight & (self.range <= reach)) for reach in range(self.largest_range + 1)]
+        self._nowhere = self.bits.none(self.cells + 1)
 
     def in_range(self, reach: int) -> Bits:
         """(words, cells + 1). BF-G5: the squares within a range and in sight of each cell."""
-        if reach not in self._in_range:
-            self._in_range[reach] = self.bits.rows(self.sight & (self.range <= reach))
-        return self._in_range[reach]
+        return self._nowhere if reach < 0 else self._in_range[min(reach, self.largest_range)]
 
-    @property
-    def largest_range(self) -> int:
-        """The largest distance in squares on the board."""
-        return int(self.range.max())
+    def name_of(self, cell: int) -> str:
+        """A square as it is told: (column,row)."""
+        x, y = self.board.coords[cell]
+        return f"({x},{y})"
 
 
 @cache

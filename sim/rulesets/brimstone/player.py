@@ -1,4 +1,4 @@
-"""How Brimstone speaks the policy language: what lines can ask, what they can do, and doing it (section 10)."""
+"""How Brimstone speaks the policy language: what lines can ask, what they can do, and doing it."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sim.core.choose import count, nth
-from sim.core.lanes import Lanes, Mask, Whole
+from sim.core.choose import count, draw_lot, first, pick
+from sim.core.lanes import Lanes, Mask, Whole, anyone, cut, each, keep, which
 from sim.core.policy import Line, follow, option
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.data import DYNAMITE
 from sim.rulesets.brimstone.rules import dynamite, hero_attacks, hero_moves
 from sim.rulesets.brimstone.rules.damage import still_up
 from sim.rulesets.brimstone.rules.help import help_hero, whom_to_help
-from sim.rulesets.brimstone.rules.places import adjacent_models, by_lot, put_hero
+from sim.rulesets.brimstone.rules.modes import legal_targets
+from sim.rulesets.brimstone.rules.places import adjacent_models, any_square, put_hero
 from sim.rulesets.brimstone.rules.tokens import ON_ONESELF, treat, whom_to_treat
 from sim.rulesets.brimstone.state import State
 from sim.rulesets.brimstone.vocabulary import MOVES, VOCABULARY
-from sim.rulesets.brimstone.worth import Scales, legal_targets
+from sim.rulesets.brimstone.worth import Scales
 
 
 class Player:
@@ -52,18 +52,18 @@ class Player:
         """What a name is worth."""
         answers: dict[str, Callable[[], Any]] = {
             "round": lambda: s.round,
-            "health": lambda: s.health[actor].take(at),
+            "health": lambda: cut(s.health[actor], at),
             "health_left": lambda: s.health_left(actor, at),
-            "sanity": lambda: s.sanity[actor].take(at),
+            "sanity": lambda: cut(s.sanity[actor], at),
             "sanity_left": lambda: s.sanity_left(actor, at),
-            "grit": lambda: s.grit[actor].take(at),
-            "max_grit": lambda: s.max_grit[actor].take(at),
+            "grit": lambda: cut(s.grit[actor], at),
+            "max_grit": lambda: cut(s.max_grit[actor], at),
             "has_gun": lambda: bool(s.facts.plot.heroes[actor].guns),
-            "can_attack": lambda: self.available(s, actor, at).any(axis=0),
-            "adjacent": lambda: adjacent_models(s, s.cell[actor].take(at), at).sum(axis=0),
-            "slipped": lambda: s.slip.take(at) > 0,
-            "enemies": lambda: s.alive.take(at, axis=1).sum(axis=0),
-            "heroes": lambda: s.standing.take(at, axis=1).sum(axis=0),
+            "can_attack": lambda: anyone(self.available(s, actor, at)),
+            "adjacent": lambda: adjacent_models(s, cut(s.cell[actor], at), at).sum(axis=0),
+            "slipped": lambda: cut(s.slip, at) > 0,
+            "enemies": lambda: cut(s.alive, at).sum(axis=0),
+            "heroes": lambda: cut(s.standing, at).sum(axis=0),
             "coin": lambda: s.luck.below(2, "random_legal/escape", s.round, actor, 0, at) == 1,
         }
         return answers[name]()
@@ -74,13 +74,13 @@ class Player:
 
     def available(self, s: State, hero: int, at: Lanes) -> Mask:
         """(modes, lanes). BF-P2: which modes are available on the hero's square."""
-        cell = s.cell[hero].take(at)
+        cell = cut(s.cell[hero], at)
         adjacent = adjacent_models(s, cell, at)
         modes = s.facts.plot.heroes[hero].modes
         rows = np.zeros((len(modes), len(at)), dtype=bool)
         for number, mode in enumerate(modes):
-            rows[number] = legal_targets(s, hero, mode, at, cell, adjacent).any(axis=0)
-            rows[number] &= s.dice[hero, number].take(at) > 0
+            rows[number] = anyone(legal_targets(s, hero, mode, at, cell, adjacent))
+            rows[number] &= cut(s.dice[hero, number], at) > 0
         return rows
 
     # Choosing.
@@ -89,9 +89,9 @@ class Player:
         """Whether this hero could ever do this."""
         bag = s.facts.plot.heroes[actor].bag
         if line.do == "throw":
-            return s.ground is not None and bag.get("dynamite", 0) > 0
+            return s.has_board and bag.get("dynamite", 0) > 0
         if line.do == "buy_move":
-            return s.ground is not None and s.facts.is_on("grit_use")
+            return s.has_board and s.facts.is_on("grit_use")
         if line.do == "treat":
             token = line.options["token"]
             return bag.get(token, 0) > 0 and (token != "tonic" or s.facts.is_on("grit_use"))
@@ -103,9 +103,9 @@ class Player:
         """(lanes,). The square of a move or a throw, the mode, the hero to help or to treat; -1 where none."""
         do = line.do
         if do == "stay":
-            return s.cell[actor].take(at).astype(np.int64)
+            return cut(s.cell[actor], at).astype(np.int64)
         if do == "anywhere":
-            return by_lot(s, hero_moves.hero_reach(s, actor, at).all, "random_legal/square", actor, 0, at)
+            return any_square(s, hero_moves.hero_reach(s, actor, at).all, "random_legal/square", actor, 0, at)
         if do == "best":
             clear, uncrowded = line.options.get("clear", False), line.options.get("uncrowded", False)
             return hero_moves.square_with_best_attack(s, self.scales, actor, at, clear, uncrowded)
@@ -131,23 +131,22 @@ class Player:
     def choose_mode(self, s: State, hero: int, at: Lanes) -> Whole:
         """(lanes,). BF-P4; with a single available mode there is nothing to weigh."""
         rows = self.available(s, hero, at)
-        number = count(rows)
-        chosen = nth(rows, 0)
-        some = np.flatnonzero(number > 1)
+        chosen = first(rows)
+        some = which(count(rows) > 1)
         if len(some):
-            chosen[some] = hero_moves.best_mode(s, self.scales, hero, at[some], s.cell[hero].take(at[some]))[0]
+            chosen[some] = hero_moves.best_mode(s, self.scales, hero, at[some], cut(s.cell[hero], at[some]))[0]
         return chosen
 
     def any_mode(self, s: State, hero: int, at: Lanes) -> Whole:
-        """(lanes,). 10.2 `random_legal`: one of the available modes by lot; after them a throw of Dynamite."""
+        """(lanes,). `random_legal`: one of the available modes by lot; after them a throw of Dynamite."""
         rows = self.available(s, hero, at)
         throw = np.zeros(len(at), dtype=bool)
-        if s.ground is not None:
-            some = np.flatnonzero(s.bag[DYNAMITE, hero].take(at) > 0)
+        if s.has_board:
+            some = which(cut(s.bag[DYNAMITE, hero], at) > 0)
             if len(some):
-                throw[some] = dynamite.enemy_squares(s, hero, at[some]).any(axis=0)
-        rows = np.concatenate([rows, throw[None]])
-        return nth(rows, s.luck.below(count(rows), "random_legal/mode", s.round, hero, 0, at))
+                throw[some] = anyone(dynamite.enemy_squares(s, hero, at[some]))
+        lot = draw_lot(s.luck, "random_legal/mode", s.round, hero, 0, at)
+        return pick(np.concatenate([rows, throw[None]]), lot=lot)
 
     # Doing.
 
@@ -169,23 +168,22 @@ class Player:
 
     def move(self, s: State, hero: int, at: Lanes, cell: Whole) -> None:
         """BF-H8: go there."""
-        going = cell != s.cell[hero].take(at)
-        at, cell = at[going], cell[going]
+        going = cell != cut(s.cell[hero], at)
+        at, cell = keep(at, going), keep(cell, going)
         if not len(at):
             return
         put_hero(s, hero, at, cell)
-        if s.tell and s.ground is not None:
-            x, y = s.ground.board.coords[int(cell[0])]
-            s.tell("BF-H8", hero, f"moves to ({x},{y})", at)
+        if s.tell and s.has_board:
+            s.tell("BF-H8", hero, f"moves to {s.ground.name_of(int(cell[0]))}", at)
 
-    def attack(self, s: State, hero: int, at: Lanes, mode: NDArray[Any]) -> None:
+    def attack(self, s: State, hero: int, at: Lanes, mode: Whole) -> None:
         """BF-H12, BF-H13: one attack with the chosen mode; past the last mode it is a throw by lot."""
         modes = len(s.facts.plot.heroes[hero].modes)
-        for number in np.unique(mode):
-            some = at[mode == number]
+        for number in np.unique(mode).tolist():
+            attacking = keep(at, mode == number)
             if number < modes:
-                hero_attacks.strike(s, self.scales, hero, int(number), some)
+                hero_attacks.strike(s, self.scales, hero, number, attacking)
             else:
-                near = dynamite.enemy_squares(s, hero, some)
-                slot = nth(near, s.luck.below(count(near), "random_legal/throw", s.round, hero, 0, some))
-                dynamite.throw(s, hero, some, s.spot[slot, some].astype(np.int64))
+                lot = draw_lot(s.luck, "random_legal/throw", s.round, hero, 0, attacking)
+                slot = pick(dynamite.enemy_squares(s, hero, attacking), lot=lot)
+                dynamite.throw(s, hero, attacking, each(s.spot, slot, attacking))

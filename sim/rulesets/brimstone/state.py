@@ -155,8 +155,14 @@ class State(Batch):
         other.make_room(self.slots)
 
     @property
-    def ground(self) -> Ground | None:
-        """The board; None without one."""
+    def has_board(self) -> bool:
+        """Whether the fight has a board at all (BF-G10)."""
+        return self.facts.ground is not None
+
+    @property
+    def ground(self) -> Ground:
+        """The board; only for fights that have one."""
+        assert self.facts.ground is not None
         return self.facts.ground
 
     def figure(self, name: str, profile: Row) -> Small:
@@ -191,63 +197,16 @@ class State(Batch):
 
 def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
     """A state with nobody in it: heroes without figures, and room for one model."""
-    heroes, models, kinds = len(facts.plot.heroes), 1, len(facts.plot.kinds)
+    heroes, kinds = len(facts.plot.heroes), len(facts.plot.kinds)
     words = 1 if facts.ground is None else facts.ground.bits.words
     blank = Blank(len(luck.keys))
     return State(
         **beginning(luck, facts.cast, tell),
         facts=facts,
-        # Heroes: figures (they differ from run to run with `level_model` = chart)
-        init=blank.tiny(heroes),
-        th_ranged=blank.tiny(heroes),
-        th_melee=blank.tiny(heroes),
-        health=blank.small(heroes),
-        sanity=blank.small(heroes),
-        defense=blank.tiny(heroes),
-        willpower=blank.tiny(heroes),
-        agility=blank.tiny(heroes),
-        strength=blank.tiny(heroes),
-        max_grit=blank.tiny(heroes),
-        move_bonus=blank.tiny(heroes),
-        shot_bonus=blank.tiny(heroes),
-        dice=blank.tiny(heroes, facts.modes),
-        # Heroes: what changes
-        cell=blank.small(heroes),
-        standing=blank.mask(heroes),
-        dead=blank.mask(heroes),
-        removed=blank.mask(heroes),
-        wounds=blank.small(heroes),
-        sdmg=blank.small(heroes),
-        grit=blank.tiny(heroes),
-        status=blank.tiny(len(data.MARKERS), heroes),
-        bag=blank.tiny(len(data.TOKENS), heroes),
-        fortune=blank.tiny(heroes),
-        fortune_used=blank.mask(heroes),
-        holdouts=blank.tiny(heroes),
-        acted=blank.mask(heroes),
-        ever_acted=blank.mask(heroes),
-        free_used=blank.tiny(heroes),
-        moves=blank.small(heroes),
-        slip=blank.tiny(),
-        blasts=blank.tiny(heroes),
-        cigar=blank.mask(heroes),
-        spice=blank.tiny(heroes),
-        rescuer=blank.mask(heroes),
-        double_shot=blank.mask(heroes),
-        fanned=blank.mask(heroes),
-        barred=blank.mask(heroes),
-        # Models
-        kind=blank.tiny(models, value=-1),
-        profile=blank.small(models),
-        spot=blank.small(models),
-        hurt=blank.small(models),
-        alive=blank.mask(models),
-        target=blank.tiny(models, value=-1),
-        serial=blank.small(models),
-        fuse=blank.small(models),
-        marked=blank.mask(models),
-        created=blank.small(),
-        # Kinds
+        **_blank_figures(blank, heroes, facts.modes),
+        **_blank_heroes(blank, heroes),
+        **_blank_counts(blank, heroes),
+        **_blank_models(blank, models=1),
         held=blank.small(kinds),
         bonus_turn=blank.small(kinds),
         first_turn=blank.small(kinds),
@@ -255,10 +214,8 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
         made=blank.small(kinds),
         killed=blank.small(kinds),
         group_dealt=blank.wide(kinds),
-        # Bitboards
         hero_bits=np.zeros((words, blank.runs), dtype=np.uint64),
         enemy_bits=np.zeros((words, blank.runs), dtype=np.uint64),
-        # The fight
         cause=blank.tiny(),
         tokens=blank.tiny(),
         cards=blank.small(),
@@ -268,23 +225,93 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
         flash_until=blank.small(),
         just_ended=blank.mask(),
         broken_off=blank.mask(),
-        # Per hero counts
-        xp=blank.wide(heroes),
-        corruption=blank.small(heroes),
-        kills=blank.small(heroes),
-        dealt=blank.wide(heroes),
-        taken=blank.wide(heroes),
-        sanity_taken=blank.wide(heroes),
-        ko_count=blank.small(heroes),
-        healed=blank.wide(heroes),
-        restored=blank.wide(heroes),
-        grit_gained=blank.small(heroes),
-        grit_spent=blank.small(heroes),
-        tokens_used=blank.small(heroes),
-        injuries=blank.tiny(heroes),
-        madness=blank.tiny(heroes),
-        loot=blank.tiny(heroes),
-        revivals=blank.tiny(heroes),
-        hp_end=blank.small(heroes),
-        mind_end=blank.small(heroes),
     )
+
+
+def _blank_figures(blank: Blank, heroes: int, modes: int) -> dict[str, Any]:
+    """The figures of heroes."""
+    return {
+        "init": blank.tiny(heroes),
+        "th_ranged": blank.tiny(heroes),
+        "th_melee": blank.tiny(heroes),
+        "health": blank.small(heroes),
+        "sanity": blank.small(heroes),
+        "defense": blank.tiny(heroes),
+        "willpower": blank.tiny(heroes),
+        "agility": blank.tiny(heroes),
+        "strength": blank.tiny(heroes),
+        "max_grit": blank.tiny(heroes),
+        "move_bonus": blank.tiny(heroes),
+        "shot_bonus": blank.tiny(heroes),
+        "dice": blank.tiny(heroes, modes),
+    }
+
+
+def _blank_heroes(blank: Blank, heroes: int) -> dict[str, Any]:
+    """What changes about heroes."""
+    return {
+        "cell": blank.small(heroes),
+        "standing": blank.mask(heroes),
+        "dead": blank.mask(heroes),
+        "removed": blank.mask(heroes),
+        "wounds": blank.small(heroes),
+        "sdmg": blank.small(heroes),
+        "grit": blank.tiny(heroes),
+        "status": blank.tiny(len(data.MARKERS), heroes),
+        "bag": blank.tiny(len(data.TOKENS), heroes),
+        "fortune": blank.tiny(heroes),
+        "fortune_used": blank.mask(heroes),
+        "holdouts": blank.tiny(heroes),
+        "acted": blank.mask(heroes),
+        "ever_acted": blank.mask(heroes),
+        "free_used": blank.tiny(heroes),
+        "moves": blank.small(heroes),
+        "slip": blank.tiny(),
+        "blasts": blank.tiny(heroes),
+        "cigar": blank.mask(heroes),
+        "spice": blank.tiny(heroes),
+        "rescuer": blank.mask(heroes),
+        "double_shot": blank.mask(heroes),
+        "fanned": blank.mask(heroes),
+        "barred": blank.mask(heroes),
+    }
+
+
+def _blank_counts(blank: Blank, heroes: int) -> dict[str, Any]:
+    """What is counted by hero."""
+    return {
+        "xp": blank.wide(heroes),
+        "corruption": blank.small(heroes),
+        "kills": blank.small(heroes),
+        "dealt": blank.wide(heroes),
+        "taken": blank.wide(heroes),
+        "sanity_taken": blank.wide(heroes),
+        "ko_count": blank.small(heroes),
+        "healed": blank.wide(heroes),
+        "restored": blank.wide(heroes),
+        "grit_gained": blank.small(heroes),
+        "grit_spent": blank.small(heroes),
+        "tokens_used": blank.small(heroes),
+        "injuries": blank.tiny(heroes),
+        "madness": blank.tiny(heroes),
+        "loot": blank.tiny(heroes),
+        "revivals": blank.tiny(heroes),
+        "hp_end": blank.small(heroes),
+        "mind_end": blank.small(heroes),
+    }
+
+
+def _blank_models(blank: Blank, models: int) -> dict[str, Any]:
+    """Room for models."""
+    return {
+        "kind": blank.tiny(models, value=-1),
+        "profile": blank.small(models),
+        "spot": blank.small(models),
+        "hurt": blank.small(models),
+        "alive": blank.mask(models),
+        "target": blank.tiny(models, value=-1),
+        "serial": blank.small(models),
+        "fuse": blank.small(models),
+        "marked": blank.mask(models),
+        "created": blank.small(),
+    }

@@ -73,7 +73,7 @@ def differences(fight: dict[str, Any], seed: int, runs: int) -> list[str]:
         for h, hero in enumerate(theirs.heroes):
             pairs += [(f"hp of hero {h}", int(health[h][k]), hero.hp), (f"mind of {h}", int(sanity[h][k]), hero.mind)]
             pairs += [(f"{name} of {h}", int(getattr(s, name)[h, k]), int(getattr(hero, name))) for name in PER_HERO]
-            if s.ground is not None:
+            if s.has_board:
                 pairs.append((f"square of hero {h}", int(s.ground.square[s.cell[h, k]]), hero.square))
         for slot, model in enumerate(theirs.enemies):
             left = int(s.facts.figure["health"][s.profile[slot, k]] - s.hurt[slot, k])

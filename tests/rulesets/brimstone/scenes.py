@@ -9,8 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 from sim.rulesets.brimstone.encounter import BrimstoneEncounter
-from sim.rulesets.brimstone.rules.enemy_turns import Group, activate_group
+from sim.rulesets.brimstone.rules.enemy_turns import activate_group
 from sim.rulesets.brimstone.rules.places import put_hero, put_model
+from sim.rulesets.brimstone.rules.targets import Group
 from sim.rulesets.brimstone.state import State
 from tests.rulesets.brimstone.fights import ready
 
@@ -25,14 +26,12 @@ def near(share: float, chance: float, runs: int = RUNS) -> bool:
 
 def squares(s: State, kind: str) -> list[tuple[int, int]]:
     """Where the models of a kind stand in run 0, in the order of creation."""
-    assert s.ground is not None
     names = [s.facts.plot.kinds[k].name for k in s.kind[:, 0]]
     cells = [int(s.spot[slot, 0]) for slot in range(s.slots) if s.alive[slot, 0] and names[slot] == kind]
     return [s.ground.board.coords[cell] for cell in cells]
 
 
 def cell(s: State, x: int, y: int) -> int:
-    assert s.ground is not None
     return s.ground.board.find((x, y))
 
 
@@ -44,7 +43,6 @@ def move_model(s: State, slot: int, x: int, y: int) -> None:
 
 def ends(s: State, slot: int = 0) -> dict[tuple[int, int], float]:
     """How often a model stands where."""
-    assert s.ground is not None
     cells, number = np.unique(s.spot[slot], return_counts=True)
     return {s.ground.board.coords[int(c)]: n / s.size for c, n in zip(cells, number, strict=True)}
 

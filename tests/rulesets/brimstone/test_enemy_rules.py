@@ -205,7 +205,6 @@ def test_melee_models_too(choice: str, columns: set[int]) -> None:
 
     target, _ = aims(s)
 
-    assert s.ground is not None
     behind = {s.ground.board.coords[int(spot)] for spot in s.spot[0, target == 0]}
     assert behind == {(x, 1) for x in columns}  # (3,1) is next to the other hero
 

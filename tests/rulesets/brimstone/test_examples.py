@@ -13,11 +13,13 @@ from sim.rulesets.brimstone.bestiary import figures_of, printed
 from sim.rulesets.brimstone.build import Mode, critical_defense
 from sim.rulesets.brimstone.data import BLEEDING
 from sim.rulesets.brimstone.ground import make_ground
+from sim.rulesets.brimstone.rules.behaviours import melee, ranged
 from sim.rulesets.brimstone.rules.damage import wound
 from sim.rulesets.brimstone.rules.ending import mix, restore
-from sim.rulesets.brimstone.rules.enemy_turns import Group, activate_group, melee, pick_target, ranged
+from sim.rulesets.brimstone.rules.enemy_turns import activate_group
 from sim.rulesets.brimstone.rules.hero_moves import best_mode
 from sim.rulesets.brimstone.rules.rounds import Activations, hold_back_darkness
+from sim.rulesets.brimstone.rules.targets import Group, pick_target
 from sim.rulesets.brimstone.state import State
 from tests.rulesets.brimstone.fights import encounter_of, played, ready
 from tests.rulesets.brimstone.scenes import FOUR, RUNS, ends, move_model, near, one_enemy, phase_a, squares

@@ -15,9 +15,9 @@ from sim.rulesets.brimstone.rules.enemy_turns import activate_group
 from sim.rulesets.brimstone.rules.hero_attacks import resolve_hit, strike
 from sim.rulesets.brimstone.rules.hero_turns import feel_fear
 from sim.rulesets.brimstone.rules.models import hurt_model
+from sim.rulesets.brimstone.rules.modes import number_needed
 from sim.rulesets.brimstone.rules.saves import Hits
 from sim.rulesets.brimstone.state import State
-from sim.rulesets.brimstone.worth import number_needed
 from tests.rulesets.brimstone.fights import ready
 from tests.rulesets.brimstone.scenes import RUNS, cell, ends, face_to_face, move_model, near, on_open_ground
 

@@ -70,7 +70,6 @@ def after_escape(enemies: list[tuple[str, int, int]], rule: str) -> tuple[State,
 
     escape(s, encounter.player, 0, everyone)
 
-    assert s.ground is not None
     reached = s.ground.bits.cells(hero_reach(s, 0, everyone).all)  # (cells, runs)
     places = [{s.ground.board.coords[int(c)] for c in np.flatnonzero(reached[:, k])} for k in range(s.size)]
     return s, s.luck.die(6, "BF-H9", 1, 0, 0, everyone), places

@@ -10,13 +10,15 @@ import pytest
 from sim.rulesets.brimstone.data import BANDAGES, BLEEDING, BURNING, ENSNARED, HATCHET, SHIV, STUNNED
 from sim.rulesets.brimstone.rules.damage import knock_out
 from sim.rulesets.brimstone.rules.ending import catch_breath, recover
+from sim.rulesets.brimstone.rules.free_attacks import use_free_items
 from sim.rulesets.brimstone.rules.help import help_hero, whom_to_help
-from sim.rulesets.brimstone.rules.hero_attacks import strike, use_free_items
+from sim.rulesets.brimstone.rules.hero_attacks import strike
 from sim.rulesets.brimstone.rules.hero_moves import hero_reach, ranked, shooting_squares, square_toward_enemies, weighed
-from sim.rulesets.brimstone.rules.hero_turns import activate_hero, end_of_move, mend, move_roll
-from sim.rulesets.brimstone.rules.saves import corrupt, defense_needed, plain_hits, take_batch
+from sim.rulesets.brimstone.rules.hero_turns import activate_hero, end_of_move, move_roll
+from sim.rulesets.brimstone.rules.markers import mend
+from sim.rulesets.brimstone.rules.modes import dice_of, legal_targets
+from sim.rulesets.brimstone.rules.saves import Source, corrupt, defense_needed, plain_hits, take_batch
 from sim.rulesets.brimstone.rules.tokens import use_tokens
-from sim.rulesets.brimstone.worth import dice_of, legal_targets
 from tests.rulesets.brimstone.fights import ready
 from tests.rulesets.brimstone.scenes import RUNS, cell, face_to_face, kind_of, move_model, near, on_open_ground
 
@@ -170,7 +172,7 @@ def test_bandages_at_the_last_moment(policy: str, damage: int, used: int) -> Non
     hero = {"class": "lawman", "policy": policy, "wounds": 10}  # two left
     _, s = face_to_face(hero, TENTACLE, 300)
 
-    take_batch(s, 0, plain_hits(np.arange(300), damage), "test", 0)
+    take_batch(s, 0, plain_hits(np.arange(300), damage), Source("test", 0))
 
     failed = s.luck.die(6, "test/defense", 1, 0, 0, np.arange(300)) < 4
     assert (s.tokens_used[0] == failed * used).all()
@@ -185,7 +187,7 @@ def test_grit_goes_into_saves_that_would_mean_a_knock_out(damage: int, pays: boo
     _, s = ready(fight, RUNS)
     s.round = 1
 
-    take_batch(s, 0, plain_hits(np.arange(RUNS), damage), "test", 0)
+    take_batch(s, 0, plain_hits(np.arange(RUNS), damage), Source("test", 0))
 
     failed = s.luck.die(6, "test/defense", 1, 0, 0, np.arange(RUNS)) < 4
     assert (s.grit_spent[0] == failed * pays).all()
@@ -275,7 +277,7 @@ def test_markers_raise_the_number_for_defense(defense: int, ensnared: int, stunn
 def test_corruption_is_saved_by_willpower_and_only_counted(willpower: int, chance: float) -> None:
     _, s = face_to_face({"class": "lawman", "willpower": willpower}, TENTACLE)
 
-    corrupt(s, 0, np.arange(RUNS), "test", 0)
+    corrupt(s, 0, np.arange(RUNS), Source("test", 0))
 
     assert near(float(s.corruption[0].mean()), chance)
     assert not s.sdmg.any()

@@ -307,7 +307,6 @@ def test_a_hero_who_is_down_neither_blocks_nor_is_a_target() -> None:
 
     knock_out(s, 1, np.arange(2))
 
-    assert s.ground is not None
     assert not s.ground.bits.has(s.hero_bits, np.full(2, cell(s, 3, 3))).any()
     assert (s.cell[1] == cell(s, 3, 3)).all()  # the marker stays
     assert s.target[:, 0].tolist() == [-1, 0]

@@ -264,7 +264,6 @@ def test_bought_movement_comes_after_the_move_roll_and_takes_the_hero_farther() 
 
     activate_hero(s, encounter.player, 0, ALL)
 
-    assert s.ground is not None
     roll = s.luck.die(6, "BF-H2", 1, 0, 0, ALL)
     bought = s.luck.die(6, "BF-H5", 1, 0, 0, ALL)
     assert (s.ground.square[s.cell[0]] == roll + bought).all()

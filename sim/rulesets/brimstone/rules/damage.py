@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Lanes, Mask, Small
+from sim.core.lanes import Lanes, Mask, Small, anyone, cut, keep
 from sim.core.outcomes import Outcome
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.data import BLEEDING, BY_HEROES, POISON, STUNNED
@@ -16,12 +14,17 @@ from sim.rulesets.brimstone.rules.grit import gain_grit
 from sim.rulesets.brimstone.rules.places import lift_hero
 from sim.rulesets.brimstone.state import State
 
-Amount = NDArray[Any]
+Amount = NDArray[np.integer]
+
+
+def is_up(s: State, hero: int, at: Lanes) -> Mask:
+    """(lanes,). Whether the fight goes on and the hero stands; who falls in mid-turn stops at once (BF-H1)."""
+    return cut(s.live, at) & cut(s.standing[hero], at)
 
 
 def still_up(s: State, hero: int, at: Lanes) -> Lanes:
     """The lanes in which the fight goes on and the hero stands."""
-    return at[s.live.take(at) & s.standing[hero].take(at)]
+    return keep(at, is_up(s, hero, at))
 
 
 def wound(s: State, hero: int, at: Lanes, amount: Amount, rule: str, kind: int | None = None) -> tuple[Small, Mask]:
@@ -56,10 +59,10 @@ def check_ko(s: State, hero: int, at: Lanes) -> Mask:
     if not gone.any():
         return revived
     if s.facts.is_on("revive_timing", "immediate") and not s.facts.plot.heroes[hero].ally:
-        revived = gone & (s.tokens.take(at) > 0)
+        revived = gone & (cut(s.tokens, at) > 0)
         if revived.any():
-            revive(s, hero, at[revived])
-    fell = at[gone & ~revived]
+            revive(s, hero, keep(at, revived))
+    fell = keep(at, gone & ~revived)
     if len(fell):
         knock_out(s, hero, fell)
     return revived
@@ -69,7 +72,7 @@ def revive(s: State, hero: int, at: Lanes) -> None:
     """BF-A9: a revive token restores the hero: no damage, no markers, 1 Grit."""
     s.tokens[at] -= 1
     s.revivals[hero, at] += 1
-    s.restored[hero, at] += s.wounds[hero].take(at) + s.sdmg[hero].take(at)
+    s.restored[hero, at] += cut(s.wounds[hero], at) + cut(s.sdmg[hero], at)
     s.wounds[hero, at] = 0
     s.sdmg[hero, at] = 0
     s.status[:, hero, at] = 0
@@ -80,11 +83,11 @@ def revive(s: State, hero: int, at: Lanes) -> None:
 
 def knock_out(s: State, hero: int, at: Lanes) -> None:
     """BF-A8: KO'd; enemies lose the target, markers go, the spent track stays at 0. BF-U3: allies are removed."""
-    no_health = s.health_left(hero, at) <= 0
+    no_health = keep(at, s.health_left(hero, at) <= 0)
     for marker in (BLEEDING, POISON, STUNNED):
         s.status[marker, hero, at] = 0
-    s.wounds[hero, at[no_health]] = s.health[hero, at[no_health]]
-    no_sanity = at[s.sanity_left(hero, at) <= 0]
+    s.wounds[hero, no_health] = s.health[hero, no_health]
+    no_sanity = keep(at, s.sanity_left(hero, at) <= 0)
     s.sdmg[hero, no_sanity] = s.sanity[hero, no_sanity]
     lift_hero(s, hero, at)
     s.barred[hero, at] = True
@@ -92,19 +95,18 @@ def knock_out(s: State, hero: int, at: Lanes) -> None:
     s.ledger.fell(hero, at, s.round)
     if s.facts.plot.heroes[hero].ally:
         s.removed[hero, at] = True
-    targets = s.target.take(at, axis=1)
-    targets[targets == hero] = -1
-    s.target[:, at] = targets
+    targets = cut(s.target, at)
+    s.target[:, at] = np.where(targets == hero, np.int8(-1), targets)
     if s.tell and len(at):
         s.tell("BF-A8", hero, "is knocked out", at)
-    nobody = at[~s.standing.take(at, axis=1).any(axis=0)]
+    nobody = keep(at, ~anyone(cut(s.standing, at)))
     if len(nobody):
         end_fight(s, nobody, Outcome.LOSS, BY_HEROES)
 
 
 def heal_wounds(s: State, hero: int, at: Lanes, amount: Amount) -> Amount:
     """(lanes,). Wounds healed, never more than there are. Returns the points healed."""
-    healed = np.minimum(amount, s.wounds[hero].take(at))
+    healed = np.minimum(amount, cut(s.wounds[hero], at))
     s.wounds[hero, at] -= healed.astype(np.int16)
     s.healed[hero, at] += healed
     return healed
@@ -112,7 +114,7 @@ def heal_wounds(s: State, hero: int, at: Lanes, amount: Amount) -> Amount:
 
 def heal_sanity(s: State, hero: int, at: Lanes, amount: Amount) -> Amount:
     """(lanes,). Sanity damage healed, never more than there is. Returns the points healed."""
-    healed = np.minimum(amount, s.sdmg[hero].take(at))
+    healed = np.minimum(amount, cut(s.sdmg[hero], at))
     s.sdmg[hero, at] -= healed.astype(np.int16)
     s.healed[hero, at] += healed
     return healed

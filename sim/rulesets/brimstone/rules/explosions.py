@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.core.lanes import Lanes, Whole, each, lookup, put
+from sim.core.lanes import Lanes, Whole, anyone, cut, each, keep, lookup, put, which
 from sim.rulesets.brimstone.rules.armor import take_wounds
+from sim.rulesets.brimstone.rules.damage import is_up
 from sim.rulesets.brimstone.rules.models import armor_of_model, endured, hurt_model, in_order, model_name
 from sim.rulesets.brimstone.state import NEWCOMER, State
+
+NOT_LIT = np.int16(32_000)
 
 
 def go_off(s: State, at: Lanes) -> None:
@@ -15,13 +18,11 @@ def go_off(s: State, at: Lanes) -> None:
     if "explode" not in s.facts.any_has:
         return
     while True:
-        at = at[s.live.take(at)]
-        fuses = s.fuse.take(at, axis=1)
-        at = at[(fuses > 0).any(axis=0)]
+        at = keep(at, cut(s.live, at) & anyone(cut(s.fuse, at) > 0))
         if not len(at):
             return
-        fuses = s.fuse.take(at, axis=1)
-        slot = np.where(fuses > 0, fuses, np.int16(32_000)).argmin(axis=0)
+        fuses = cut(s.fuse, at)
+        slot = np.where(fuses > 0, fuses, NOT_LIT).argmin(axis=0)
         put(s.fuse, slot, at, 0)
         explode(s, slot, at)
 
@@ -34,26 +35,24 @@ def explode(s: State, slot: Whole, at: Lanes) -> None:
     kinds = each(s.kind, slot, at)
     if s.tell:
         s.tell("Explode", model_name(s, slot, at), "explodes", at)
-    if s.ground is not None:
+    if s.has_board:
         for other in in_order(s, at):
-            near = s.live.take(at) & each(s.alive, other, at)
+            near = cut(s.live, at) & each(s.alive, other, at)
             near &= lookup(s.ground.adjacent, each(s.spot, other, at), spot)
-            some = np.flatnonzero(near)
+            some = which(near)
             if len(some):
-                who, where = other[some], at[some]
-                wounds = s.luck.die(sides[some], "Explode", s.round, actor[some], who, where)
-                wounds = endured(s, who, where, wounds)
-                wounds = armor_of_model(s, who, where, wounds, "Explode/armor", actor[some], 100 * who)
-                hurt_model(s, who, where, wounds, None, "Explode")
+                caught, struck, by = other[some], at[some], actor[some]
+                wounds = s.luck.die(sides[some], "Explode", s.round, by, caught, struck)
+                wounds = endured(s, caught, struck, wounds)
+                wounds = armor_of_model(s, caught, struck, wounds, "Explode/armor", by, 100 * caught)
+                hurt_model(s, caught, struck, wounds, None, "Explode")
     for hero in range(s.heroes):
-        near = s.live.take(at) & s.standing[hero].take(at)
-        if s.ground is not None:
-            near &= lookup(s.ground.adjacent, s.cell[hero].take(at), spot)
-        some = np.flatnonzero(near)
+        near = is_up(s, hero, at)
+        if s.has_board:
+            near &= lookup(s.ground.adjacent, cut(s.cell[hero], at), spot)
+        some = which(near)
         if len(some):
             wounds = s.luck.die(sides[some], "Explode", s.round, actor[some], 100 + hero, at[some])
             for kind in np.unique(kinds[some]):
-                of_kind = kinds[some] == kind
-                take_wounds(
-                    s, hero, at[some][of_kind], wounds[of_kind], "Explode", slot[some][of_kind], kind=int(kind)
-                )
+                mine = kinds[some] == kind
+                take_wounds(s, hero, at[some][mine], wounds[mine], "Explode", slot[some][mine], int(kind))

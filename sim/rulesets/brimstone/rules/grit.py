@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.core.lanes import Lanes
+from sim.core.lanes import Lanes, cut, keep
 from sim.rulesets.brimstone.state import State
 
 
@@ -10,7 +10,7 @@ def gain_grit(s: State, hero: int, at: Lanes) -> None:
     """BF-H7: one Grit, unless the hero holds all it can; none without `grit_use`."""
     if s.facts.is_on("grit_use", "off"):
         return
-    room = at[s.grit[hero].take(at) < s.max_grit[hero].take(at)]
+    room = keep(at, cut(s.grit[hero], at) < cut(s.max_grit[hero], at))
     s.grit[hero, room] += 1
     s.grit_gained[hero, room] += 1
     if s.tell and len(room):

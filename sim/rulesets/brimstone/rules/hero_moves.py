@@ -1,25 +1,34 @@
-"""Where a hero can go, and which square is best (BF-P1, BF-P13, 10.2)."""
+"""Where a hero can go, and which square is best (BF-P1, BF-P13)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import takewhile
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.board import Bits, Reach
-from sim.core.choose import narrow, nth
-from sim.core.lanes import Lanes, Mask, Whole, columns, each, put
-from sim.rulesets.brimstone.build import MELEE
+from sim.core.board.sets import preferred, where
+from sim.core.choose import Keys, first, narrow
+from sim.core.lanes import Lanes, Mask, Whole, anyone, columns, cut, each, keep, put, which
+from sim.rulesets.brimstone.build import MELEE, Mode
 from sim.rulesets.brimstone.plan import Order
-from sim.rulesets.brimstone.rules.places import adjacent_models, by_lot, occupied, ranges
+from sim.rulesets.brimstone.rules.modes import legal_targets
+from sim.rulesets.brimstone.rules.places import (
+    adjacent_models,
+    any_square,
+    beside_fewest_models,
+    cell_of_model,
+    living_slots,
+    next_to_models,
+    occupied,
+    ranges,
+)
 from sim.rulesets.brimstone.state import State
-from sim.rulesets.brimstone.worth import Scales, Worth, keys_of, legal_targets, preferred
+from sim.rulesets.brimstone.worth import Scales, Worth, keys_of, preferred_enemy
 
-ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-NONE = np.uint64(0)
+PAIRS = 1 << 16  # so many pairs of a lane and a square are weighed at a time
 
 
 def hero_reach(s: State, hero: int, at: Lanes) -> Reach:
@@ -28,57 +37,50 @@ def hero_reach(s: State, hero: int, at: Lanes) -> Reach:
     A hero who starts next to an enemy stays, unless an Escape roll lets it leave; then only squares next to enemies
     with a higher Escape number stop it.
     """
-    assert s.ground is not None
     bits = s.ground.bits
-    cell = s.cell[hero].take(at)
-    enemies = columns(s.enemy_bits, at)
-    guarded = bits.around(enemies)
+    cell = cut(s.cell[hero], at)
+    guarded = next_to_models(s, at)
     pressed = bits.has(guarded, cell)
-    slip = s.slip.take(at)
-    steps = s.moves[hero].take(at) * (~pressed | (slip > 0))
-    slipping = np.flatnonzero(pressed & (slip > 0))
+    slip = cut(s.slip, at)
+    steps = cut(s.moves[hero], at) * (~pressed | (slip > 0))
+    slipping = which(pressed & (slip > 0))
     if len(slipping):
-        stronger = columns(s.alive, at[slipping])
-        stronger &= s.figure("escape", columns(s.profile, at[slipping])) > slip[slipping]
-        guarded[:, slipping] = bits.around(bits.union(columns(s.spot, at[slipping]), stronger))
+        leaving = at[slipping]
+        stronger = s.figure("escape", cut(s.profile, leaving)) > slip[slipping]
+        guarded[:, slipping] = bits.around(bits.union(cut(s.spot, leaving), stronger & cut(s.alive, leaving)))
     return s.ground.board.reach(cell, steps, blocked=occupied(s, at), stop=guarded)
 
 
 def shooting_squares(s: State, hero: int, mode: int, at: Lanes) -> Bits:
     """(words, lanes). BF-P2: the squares on which a mode is available."""
-    assert s.ground is not None
     facts = s.facts.plot.heroes[hero].modes[mode]
-    squares = s.ground.bits.around(columns(s.enemy_bits, at))
+    squares = next_to_models(s, at)
     if facts.sort != MELEE:
         sees = s.ground.in_range(facts.reach)
-        for slot in range(s.slots):
-            there = s.alive[slot].take(at)
-            if there.any():
-                squares |= sees.take(np.where(there, s.spot[slot].take(at), -1), axis=1)
-    squares *= s.dice[hero, mode].take(at) > 0
-    return squares
+        for slot in living_slots(s, at):
+            squares |= columns(sees, cell_of_model(s, slot, at))
+    return where(squares, cut(s.dice[hero, mode], at) > 0)
 
 
-def best_squares(
-    s: State, scales: Scales, hero: int, at: Lanes, allowed: Bits, uncrowded: bool
-) -> Bits:
-    """(words, lanes). 10.2: of the allowed squares with an available mode those with the largest best-mode AV.
+# The squares with the best attack.
+
+
+def best_squares(s: State, scales: Scales, hero: int, at: Lanes, allowed: Bits, uncrowded: bool) -> Bits:
+    """(words, lanes). BF-P4: of the allowed squares with an available mode those with the largest best-mode AV.
 
     With `uncrowded` of those the ones with the fewest adjacent enemies.
     """
     modes = range(len(s.facts.plot.heroes[hero].modes))
     open_to = [shooting_squares(s, hero, mode, at) & allowed for mode in modes]
     chosen, plain = alike(s, scales, hero, at, open_to)
-    rest = np.flatnonzero(~plain)
+    rest = which(~plain)
     if len(rest):
-        chosen[:, rest], settled = ranked(s, scales, hero, at[rest], [squares[:, rest] for squares in open_to])
-        rest = rest[~settled]
+        chosen[:, rest], settled = ranked(s, scales, hero, at[rest], [columns(squares, rest) for squares in open_to])
+        rest = keep(rest, ~settled)
     if len(rest):
-        squares = np.bitwise_or.reduce([squares_of_mode[:, rest] for squares_of_mode in open_to])
+        squares = np.bitwise_or.reduce([columns(squares_of_mode, rest) for squares_of_mode in open_to])
         chosen[:, rest] = weighed(s, scales, hero, at[rest], squares)
-    if uncrowded:
-        chosen = least_crowded(s, at, chosen)
-    return chosen
+    return beside_fewest_models(s, chosen, at) if uncrowded else chosen
 
 
 def alike(s: State, scales: Scales, hero: int, at: Lanes, open_to: list[Bits]) -> tuple[Bits, Mask]:
@@ -89,8 +91,7 @@ def alike(s: State, scales: Scales, hero: int, at: Lanes, open_to: list[Bits]) -
     chosen = np.zeros_like(open_to[0])
     if scales.dodging or "daunt" in s.facts.any_has:
         return chosen, np.zeros(len(at), dtype=bool)
-    alive = columns(s.alive, at)
-    cell = s.cell[hero].take(at)
+    alive, cell = cut(s.alive, at), cut(s.cell[hero], at)
     plain = np.ones(len(at), dtype=bool)
     best = np.full(len(at), -1, dtype=np.int32)
     worths = []
@@ -99,11 +100,11 @@ def alike(s: State, scales: Scales, hero: int, at: Lanes, open_to: list[Bits]) -
         most = (worth * alive).max(axis=0)
         if s.facts.mixed:
             plain &= ((worth == most) | ~alive).all(axis=0)
-        most = np.where(squares.any(axis=0), most, -1)
+        most = np.where(s.ground.bits.any(squares), most, -1)
         worths.append(most)
         best = np.maximum(best, most)
     for most, squares in zip(worths, open_to, strict=True):
-        chosen |= squares & np.where(most == best, ALL, NONE)
+        chosen |= where(squares, most == best)
     return chosen, plain
 
 
@@ -120,14 +121,16 @@ def ranked(s: State, scales: Scales, hero: int, at: Lanes, open_to: list[Bits]) 
     settled = np.ones(len(at), dtype=bool)
     best = np.full(len(at), -1, dtype=np.int64)
     for mode, squares in enumerate(open_to):
-        worth = scales.worth(s, hero, mode, at, s.cell[hero].take(at))
+        facts = s.facts.plot.heroes[hero].modes[mode]
+        worth = scales.worth(s, hero, mode, at, cut(s.cell[hero], at))
         keys = list(keys_of(s, order, at, None, worth))
-        for cells, value, same, lane in first_enemies(s, hero, mode, at, squares, worth, keys):
-            settled[lane[~same]] = False
-            value = np.where(cells.any(axis=0), value, -1)
-            before = best.take(lane)
-            chosen[:, lane] = cells * (value >= before) | chosen.take(lane, axis=1) * (value <= before)
-            best[lane] = np.maximum(value, before)
+        for cells, value, same, lane in first_enemies(s, facts, at, squares, worth, keys):
+            settled[keep(lane, ~same)] = False
+            worth_here = np.where(s.ground.bits.any(cells), value, -1)
+            before = best[lane]
+            better, worse = worth_here >= before, worth_here <= before
+            chosen[:, lane] = where(cells, better) | where(columns(chosen, lane), worse)
+            best[lane] = np.maximum(worth_here, before)
     return chosen, settled
 
 
@@ -139,7 +142,7 @@ def fixed_keys(s: State, scales: Scales, hero: int) -> Order:
 
 
 def first_enemies(
-    s: State, hero: int, mode: int, at: Lanes, squares: Bits, worth: Worth, keys: list[tuple[NDArray[Any], bool]]
+    s: State, mode: Mode, at: Lanes, squares: Bits, worth: Worth, keys: list[tuple[Keys, bool]]
 ) -> Iterator[tuple[Bits, Worth, Mask, Whole]]:
     """Enemy by enemy in the order of the keys: the squares from which it is the first that the mode can attack.
 
@@ -147,129 +150,95 @@ def first_enemies(
     places in `at` that this is about.
     """
     ground = s.ground
-    assert ground is not None
-    facts = s.facts.plot.heroes[hero].modes[mode]
     lane = np.arange(len(at))
-    left, pressed, models = squares, ground.bits.around(columns(s.enemy_bits, at)), columns(s.alive, at)
+    left, pressed, models = squares, next_to_models(s, at), cut(s.alive, at)
     keys = [(np.broadcast_to(key, models.shape), largest) for key, largest in keys]
     while True:
-        more = np.flatnonzero(ground.bits.any(left) & models.any(axis=0))
+        more = which(ground.bits.any(left) & anyone(models))
         if not len(more):
             return
-        lane, worth = lane.take(more), worth.take(more, axis=1)
-        left, pressed, models = left.take(more, axis=1), pressed.take(more, axis=1), models.take(more, axis=1)
-        keys = [(key.take(more, axis=1), largest) for key, largest in keys]
+        lane, worth = lane[more], columns(worth, more)
+        left, pressed, models = columns(left, more), columns(pressed, more), columns(models, more)
+        keys = [(columns(key, more), largest) for key, largest in keys]
         equals = models
         for key, largest in keys:
             equals = narrow(equals, key, largest)
-        slot = nth(equals, 0)
-        value = each(worth, slot, np.arange(len(lane)))
+        here = np.arange(len(lane))
+        slot = first(equals)
+        value = each(worth, slot, here)
         spot = each(s.spot, slot, at[lane])
-        sees = ground.beside.take(spot, axis=1)  # BF-P2: adjacent enemies; a gun without any adjacent those in range
-        if facts.sort != MELEE:
-            sees |= ground.in_range(facts.reach).take(spot, axis=1) & ~pressed
+        sees = columns(ground.beside, spot)  # BF-P2: adjacent enemies; a gun without any adjacent those in range
+        if mode.sort != MELEE:
+            sees |= columns(ground.in_range(mode.reach), spot) & ~pressed
         yield left & sees, value, np.asarray(((worth == value) | ~equals).all(axis=0)), lane
         left &= ~sees
-        put(models, slot, np.arange(len(lane)), False)
+        put(models, slot, here, False)
 
 
 def weighed(s: State, scales: Scales, hero: int, at: Lanes, squares: Bits) -> Bits:
     """The general case: every pair of a lane and a square is weighed like a lane of its own."""
-    assert s.ground is not None
     bits = s.ground.bits
-    cell, lane = np.nonzero(bits.cells(squares))
-    value = np.full((s.ground.cells, len(at)), -1, dtype=np.int32)
-    for begin in range(0, len(cell), 1 << 16):
-        part = slice(begin, begin + (1 << 16))
-        value[cell[part], lane[part]] = best_mode(s, scales, hero, at[lane[part]], cell[part])[1]
+    cell, lane = bits.cells(squares).nonzero()
+    value = np.full((s.ground.cells, len(at)), -1, dtype=np.int64)
+    for begin in range(0, len(cell), PAIRS):
+        part = slice(begin, begin + PAIRS)
+        put(value, cell[part], lane[part], best_mode(s, scales, hero, at[lane[part]], cell[part])[1])
     best = value.max(axis=0)
     return bits.pack((value == best) & (best >= 0))
 
 
 def best_mode(s: State, scales: Scales, hero: int, at: Lanes, cell: NDArray[np.integer]) -> tuple[Whole, Whole]:
-    """(lanes,) each. BF-P4: the mode with the largest AV against its first enemy, and that AV; -1 if there is none."""
-    plan = s.facts.plans[hero]
+    """(lanes,) each. BF-P4: the mode with the largest AV against its first enemy, and that AV; -1 if there is none.
+
+    The lanes may repeat: one for every square that is weighed.
+    """
     chosen = np.full(len(at), -1, dtype=np.int64)
     best = np.full(len(at), -1, dtype=np.int64)
-    adjacent = adjacent_models(s, cell, at)
-    distance = ranges(s, cell, at)
+    adjacent, distance = adjacent_models(s, cell, at), ranges(s, cell, at)
     for mode, facts in enumerate(s.facts.plot.heroes[hero].modes):
-        legal = legal_targets(s, hero, facts, at, cell, adjacent) & (s.dice[hero, mode].take(at) > 0)
+        legal = legal_targets(s, hero, facts, at, cell, adjacent) & (columns(s.dice[hero, mode], at) > 0)
         if not legal.any():
             continue
         worth = scales.worth(s, hero, mode, at, cell, distance)
-        enemy = preferred(s, hero, plan, legal, at, cell, worth, distance)
-        value = worth.reshape(-1).take(np.maximum(enemy, 0) * len(at) + np.arange(len(at)))
+        enemy = preferred_enemy(s, hero, legal, at, cell, worth, distance)
+        value = each(worth, np.maximum(enemy, 0), np.arange(len(at)))
         better = (enemy >= 0) & (value > best)
         chosen[better] = mode
         best[better] = value[better]
     return chosen, best
 
 
-def least_crowded(s: State, at: Lanes, squares: Bits) -> Bits:
-    """(words, lanes). Of the squares those next to the fewest enemies."""
-    assert s.ground is not None
-    bits = s.ground.bits
-    # Levels of the count as sets: more[k] are the squares next to more than k enemies.
-    more: list[Bits] = []
-    for slot in range(s.slots):
-        there = s.alive[slot].take(at)
-        if not there.any():
-            continue
-        carry = s.ground.beside.take(np.where(there, s.spot[slot].take(at), -1), axis=1) & squares
-        for level in more:
-            both = level & carry
-            level |= carry
-            carry = both
-        if len(more) < 8 and carry.any():
-            more.append(carry)
-    left = squares
-    for level in reversed(more):
-        fewer = left & ~level
-        some = bits.any(fewer)
-        left = np.where(some, fewer, left)
-    return left
+# Where to go.
 
 
 def square_with_best_attack(
     s: State, scales: Scales, hero: int, at: Lanes, clear: bool, uncrowded: bool
 ) -> Whole:
     """(lanes,). `best`: largest best-mode AV, (fewest adjacent enemies,) fewest steps, then by lot; -1 if none."""
-    assert s.ground is not None
     fill = hero_reach(s, hero, at)
-    allowed = fill.all
-    if clear:
-        allowed &= ~s.ground.bits.around(columns(s.enemy_bits, at))
+    allowed = fill.all & ~next_to_models(s, at) if clear else fill.all
     squares = best_squares(s, scales, hero, at, allowed, uncrowded)
-    nearest, _ = fill.nearest(squares)
-    return by_lot(s, nearest, "move", hero, 0, at)
+    return any_square(s, fill.nearest(squares)[0], "move", hero, 0, at)
 
 
 def square_far_away(s: State, hero: int, at: Lanes) -> Whole:
     """(lanes,). `keep_away`: a shot, nobody adjacent, the nearest enemy farthest; fewest steps, by lot; -1 if none."""
-    assert s.ground is not None
     bits = s.ground.bits
     fill = hero_reach(s, hero, at)
-    enemies = columns(s.enemy_bits, at)
-    shots = np.zeros_like(enemies)
+    shots = bits.none(len(at))
     for mode, facts in enumerate(s.facts.plot.heroes[hero].modes):
         if facts.sort != MELEE:
             shots |= shooting_squares(s, hero, mode, at)
-    shots &= fill.all & ~bits.around(enemies)
-    away = s.ground.board.reach(enemies)
+    shots &= fill.all & ~next_to_models(s, at)
+    away = s.ground.board.reach(cut(s.enemy_bits, at))
     cut_off = shots & ~away.all
     farthest = np.where(bits.any(cut_off), cut_off, away.farthest(shots)[0])
-    nearest, _ = fill.nearest(farthest)
-    return by_lot(s, nearest, "move", hero, 0, at)
+    return any_square(s, fill.nearest(farthest)[0], "move", hero, 0, at)
 
 
 def square_toward_enemies(s: State, hero: int, at: Lanes) -> Whole:
     """(lanes,). BF-P13: the square of reach with the smallest `steps` to its nearest enemy; fewest steps, by lot."""
-    assert s.ground is not None
-    bits = s.ground.bits
     fill = hero_reach(s, hero, at)
-    away = s.ground.board.reach(columns(s.enemy_bits, at))
-    squares = away.nearest(fill.all)[0]
-    squares = np.where(bits.any(squares), squares, fill.all)
-    nearest, _ = fill.nearest(squares)
-    return by_lot(s, nearest, "move", hero, 0, at)
+    away = s.ground.board.reach(cut(s.enemy_bits, at))
+    squares = preferred(fill.all, away.nearest(fill.all)[0])
+    return any_square(s, fill.nearest(squares)[0], "move", hero, 0, at)

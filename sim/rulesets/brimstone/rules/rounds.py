@@ -1,19 +1,17 @@
-"""A turn: its start, the activations in Initiative order, its end (section 4)."""
+"""A turn: its start, the activations in Initiative order, its end (BF-T1 to BF-T9)."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from sim.core.lanes import Lanes, Tiny, which
+from sim.core.choose import order_by
+from sim.core.lanes import Lanes, Mask, Small, Tiny, anyone, cut, keep, which
 from sim.core.luck import TABLE
 from sim.core.outcomes import Outcome
 from sim.rulesets.brimstone.build import Arrival
 from sim.rulesets.brimstone.data import BY_CAP, BY_DARKNESS, BY_FLIGHT
 from sim.rulesets.brimstone.player import Player
-from sim.rulesets.brimstone.rules.arrivals import enter_all, roll_count
+from sim.rulesets.brimstone.rules.arrivals import Entrance, enter_all, roll_count
 from sim.rulesets.brimstone.rules.damage import revive
 from sim.rulesets.brimstone.rules.ending import aftermath, end_fight
 from sim.rulesets.brimstone.rules.enemy_turns import activate_group
@@ -26,6 +24,8 @@ from sim.rulesets.brimstone.state import LINE, State
 ESCAPED = 16  # where the darkness marker means the end
 OPENING_INITIATIVE = 6
 LAST = 120  # the rank of who has no slot
+NEVER = -99  # the Initiative of who is never activated
+LOT_BITS = np.uint64(33)  # so many bits less, Initiative and a lot are sorted as one number, which is quicker
 
 
 def play_turn(s: State, player: Player) -> None:
@@ -71,22 +71,22 @@ def hold_back_darkness(s: State) -> None:
     s.marker[at] += ~doubles & (first + second < s.facts.stage)
     if s.tell and len(at):
         s.tell("BF-T9", "", "Hold Back the Darkness", at, roll=first + second, marker=s.marker[at])
-    lost = at[s.marker.take(at) >= ESCAPED]
+    lost = keep(at, cut(s.marker, at) >= ESCAPED)
     if len(lost):
         end_fight(s, lost, Outcome.LOSS, BY_DARKNESS)
 
 
 def arrive(s: State, arrival: Arrival, at: Lanes, turn: int, bonus: int) -> None:
     """BF-T7: the enemies of an event enter; `turn` is the first of new groups, `bonus` that of an ambush."""
-    wanted = np.zeros((len(s.facts.plot.kinds), s.size), dtype=np.int16)
     if not len(at):
         return
+    wanted = np.zeros((len(s.facts.plot.kinds), s.size), dtype=np.int16)
     for line in arrival.lines:
         wanted[line.kind, at] += roll_count(s, line.count, LINE + line.number, 0, at).astype(np.int16)
-    s.cards[at] += wanted[:, at].any(axis=0)
+    s.cards[at] += anyone(cut(wanted, at) > 0)
     if s.tell:
         s.tell("BF-T7", "", "Ambush!" if arrival.ambush else "More enemies arrive.", at)
-    enter_all(s, at, wanted, arrival.ambush, arrival.tile, arrival.number, turn, bonus)
+    enter_all(s, at, wanted, Entrance(arrival.ambush, arrival.tile, turn, bonus, arrival.number))
 
 
 # Activations.
@@ -113,32 +113,29 @@ class Activations:
     def fix(self) -> None:
         """BF-T2(d): Initiative values for the turn; who has a slot."""
         s = self.s
-        for hero in range(s.heroes):
-            self.init[hero] = s.init[hero]
-            self.slot[hero] = s.standing[hero]
+        self.init[: s.heroes] = s.init
+        self.slot[: s.heroes] = s.standing
         for row, kind in enumerate(self.kinds, start=s.heroes):
             self.init[row] = group_initiative(s, kind)
-            self.slot[row] = (s.alive & (s.kind == kind)).any(axis=0) & (self.init[row] > -99)
+            self.slot[row] = in_play(s, kind) & (self.init[row] > NEVER)
         self.rank = self.ranks()
 
     def ranks(self) -> Tiny:
-        """(units, runs). BF-T4: places in the order of play, smallest first."""
+        """(units, runs). BF-T4: places in the order of play, smallest first; ties by lot, or as the party says."""
         s = self.s
-        side = np.zeros(len(self.init), dtype=np.int64)
+        side = np.zeros(len(self.init), dtype=np.int16)
         side[: s.heroes] = 1 if s.facts.is_on("initiative_ties", "enemies_first") else -1
-        base = (100 - self.init.astype(np.int64)) * 4 + 1 + side[:, None]
-        whole: NDArray[np.int64] = base << 32
-        if s.facts.is_on("party_choice", "best_for_party"):
-            whole[: s.heroes] += np.arange(s.heroes)[:, None]
-        for row in range(len(base)):
+        base = (100 - self.init) * 4 + 1 + side[:, None]
+        lot = np.zeros(base.shape, dtype=np.uint64)
+        chosen = s.heroes if s.facts.is_on("party_choice", "best_for_party") else 0  # so many choose among themselves
+        lot[:chosen] = np.arange(chosen)[:, None]
+        for row in range(chosen, len(base)):
             rivals = (base == base[row]) & self.slot & self.slot[row]
             rivals[row] = False
-            if not rivals.any() or (row < s.heroes and s.facts.is_on("party_choice", "best_for_party")):
-                continue
-            index = row if row < s.heroes else 100 + self.kinds[row - s.heroes]
-            key = s.luck.bits("BF-T4", s.round, TABLE, index)
-            whole[row] += (key >> np.uint64(33)).astype(np.int64)
-        order = np.argsort(whole, axis=0, kind="stable")
+            if rivals.any():
+                index = row if row < s.heroes else 100 + self.kinds[row - s.heroes]
+                lot[row] = s.luck.bits("BF-T4", s.round, TABLE, index) >> LOT_BITS
+        order = order_by((base, lot))
         rank = np.empty(order.shape, dtype=np.int8)
         np.put_along_axis(rank, order, np.arange(len(order), dtype=np.int8)[:, None], axis=0)
         return rank
@@ -151,7 +148,7 @@ class Activations:
             waiting[: s.heroes] &= s.standing & ~s.barred
             for row, kind in enumerate(self.kinds, start=s.heroes):
                 if waiting[row].any():
-                    waiting[row] &= (s.alive & (s.kind == kind)).any(axis=0)
+                    waiting[row] &= in_play(s, kind)
             waiting &= s.live & ~s.broken_off
             rank = np.where(waiting, self.rank, np.int8(LAST))
             first = rank.min(axis=0)
@@ -177,34 +174,41 @@ class Activations:
         if self.events:
             self.number[at] += 1
             for row, event in enumerate(self.events):
-                due = at[(self.number.take(at) >= event.after) & ~self.came[row].take(at) & s.live.take(at)]
+                waits = ~cut(self.came[row], at) & cut(s.live, at)
+                due = keep(at, waits & (cut(self.number, at) >= event.after))
                 self.event(row, due, self.init[unit])
 
-    def event(self, row: int, at: Lanes, current: NDArray[Any] | None) -> None:
-        """BF-T6, BF-T7: an arrival; an ambush breaks the turn off, and whatever was still due comes at once."""
+    def event(self, row: int, at: Lanes, current: Small | None) -> None:
+        """BF-T6, BF-T7: an arrival; an ambush breaks the turn off, and whatever was still due comes at once.
+
+        `current` is the Initiative (runs,) of the unit that has just acted; None after the last activation.
+        """
         s = self.s
         event = self.events[row]
         if not len(at):
             return
         self.came[row, at] = True
-        before = {kind: (s.alive & (s.kind == kind)).any(axis=0) for kind in self.kinds}
+        before = {kind: in_play(s, kind) for kind in self.kinds}
         arrive(s, event, at, s.round + 1 if event.ambush else s.round, s.round + 1)
         if event.ambush:
             s.broken_off[at] = True
             for other in range(len(self.events)):
-                self.event(other, at[~self.came[other].take(at)], None)
-            return
-        if current is None:
-            return
+                self.event(other, keep(at, ~cut(self.came[other], at)), None)
+        elif current is not None:
+            self.join_in(at, before, current)
+
+    def join_in(self, at: Lanes, before: dict[int, Mask], current: Small) -> None:
+        """BF-T7: a group that is new in play acts in this turn if its Initiative is lower than the current one."""
+        s = self.s
         changed = False
         for place, kind in enumerate(self.kinds, start=s.heroes):
-            new = at[~before[kind].take(at) & (s.alive & (s.kind == kind)).any(axis=0).take(at)]
-            new = new[~self.slot[place].take(new)]
+            new = keep(at, (~before[kind] & in_play(s, kind) & ~self.slot[place])[at])
             if not len(new):
                 continue
-            init = group_initiative(s, kind)
-            acts = new[(init.take(new) > -99) & (init.take(new) < current.take(new)) & ~s.broken_off.take(new)]
-            self.init[place, acts] = init[acts]
+            init = cut(group_initiative(s, kind), new)
+            in_time = (init > NEVER) & (init < cut(current, new)) & ~cut(s.broken_off, new)
+            acts = keep(new, in_time)
+            self.init[place, acts] = keep(init, in_time)
             self.slot[place, acts] = True
             changed |= len(acts) > 0
         if changed:
@@ -217,17 +221,21 @@ class Activations:
             self.event(row, which(s.live & ~self.came[row]), None)
 
 
-def group_initiative(s: State, kind: int) -> NDArray[np.int16]:
-    """(runs,). BF-S18, BF-T2(d): Initiative with all bonuses; -99 for a printed 0, which never activates."""
-    everyone = np.arange(s.size)
-    base = np.broadcast_to(np.asarray(s.of_kind("init", kind, everyone)), s.size).astype(np.int16)
+def in_play(s: State, kind: int) -> Mask:
+    """(runs,). Whether a model of the kind lives."""
+    return anyone(s.alive & (s.kind == kind))
+
+
+def group_initiative(s: State, kind: int) -> Small:
+    """(runs,). BF-S18, BF-T2(d): Initiative with all bonuses; NEVER for a printed 0, which never activates."""
+    base = np.broadcast_to(np.asarray(s.of_kind("init", kind, s.everyone), dtype=np.int16), s.size)
     never = base == 0
     if s.kind_may(kind, "opening"):
-        opening = (np.asarray(s.of_kind("opening", kind, everyone)) > 0) & (s.first_turn[kind] == s.round)
+        opening = s.kind_has("opening", kind, s.everyone) & (s.first_turn[kind] == s.round)
         base = np.where(opening, np.int16(OPENING_INITIATIVE), base)
     base = base + s.facts.switches["ambush_bonus"] * (s.bonus_turn[kind] == s.round)
     base = base - 2 * (s.flash_until >= s.round)
-    return np.where(never, np.int16(-99), base).astype(np.int16)
+    return np.where(never, np.int16(NEVER), base).astype(np.int16)
 
 
 # End of turn.

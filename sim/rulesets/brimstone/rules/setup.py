@@ -1,4 +1,4 @@
-"""Everything before turn 1 (section 3)."""
+"""Everything before turn 1 (BF-S1 to BF-S18)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sim.core.telling import Recorder
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.build import MELEE
 from sim.rulesets.brimstone.facts import Facts
-from sim.rulesets.brimstone.rules.arrivals import enter_all
+from sim.rulesets.brimstone.rules.arrivals import Entrance, enter_all
 from sim.rulesets.brimstone.rules.cards import hold_elites, starting_enemies
 from sim.rulesets.brimstone.rules.ending import aftermath, check_win
 from sim.rulesets.brimstone.rules.levels import raise_levels
@@ -20,21 +20,20 @@ FORTUNE_TOKENS = 3
 
 
 def set_up(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
-    """Section 3: heroes, cards, Elite abilities, placement."""
+    """Heroes, cards, Elite abilities, placement."""
     s = blank_state(facts, luck, tell)
     ready_heroes(s)
     hold_elites(s)
     wanted = starting_enemies(s)
-    enter_all(s, np.arange(s.size), wanted, facts.ambush, facts.enemy_tile, None, 1, 1)
-    check_win(s, np.arange(s.size))
+    enter_all(s, s.everyone, wanted, Entrance(facts.ambush, facts.enemy_tile, turn=1, bonus=1))
+    check_win(s, s.everyone)
     aftermath(s)
     return s
 
 
 def ready_heroes(s: State) -> None:
-    """BF-S6, BF-S7, BF-S8, 11.7: figures, Grit, kit, squares and revive tokens."""
+    """BF-S6, BF-S7, BF-S8: figures, Grit, kit, squares and revive tokens."""
     plot = s.facts.plot
-    everyone = np.arange(s.size)
     names = (*data.FIGURES, "move_bonus", "shot_bonus")
     figures = {name: np.zeros((s.heroes, s.size), dtype=np.int16) for name in names}
     for hero, facts in enumerate(plot.heroes):
@@ -43,7 +42,7 @@ def ready_heroes(s: State) -> None:
         figures["move_bonus"][hero] = facts.move_bonus
         figures["shot_bonus"][hero] = facts.shot_bonus
         if s.facts.is_on("level_model", "chart"):
-            raise_levels(s, figures, hero, facts)  # type: ignore[arg-type]
+            raise_levels(s, figures, hero, facts)
     for name in (
         *("init", "th_ranged", "th_melee", "health", "sanity", "defense", "willpower", "agility", "strength"),
         *("max_grit", "move_bonus", "shot_bonus"),
@@ -68,9 +67,9 @@ def ready_heroes(s: State) -> None:
         s.holdouts[hero] = len(facts.free_items)
         s.standing[hero] = True
         s.cell[hero] = facts.cell
-        if s.ground is not None:
+        if s.has_board:
             s.hero_bits |= s.ground.bits.at(s.cell[hero])
     heroes = sum(not hero.ally for hero in plot.heroes)
     tokens = s.facts.switches["revive_tokens"]
-    s.marker[everyone] = s.facts.darkness
-    s.tokens[everyone] = REVIVE_TABLE.get(heroes, 0) if tokens == "table" else tokens
+    s.marker[:] = s.facts.darkness
+    s.tokens[:] = REVIVE_TABLE.get(heroes, 0) if tokens == "table" else tokens
