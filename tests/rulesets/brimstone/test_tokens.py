@@ -1,4 +1,4 @@
-"""The start lines of a policy: every token, treating others, bought movement."""
+"""Tokens of the side bag on oneself and on others, and movement bought with Grit."""
 
 from __future__ import annotations
 
@@ -9,22 +9,50 @@ import pytest
 
 from sim.core.engine import play
 from sim.core.telling import Event, Recorder
-from sim.errors import ScenarioError
-from sim.rulesets.brimstone import RULESET, data
-from sim.rulesets.brimstone.data import BANDAGES, FINE_CIGAR, FLASH, HERBS, SPICE, TONIC, WHISKEY
+from sim.rulesets.brimstone.data import (
+    BANDAGES,
+    FINE_CIGAR,
+    FLASH,
+    HERBS,
+    SPICE,
+    TONIC,
+    WHISKEY,
+)
 from sim.rulesets.brimstone.encounter import BrimstoneEncounter
-from sim.rulesets.brimstone.plan import read_plan
 from sim.rulesets.brimstone.rules.armor import take_wounds
 from sim.rulesets.brimstone.rules.hero_attacks import resolve_hit
 from sim.rulesets.brimstone.rules.hero_turns import activate_hero
 from sim.rulesets.brimstone.rules.rounds import end_turn, group_initiative
+from sim.rulesets.brimstone.rules.tokens import use_tokens
 from sim.rulesets.brimstone.state import State
 from tests.rulesets.brimstone.fights import encounter_of, ready
-from tests.rulesets.brimstone.scenes import RUNS, move_model, near, on_open_ground
+from tests.rulesets.brimstone.scenes import (
+    RUNS,
+    TENTACLE,
+    face_to_face,
+    move_model,
+    near,
+    on_open_ground,
+)
 
 ALL = np.arange(200)
-TENTACLE = {"type": "tentacles", "health": 60}
 TOKENS = {"bandages": BANDAGES, "herbs": HERBS, "whiskey": WHISKEY, "tonic": TONIC}
+
+
+@pytest.mark.rule("BF-H26", "BF-P7")
+@pytest.mark.parametrize(
+    ("policy", "wounds", "used"),
+    [("aggressive", 8, 1), ("aggressive", 7, 0), ("cautious", 6, 1), ("cautious", 5, 0), ("random_legal", 11, 0)],
+)
+def test_bandages_are_used_when_little_health_is_left(policy: str, wounds: int, used: int) -> None:
+    hero = {"class": "lawman", "policy": policy, "wounds": wounds}  # Health 12
+    _, s = face_to_face(hero, TENTACLE, 50)
+
+    use_tokens(s, 0, np.arange(50))
+
+    assert (s.tokens_used[0] == used).all()
+    healed = np.minimum(s.luck.die(6, "bandages", 1, 0, 0, np.arange(50)), wounds) * used
+    assert (s.wounds[0] == wounds - healed).all()
 
 
 def told_to(
@@ -284,42 +312,3 @@ def test_the_provider_says_what_it_does_and_is_told_about() -> None:
         "treats Doc with tonic",
         "takes Spice: more damage with the next hit",
     ]
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ({"do": "treat"}, r"start\[0\].token: 'treat' needs a token, one of bandages, herbs"),
-        ({"do": "treat", "token": "bandage"}, "unknown word 'bandage'; did you mean 'bandages'"),
-        ({"do": "treat", "token": "herbs", "share": [1, 0]}, r"start\[0\].share: expected two whole numbers"),
-        ({"do": "treat", "token": "herbs", "share": [3, 2]}, r"found \[3, 2\]"),
-        ({"do": "treat", "token": "herbs", "share": [True, 2]}, r"found \[True, 2\]"),
-        ({"do": "spice", "share": [1, 2]}, "share: unknown key"),
-        ({"do": "attack"}, "'attack' belongs under 'action', not 'start'"),
-        ({"do": "cigar"}, "unknown verb 'cigar'"),
-    ],
-)
-def test_mistakes_in_start_lines_are_named(line: dict[str, Any], said: str) -> None:
-    with pytest.raises(ScenarioError, match=said):
-        read_plan("told", {"told": {"start": [line]}})
-
-
-@pytest.mark.parametrize(
-    ("policy", "place"),
-    [({"reroll": "health_left >= 3"}, r"told\.reroll"), ({"order": ["least their_range * grit"]}, r"told\.order\[0\]")],
-)
-def test_re_rolls_and_orders_can_only_ask_what_is_known_then(policy: dict[str, Any], place: str) -> None:
-    with pytest.raises(ScenarioError, match=place):
-        read_plan("told", {"told": policy})
-
-
-def test_policies_of_a_scenario_are_checked_even_if_nobody_follows_them() -> None:
-    found = RULESET.policy_problems({"idle": {"start": [{"do": "treat"}], "action": [{"do": "flash"}]}})
-
-    assert [problem.key for problem in found] == ["policies.idle.start[0].token", "policies.idle.action[0].do"]
-
-
-def test_random_legal_has_no_start_lines_and_the_provider_has_eight() -> None:
-    policies = data.table("policies.toml")
-
-    assert [len(read_plan(name, policies).start) for name in policies] == [0, 0, 0, 0, 0, 8]
