@@ -120,9 +120,11 @@ def draw_lot(
     return lambda left: luck.below(left, purpose, round, actor, index, at)
 
 
-def lots(luck: Luck, purpose: str, round: int | Whole, things: Iterable[int], at: Whole | None = None) -> Keys:
+def lots(
+    luck: Luck, purpose: str, round: int | Whole, things: Iterable[int], at: Whole | None = None, actor: int = TABLE
+) -> Keys:
     """(n, lanes). A lot for each of several things, by the number under which it is drawn: sorted, an order by lot."""
-    return np.stack([luck.bits(purpose, round, TABLE, thing, at) for thing in things])
+    return np.stack([luck.bits(purpose, round, actor, thing, at) for thing in things])
 
 
 def order_by(keys: Sequence[Keys]) -> Whole:

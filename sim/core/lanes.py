@@ -5,6 +5,7 @@ needs for them, works it out, and writes it back:
 
     at = which(mask)                      the lanes where a mask holds
     keep(at, mask)                        those of some values, lanes for instance, for which a mask holds
+    anyone(mask)                          where a mask of several rows holds in any of them; rows_of(mask) which rows
     cut(s.hp[hero], at)                   this unit's value in these lanes; cut(s.hp, at) that of every unit
     each(s.hp, target, at)                the value of one unit per lane: its target's
     put(s.hp, target, at, value)          written back, one unit per lane; add(...) adds to what is there
@@ -46,6 +47,16 @@ def which(mask: Mask) -> Lanes:
 def keep(values: NDArray[N], mask: Mask) -> NDArray[N]:
     """`values[mask]`."""
     return values.take(mask.nonzero()[0])
+
+
+def anyone(mask: Mask) -> Mask:
+    """(lanes,). `mask.any(axis=0)`: where a (rows, lanes) mask holds in any row."""
+    return np.asarray(mask.any(axis=0))
+
+
+def rows_of(mask: Mask) -> Whole:
+    """The rows of a (rows, lanes) mask that hold in any lane, in order: the units that a rule has to look at."""
+    return np.asarray(mask.any(axis=1)).nonzero()[0]
 
 
 def cut(table: NDArray[N], at: Lanes) -> NDArray[N]:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
-from sim.core.choose import BLOCK, count, draw_lot, first, narrow, nth, order_by, pick
-from sim.core.luck import Luck
+from sim.core.choose import BLOCK, count, draw_lot, first, lots, narrow, nth, order_by, pick
+from sim.core.luck import TABLE, Luck
 from tests.oracle.luck import AddressedLuck
 
 SHAPES = st.tuples(st.integers(0, 7), st.integers(0, 5))  # (n, lanes)
@@ -170,6 +170,14 @@ def test_a_lot_is_fair() -> None:
     shares = np.bincount(chosen, minlength=5) / runs
     assert shares[[1, 3]].tolist() == [0, 0]
     assert np.abs(shares[[0, 2, 4]] - 1 / 3).max() < 4 * np.sqrt(1 / 3 * 2 / 3 / runs)
+
+
+@pytest.mark.parametrize("actor", [TABLE, 2003])
+def test_lots_are_drawn_for_each_thing_by_the_actor_who_orders_them(actor: int) -> None:
+    at = np.array([0, 2])
+    drawn = lots(Luck.of(5, np.arange(3)), "order", 4, [7, 1], at, actor)
+
+    assert drawn.tolist() == [[AddressedLuck(5, k).bits("order", 4, actor, thing) for k in (0, 2)] for thing in (7, 1)]
 
 
 @given(choices())

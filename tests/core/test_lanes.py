@@ -5,11 +5,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from sim.core.lanes import add, anywhere, columns, cut, each, keep, lookup, per_lane, put, which
+from sim.core.lanes import add, anyone, anywhere, columns, cut, each, keep, lookup, per_lane, put, rows_of, which
 
 
 def test_lanes_are_the_places_where_a_mask_holds():
     assert_array_equal(which(np.array([True, False, True])), [0, 2])
+
+
+def test_a_mask_of_several_rows_tells_where_anyone_is_meant_and_which_rows():
+    mask = np.array([[False, False, False], [True, False, True], [False, False, True]])
+
+    assert_array_equal(anyone(mask), [True, False, True])
+    assert_array_equal(rows_of(mask), [1, 2])
+    assert anyone(mask[:0]).tolist() == [False, False, False]
+    assert rows_of(mask[:, :0]).tolist() == []
 
 
 @given(st.integers(1, 4), st.integers(1, 20), st.data())

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sim.core.engine import Encounter
 from sim.core.policy import Vocabulary, problems_of_each
 from sim.core.ruleset import Coverage, Ruleset
 from sim.errors import Problem, ScenarioError
 from sim.rulesets.brimstone import data
+from sim.rulesets.brimstone.checks import problems
+from sim.rulesets.brimstone.encounter import BrimstoneEncounter
+from sim.rulesets.brimstone.facts import make_facts
+from sim.rulesets.brimstone.plan import read_plan
+from sim.rulesets.brimstone.resolve import as_played, every_number, resolved
 from sim.rulesets.brimstone.schema import BrimstoneScenario
+from sim.rulesets.brimstone.vocabulary import VOCABULARY
 
 
 class Brimstone(Ruleset[BrimstoneScenario]):
@@ -53,54 +58,36 @@ class Brimstone(Ruleset[BrimstoneScenario]):
     @property
     def vocabulary(self) -> Vocabulary:
         """What policy lines can ask and do."""
-        from sim.rulesets.brimstone.plans import VOCABULARY
-
         return VOCABULARY
 
     def problems(self, scenario: BrimstoneScenario) -> list[Problem]:
         """Contradictions that the schema cannot see."""
-        from sim.rulesets.brimstone.checks import find_problems
-
-        switchboard = self.switchboard
-        if switchboard.problems(scenario.preset, scenario.switches):
+        if self.switchboard.problems(scenario.preset, scenario.switches):
             return []  # reported by the caller; nothing else can be judged
-        return find_problems(scenario, self.switches(scenario))
+        return problems(scenario, self.switches(scenario))
 
     def policy_problems(self, policies: Mapping[str, Any]) -> list[Problem]:
         """Everything that is wrong with the scenario's own policies, used or not."""
-        from sim.rulesets.brimstone.plans import read_plan
-
         known = data.table("policies.toml") | dict(policies)
         return problems_of_each(policies, lambda name: read_plan(name, known))
 
     def resolve(self, scenario: BrimstoneScenario) -> dict[str, Any]:
         """The scenario with every number written out; a scenario file itself."""
-        from sim.rulesets.brimstone.resolving import written_out
-
-        return written_out(scenario)
+        return resolved(scenario, self.switches(scenario))
 
     def in_full(self, scenario: BrimstoneScenario) -> dict[str, Any]:
         """The same with all figures of every enemy line, those too that a file leaves unwritten for the luck's sake."""
-        from sim.rulesets.brimstone.resolving import every_number
-
         return every_number(scenario)
 
     def as_played(self, scenario: BrimstoneScenario) -> dict[str, Any]:
         """The same with the gains of levels, and Brutal sides where they are in force."""
-        from sim.rulesets.brimstone.resolving import as_played
-
         return as_played(scenario, self.switches(scenario))
 
-    def compile(self, scenario: BrimstoneScenario) -> Encounter[Any]:
+    def compile(self, scenario: BrimstoneScenario) -> BrimstoneEncounter:
         """The fight ready to be played."""
-        from sim.rulesets.brimstone.checks import plans_of
-        from sim.rulesets.brimstone.encounter import BrimstoneEncounter
-
-        found = self.problems(scenario)
-        if found:
+        if found := self.problems(scenario):
             raise ScenarioError(found)
-        switches = self.switches(scenario)
-        return BrimstoneEncounter(scenario, switches, plans_of(scenario))
+        return BrimstoneEncounter(make_facts(scenario, self.switches(scenario)))
 
 
 RULESET = Brimstone()

@@ -1,7 +1,8 @@
-"""From a scenario to the facts of a fight: heroes with their modes of attack, kinds, cards and events (section 3)."""
+"""From a scenario to its plot: heroes with their modes of attack, kinds, cards and events (BF-S1 to BF-S8)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.rulesets.brimstone import data
+from sim.rulesets.brimstone.bestiary import Bestiary, Kind
+from sim.rulesets.brimstone.enemy_lines import Line, read_lines
 from sim.rulesets.brimstone.ground import Ground, ground_of
-from sim.rulesets.brimstone.lines import Line, card_types, posse_list, read_lines
-from sim.rulesets.brimstone.profiles import Bestiary, Kind
 from sim.rulesets.brimstone.schema import BrimstoneScenario, Hero
+from sim.rulesets.brimstone.threats import card_types, posse_list
 
 NEVER = 99  # no natural die is so high: no critical hits
 NO_CAP = 99
@@ -76,7 +78,7 @@ class HeroFacts:
 
     @property
     def main_to_hit(self) -> str:
-        """11.7: ranged if the class has a gun in its kit, else melee."""
+        """The To Hit number that a level improves: ranged if the class has a gun in its kit, else melee."""
         return "th_ranged" if data.classes()[self.hero_class]["guns"] else "th_melee"
 
 
@@ -106,39 +108,21 @@ class Plot:
     bestiary: Bestiary
 
 
-def build_heroes(scenario: BrimstoneScenario, switches: dict[str, Any], ground: Ground | None) -> list[HeroFacts]:
-    """BF-S7, BF-S8, 11.1, 11.7: the heroes in posse order."""
-    number = len(scenario.heroes)
-    return [_hero(entry, place, number, scenario, switches, ground) for place, entry in enumerate(scenario.heroes)]
+def build_heroes(scenario: BrimstoneScenario, switches: Mapping[str, Any], ground: Ground | None) -> list[HeroFacts]:
+    """BF-S7, BF-S8: the heroes in posse order."""
+    return [_hero(scenario, place, switches, ground) for place in range(len(scenario.heroes))]
 
 
-def _hero(
-    entry: Hero, place: int, number: int, scenario: BrimstoneScenario, switches: dict[str, Any], ground: Ground | None
-) -> HeroFacts:
+def _hero(scenario: BrimstoneScenario, place: int, switches: Mapping[str, Any], ground: Ground | None) -> HeroFacts:
+    entry = scenario.heroes[place]
     kit = data.classes()[entry.hero_class]
     level = entry.level or scenario.level
-    figures = {"max_grit": 2} | {key: kit[key] for key in data.FIGURES if key in kit}
-    figures |= {key: value for key in data.FIGURES if (value := getattr(entry, key)) is not None}
-    if entry.upgrade == "cleaning_up":
-        figures["max_grit"] += 1
-    bonuses = {key: getattr(entry, key) for key in ("dmg_bonus", "shot_bonus", "move_bonus")}
+    figures, bonuses = _figures(entry, level, switches["level_model"] == "fixed")
     guns = kit["guns"] if entry.guns is None else entry.guns
-    if switches["level_model"] == "fixed":
-        gains = data.levels()[str(level)]
-        for key, gain in gains.items():
-            if key in figures:
-                figures[key] += gain
-            elif key in bonuses:
-                bonuses[key] += gain
-        for better in gains.get("better", ()):
-            main = "th_ranged" if kit["guns"] else "th_melee"
-            name = main if better == "main" else better
-            figures[name] = figures[name] if figures[name] <= 3 else figures[name] - 1
-    if entry.ally:
-        figures["max_grit"] = 0
     cell = -1
     if ground is not None:
-        cell = ground.board.find(entry.square or default_square(ground, place, number), f"heroes[{place}].square")
+        square = entry.square or default_square(ground, place, len(scenario.heroes))
+        cell = ground.board.find(square, f"heroes[{place}].square")
     held = _kit(entry.melee_items, kit, "melee_items")
     combat_items = max((data.melee_items()[item]["combat"] for item in held), default=0)
     combat_items += entry.upgrade == "swindler"
@@ -173,6 +157,30 @@ def _hero(
         ),
         combat_items=combat_items,
     )
+
+
+def _figures(entry: Hero, level: int, fixed_gains: bool) -> tuple[dict[str, int], dict[str, int]]:
+    """BF-S7: the figures of the class, or the hero's own, and the bonuses; with the gains of a fixed level."""
+    kit = data.classes()[entry.hero_class]
+    figures = {"max_grit": 2} | {key: kit[key] for key in data.FIGURES if key in kit}
+    figures |= {key: value for key in data.FIGURES if (value := getattr(entry, key)) is not None}
+    if entry.upgrade == "cleaning_up":
+        figures["max_grit"] += 1
+    bonuses = {key: getattr(entry, key) for key in ("dmg_bonus", "shot_bonus", "move_bonus")}
+    if fixed_gains:
+        gains = data.levels()[str(level)]
+        for key, gain in gains.items():
+            if key in figures:
+                figures[key] += gain
+            elif key in bonuses:
+                bonuses[key] += gain
+        for better in gains.get("better", ()):
+            main = "th_ranged" if kit["guns"] else "th_melee"
+            name = main if better == "main" else better
+            figures[name] = figures[name] if figures[name] <= 3 else figures[name] - 1
+    if entry.ally:
+        figures["max_grit"] = 0
+    return figures, bonuses
 
 
 def _kit(own: list[str] | None, kit: dict[str, Any], key: str) -> tuple[str, ...]:
@@ -217,8 +225,8 @@ def _gun_mode(name: str, gun: dict[str, Any], dmg_bonus: int, six: int, ally: bo
     )
 
 
-def build_plot(scenario: BrimstoneScenario, switches: dict[str, Any]) -> Plot:
-    """Section 3: heroes, kinds, cards, events."""
+def build_plot(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> Plot:
+    """BF-S1 to BF-S8: heroes, kinds, cards, events."""
     ground = ground_of(scenario.board, scenario.width, scenario.height, switches["corner_rule"])
     heroes = build_heroes(scenario, switches, ground)
     kinds, lines, late, _ = read_lines(scenario)

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from sim.core.policy import read_each
+from sim.core.lanes import which
 from sim.errors import Problem, ScenarioError, did_you_mean
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.build import build_heroes, default_square
 from sim.rulesets.brimstone.ground import Ground, ground_of
-from sim.rulesets.brimstone.plans import Plan, read_plan
+from sim.rulesets.brimstone.plan import plans_of
 from sim.rulesets.brimstone.schema import BrimstoneScenario, Enemies, Hero, most
 
 MOST_HEROES = 6
 MOST_TOKENS = 5
 
 
-def plans_of(scenario: BrimstoneScenario) -> tuple[Plan, ...]:
-    """The plan of every hero; policies of the scenario go before the built-in ones."""
-    policies = data.table("policies.toml") | scenario.policies
-    own = [hero.policy for hero in scenario.heroes]
-    return tuple(read_each(own, scenario.policy, lambda name, key: read_plan(name, policies, key)))
-
-
-def find_problems(scenario: BrimstoneScenario, switches: dict[str, Any]) -> list[Problem]:
+def problems(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> list[Problem]:
     """Everything that is wrong, at once."""
     found: list[Problem] = []
     if not scenario.enemies and not scenario.threats:
@@ -52,7 +44,7 @@ def find_problems(scenario: BrimstoneScenario, switches: dict[str, Any]) -> list
 
 
 def down_from_the_start(
-    scenario: BrimstoneScenario, switches: dict[str, Any], ground: Ground | None
+    scenario: BrimstoneScenario, switches: Mapping[str, Any], ground: Ground | None
 ) -> list[Problem]:
     """BF-A8: heroes whom the given wounds, markers or sanity damage would have knocked out before the fight."""
     found = []
@@ -182,7 +174,7 @@ def board_problems(scenario: BrimstoneScenario, ground: Ground) -> list[Problem]
             known = ", ".join(str(tile) for tile in sorted(tiles))
             found.append(Problem(key, f"the board has no tile {tile} (tiles: {known})"))
     if not scenario.ambush:
-        squares = [ground.board.coords[cell] for cell in np.flatnonzero(ground.tile == scenario.enemy_tile)]
+        squares = [ground.board.coords[cell] for cell in which(ground.tile == scenario.enemy_tile)]
         free = sum(square not in taken for square in squares)
         number = min(sum(most(line.count) for line in scenario.enemies), data.MOST_MODELS)
         if number > free:

@@ -1,4 +1,4 @@
-"""The ruleset's own tables, read once."""
+"""The ruleset's own tables, read once, and the words of the rules in the order of their codes."""
 
 from __future__ import annotations
 
@@ -16,6 +16,13 @@ MARKERS = ("bleeding", "burning", "death_mark", "ensnared", "poison", "stunned",
 SINGLE_MARKERS = ("death_mark", "ensnared")  # at most one on a hero
 SIZES = ("S", "M", "L")
 BEHAVIOURS = ("melee", "ranged", "melee_or_ranged", "shootout", "immobile")
+CAUSES = ("enemies", "heroes", "darkness", "fled", "cap")  # what ended a fight
+
+BANDAGES, HERBS, WHISKEY, TONIC, DYNAMITE, HATCHET, SHIV, FINE_CIGAR, FLASH, SPICE = range(len(TOKENS))
+BLEEDING, BURNING, DEATH_MARK, ENSNARED, POISON, STUNNED, WEBBED, VENOM, ENTANGLED = range(len(MARKERS))
+MELEE, RANGED, MELEE_OR_RANGED, SHOOTOUT, IMMOBILE = range(len(BEHAVIOURS))
+LARGE = SIZES.index("L")
+BY_ENEMIES, BY_HEROES, BY_DARKNESS, BY_FLIGHT, BY_CAP = range(len(CAUSES))
 
 NUMBER_ABILITIES = (
     "fear",
@@ -72,40 +79,40 @@ def table(file: str) -> dict[str, Any]:
 
 
 def classes() -> dict[str, Any]:
-    """The hero classes (11.1)."""
+    """The hero classes."""
     return dict(table("units.toml")["classes"])
 
 
 def upgrades() -> dict[str, str]:
-    """The upgrades and the class that each is for (11.1)."""
+    """The upgrades and the class that each is for."""
     return dict(table("units.toml")["upgrades"])
 
 
 def guns() -> dict[str, Any]:
-    """The guns (11.2)."""
+    """The guns."""
     return dict(table("units.toml")["guns"])
 
 
 def free_items() -> dict[str, Any]:
-    """Items that give a Free Attack (11.2)."""
+    """Items that give a Free Attack (BF-H24)."""
     return dict(table("units.toml")["free_items"])
 
 
 def melee_items() -> dict[str, Any]:
-    """Items that add to Combat (11.2)."""
+    """Items that add to Combat."""
     return dict(table("units.toml")["melee_items"])
 
 
 def types() -> dict[str, Any]:
-    """The enemy types in the order that addresses use (11.5)."""
+    """The enemy types in the order that addresses use."""
     return dict(table("units.toml")["enemies"])
 
 
 def threats() -> dict[str, list[dict[str, Any]]]:
-    """The threat lists (11.6)."""
+    """The threat lists (BF-S2)."""
     return dict(table("units.toml")["threats"])
 
 
 def levels() -> dict[str, Any]:
-    """The gains of the fixed level model (11.7)."""
+    """The gains of the fixed level model."""
     return dict(table("units.toml")["levels"])

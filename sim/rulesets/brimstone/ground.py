@@ -1,23 +1,19 @@
-"""The ground of a fight: squares, distances, sight and tiles (2.4), or none at all (BF-G10)."""
+"""The ground of a fight: squares, distances, sight and tiles (BF-G1 to BF-G6), or none at all (BF-G10)."""
 
 from __future__ import annotations
 
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sim.core.board import FAR, chebyshev, open_map, square_board, square_sight
-from sim.core.board.board import Board
-from sim.core.board.maps import _rows
+from sim.core.board import Bits, Board, chebyshev, open_map, square_board, square_sight
+from sim.core.lanes import Small
 from sim.errors import Problem, ScenarioError
 
 # BF-E10: the order of steps, and BF-H21: the directions of a D8. The board is made from the drawing turned upside down,
 # so that cells count from the front as squares do (BF-G1); north is then down the page.
 STEP_ORDER = ("S", "SE", "E", "NE", "N", "NW", "W", "SW")  # N NE E SE S SW W NW of the rules
 BOUNCES = ("SW", "S", "SE", "E", "NE", "N", "NW", "W")  # NW N NE E SE S SW W of the rules
-
-Table = NDArray[np.int16]
 
 
 class Ground:
@@ -27,7 +23,7 @@ class Ground:
     """
 
     def __init__(self, text: str, corner_rule: str) -> None:
-        lines = [line for line in _rows(text) if line.strip()]
+        lines = [line.rstrip() for line in text.expandtabs().splitlines() if line.strip()]
         self.text = "\n".join(lines)
         self.board: Board = square_board(
             "\n".join(reversed(lines)), diagonals=corner_rule, rows_from="top", count_from=1, key="board"
@@ -37,10 +33,11 @@ class Ground:
         self.bits = self.board.bits
         self.width = max(len(line.replace(" ", "")) for line in lines)
         self.square = np.array([(y - 1) * self.width + x - 1 for x, y in self.board.coords], dtype=np.int16)
-        self.steps: Table = self.board.steps  # (cells, cells) BF-G4
-        self.range: Table = chebyshev(self.board.coords)  # (cells, cells) BF-G5
+        self.steps: Small = self.board.steps  # (cells, cells) BF-G4
+        self.range: Small = chebyshev(self.board.coords)  # (cells, cells) BF-G5
         self.sight = square_sight(self.board, corner_rule)  # (cells, cells) BF-G6
         self.adjacent = self.board.adjacent  # (cells, cells) BF-G3
+        self.at_or_beside = self.adjacent | np.eye(self.cells, dtype=bool)  # (cells, cells)
         self.tile = np.array([int(self.board.tiles[t]) for t in self.board.tile], dtype=np.int8)  # (cells,) BF-G2
         touch = self.board.tiles_touch
         self.near_tile = touch[self.board.tile[:, None], self.board.tile[None, :]]  # (cells, cells) same or touching
@@ -49,19 +46,18 @@ class Ground:
         self.step = self.board.beside[[sides.index(name) for name in STEP_ORDER]]  # (8, cells)
         self.bounce = self.board.beside[[sides.index(name) for name in BOUNCES]]  # (8, cells)
         self.beside = self.bits.rows(self.adjacent)  # (words, cells + 1)
-        self.rings = [int(value) for value in np.unique(self.steps)]  # the distances that occur, FAR last if it does
-        self._in_range: dict[int, NDArray[np.uint64]] = {}
+        self.largest_range = int(self.range.max())
+        self._in_range = [self.bits.rows(self.sight & (self.range <= reach)) for reach in range(self.largest_range + 1)]
+        self._nowhere = self.bits.none(self.cells + 1)
 
-    def in_range(self, reach: int) -> NDArray[np.uint64]:
+    def in_range(self, reach: int) -> Bits:
         """(words, cells + 1). BF-G5: the squares within a range and in sight of each cell."""
-        if reach not in self._in_range:
-            self._in_range[reach] = self.bits.rows(self.sight & (self.range <= reach))
-        return self._in_range[reach]
+        return self._nowhere if reach < 0 else self._in_range[min(reach, self.largest_range)]
 
-    @property
-    def largest_range(self) -> int:
-        """The largest distance in squares on the board."""
-        return int(self.range.max())
+    def name_of(self, cell: int) -> str:
+        """A square as it is told: (column,row)."""
+        x, y = self.board.coords[cell]
+        return f"({x},{y})"
 
 
 @cache
@@ -77,6 +73,3 @@ def ground_of(board: str | None, width: int | None, height: int | None, corner_r
     if width is None or height is None:
         raise ScenarioError(Problem("board", "draw a board, give width and height, or write board = \"none\""))
     return make_ground(open_map(width, height), corner_rule)
-
-
-__all__ = ["FAR", "Ground", "ground_of", "make_ground"]

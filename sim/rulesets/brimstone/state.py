@@ -6,58 +6,24 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sim.core.batch import Batch
-from sim.core.facts import EncounterFacts
-from sim.core.lanes import Lanes, Mask, Small, Tiny, Wide
+from sim.core.batch import Batch, Blank, beginning
+from sim.core.board import Bits
+from sim.core.lanes import Lanes, Mask, Row, Small, Tiny, Wide, cut, lookup
+from sim.core.luck import Luck
+from sim.core.telling import Recorder
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.build import Plot
+from sim.rulesets.brimstone.data import BLEEDING
+from sim.rulesets.brimstone.facts import Facts
 from sim.rulesets.brimstone.ground import Ground
-from sim.rulesets.brimstone.plans import Plan
-
-Words = NDArray[np.uint64]
 
 MODEL, GROUP, LINE, CARD, EVENT, NEWCOMER = 1_000, 2_000, 3_000, 4_000, 5_000, 20_000  # actors, besides heroes
-
-BLEEDING, BURNING, DEATH_MARK, ENSNARED, POISON, STUNNED, WEBBED, VENOM, ENTANGLED = range(len(data.MARKERS))
-BANDAGES, HERBS, WHISKEY, TONIC, DYNAMITE, HATCHET, SHIV, FINE_CIGAR, FLASH, SPICE = range(len(data.TOKENS))
-MELEE, RANGED, MELEE_OR_RANGED, SHOOTOUT, IMMOBILE = range(len(data.BEHAVIOURS))
-LARGE = data.SIZES.index("L")
-
-BY_ENEMIES, BY_HEROES, BY_DARKNESS, BY_FLIGHT, BY_CAP = range(5)  # what ended a fight
-CAUSES = ("enemies", "heroes", "darkness", "fled", "cap")
 
 MODEL_ROWS = {
     **dict.fromkeys(("profile", "spot", "hurt", "serial", "fuse"), 0),
     **dict.fromkeys(("alive", "marked"), False),
     **dict.fromkeys(("kind", "target"), -1),
 }  # the arrays of models and what they hold where there is none
-
-
-@dataclass(frozen=True, slots=True)
-class Facts(EncounterFacts):
-    """What is the same in all runs of an encounter."""
-
-    plot: Plot
-    plans: tuple[Plan, ...]  # by hero
-    ground: Ground | None
-    figure: dict[str, Small]  # figure -> (profiles,)
-    any_has: frozenset[str]  # figures that are not 0 in some profile
-    kind_has: dict[int, frozenset[str]]  # kind -> figures that are not 0 in some of its profiles
-    one_profile: dict[int, int]  # kind -> its profile, for kinds that have the same one in every run
-    dice_cap: int
-    modes: int  # most modes of a hero
-    unit_row: dict[int, int]  # kind -> row in the cast
-    ability_row: dict[tuple[int, str], int]  # (row of the unit, name) -> row in the cast's abilities
-    stage: int
-    flee_turn: int
-    enemy_tile: int
-    ambush: bool
-    darkness: int
-    markers: bool  # some hero may have a status marker
-    mixed: bool  # more than one profile may be met in a run
-    reuse: bool  # slots may be used twice: creation numbers and slots part
 
 
 @dataclass(slots=True)
@@ -129,8 +95,8 @@ class State(Batch):
     group_dealt: Wide
 
     # Bitboards
-    hero_bits: Words  # (words, runs) standing heroes
-    enemy_bits: Words  # (words, runs) living models
+    hero_bits: Bits  # (words, runs) standing heroes
+    enemy_bits: Bits  # (words, runs) living models
 
     # The fight
     cause: Tiny  # (runs,)
@@ -189,20 +155,30 @@ class State(Batch):
         other.make_room(self.slots)
 
     @property
-    def ground(self) -> Ground | None:
-        """The board; None without one."""
+    def has_board(self) -> bool:
+        """Whether the fight has a board at all (BF-G10)."""
+        return self.facts.ground is not None
+
+    @property
+    def ground(self) -> Ground:
+        """The board; only for fights that have one."""
+        assert self.facts.ground is not None
         return self.facts.ground
 
-    def figure(self, name: str, profile: NDArray[Any]) -> Small:
+    def figure(self, name: str, profile: Row) -> Small:
         """A figure of the models with these profiles."""
-        return self.facts.figure[name].take(profile)
+        return lookup(self.facts.figure[name], profile)
 
-    def of_kind(self, name: str, kind: int, at: Lanes) -> Any:
+    def of_kind(self, name: str, kind: int, at: Lanes) -> int | Small:
         """A figure of a kind in these lanes: a plain number where it is the same in every run."""
         one = self.facts.one_profile.get(kind)
         if one is not None:
             return int(self.facts.figure[name][one])
-        return self.facts.figure[name].take(self.held[kind].take(at))
+        return self.figure(name, cut(self.held[kind], at))
+
+    def kind_has(self, name: str, kind: int, at: Lanes) -> Mask:
+        """(lanes,). Where the kind has this ability or figure."""
+        return np.broadcast_to(np.asarray(self.of_kind(name, kind, at)) > 0, len(at))
 
     def kind_may(self, kind: int, name: str) -> bool:
         """Whether the kind can have this ability or figure at all in this fight."""
@@ -210,20 +186,132 @@ class State(Batch):
 
     def health_left(self, hero: int, at: Lanes) -> Small:
         """(lanes,). BF-U1: remaining Health."""
-        left: Small = self.health[hero].take(at) - self.wounds[hero].take(at)
-        return left - 3 * self.status[BLEEDING, hero].take(at)
+        left: Small = cut(self.health[hero], at) - cut(self.wounds[hero], at)
+        return left - 3 * cut(self.status[BLEEDING, hero], at)
 
     def sanity_left(self, hero: int, at: Lanes) -> Small:
         """(lanes,). BF-U1: remaining Sanity."""
-        left: Small = self.sanity[hero].take(at) - self.sdmg[hero].take(at)
+        left: Small = cut(self.sanity[hero], at) - cut(self.sdmg[hero], at)
         return left
 
 
-def all_rows(table: NDArray[Any], at: Lanes) -> NDArray[Any]:
-    """(rows, lanes). All rows for these lanes, which may repeat; `cut` is for lanes that do not."""
-    return table.take(at, axis=-1)
+def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
+    """A state with nobody in it: heroes without figures, and room for one model."""
+    heroes, kinds = len(facts.plot.heroes), len(facts.plot.kinds)
+    words = 1 if facts.ground is None else facts.ground.bits.words
+    blank = Blank(len(luck.keys))
+    return State(
+        **beginning(luck, facts.cast, tell),
+        facts=facts,
+        **_blank_figures(blank, heroes, facts.modes),
+        **_blank_heroes(blank, heroes),
+        **_blank_counts(blank, heroes),
+        **_blank_models(blank, models=1),
+        held=blank.small(kinds),
+        bonus_turn=blank.small(kinds),
+        first_turn=blank.small(kinds),
+        appeared=blank.small(kinds),
+        made=blank.small(kinds),
+        killed=blank.small(kinds),
+        group_dealt=blank.wide(kinds),
+        hero_bits=np.zeros((words, blank.runs), dtype=np.uint64),
+        enemy_bits=np.zeros((words, blank.runs), dtype=np.uint64),
+        cause=blank.tiny(),
+        tokens=blank.tiny(),
+        cards=blank.small(),
+        marker=blank.small(),
+        depth=blank.small(),
+        ignored=blank.small(),
+        flash_until=blank.small(),
+        just_ended=blank.mask(),
+        broken_off=blank.mask(),
+    )
 
 
-def pair(table: NDArray[Any], one: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
-    """(lanes,). `table[one, other]` of a (cells, cells) table, quicker."""
-    return table.reshape(-1).take(one.astype(np.int64) * table.shape[1] + other)
+def _blank_figures(blank: Blank, heroes: int, modes: int) -> dict[str, Any]:
+    """The figures of heroes."""
+    return {
+        "init": blank.tiny(heroes),
+        "th_ranged": blank.tiny(heroes),
+        "th_melee": blank.tiny(heroes),
+        "health": blank.small(heroes),
+        "sanity": blank.small(heroes),
+        "defense": blank.tiny(heroes),
+        "willpower": blank.tiny(heroes),
+        "agility": blank.tiny(heroes),
+        "strength": blank.tiny(heroes),
+        "max_grit": blank.tiny(heroes),
+        "move_bonus": blank.tiny(heroes),
+        "shot_bonus": blank.tiny(heroes),
+        "dice": blank.tiny(heroes, modes),
+    }
+
+
+def _blank_heroes(blank: Blank, heroes: int) -> dict[str, Any]:
+    """What changes about heroes."""
+    return {
+        "cell": blank.small(heroes),
+        "standing": blank.mask(heroes),
+        "dead": blank.mask(heroes),
+        "removed": blank.mask(heroes),
+        "wounds": blank.small(heroes),
+        "sdmg": blank.small(heroes),
+        "grit": blank.tiny(heroes),
+        "status": blank.tiny(len(data.MARKERS), heroes),
+        "bag": blank.tiny(len(data.TOKENS), heroes),
+        "fortune": blank.tiny(heroes),
+        "fortune_used": blank.mask(heroes),
+        "holdouts": blank.tiny(heroes),
+        "acted": blank.mask(heroes),
+        "ever_acted": blank.mask(heroes),
+        "free_used": blank.tiny(heroes),
+        "moves": blank.small(heroes),
+        "slip": blank.tiny(),
+        "blasts": blank.tiny(heroes),
+        "cigar": blank.mask(heroes),
+        "spice": blank.tiny(heroes),
+        "rescuer": blank.mask(heroes),
+        "double_shot": blank.mask(heroes),
+        "fanned": blank.mask(heroes),
+        "barred": blank.mask(heroes),
+    }
+
+
+def _blank_counts(blank: Blank, heroes: int) -> dict[str, Any]:
+    """What is counted by hero."""
+    return {
+        "xp": blank.wide(heroes),
+        "corruption": blank.small(heroes),
+        "kills": blank.small(heroes),
+        "dealt": blank.wide(heroes),
+        "taken": blank.wide(heroes),
+        "sanity_taken": blank.wide(heroes),
+        "ko_count": blank.small(heroes),
+        "healed": blank.wide(heroes),
+        "restored": blank.wide(heroes),
+        "grit_gained": blank.small(heroes),
+        "grit_spent": blank.small(heroes),
+        "tokens_used": blank.small(heroes),
+        "injuries": blank.tiny(heroes),
+        "madness": blank.tiny(heroes),
+        "loot": blank.tiny(heroes),
+        "revivals": blank.tiny(heroes),
+        "hp_end": blank.small(heroes),
+        "mind_end": blank.small(heroes),
+    }
+
+
+def _blank_models(blank: Blank, models: int) -> dict[str, Any]:
+    """Room for models."""
+    return {
+        "kind": blank.tiny(models, value=-1),
+        "profile": blank.small(models),
+        "spot": blank.small(models),
+        "hurt": blank.small(models),
+        "alive": blank.mask(models),
+        "target": blank.tiny(models, value=-1),
+        "serial": blank.small(models),
+        "fuse": blank.small(models),
+        "marked": blank.mask(models),
+        "created": blank.small(),
+    }

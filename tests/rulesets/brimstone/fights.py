@@ -9,8 +9,9 @@ import numpy as np
 from sim.core.luck import Luck
 from sim.core.outcomes import Outcome
 from sim.rulesets.brimstone import RULESET
+from sim.rulesets.brimstone.data import CAUSES
 from sim.rulesets.brimstone.encounter import BrimstoneEncounter
-from sim.rulesets.brimstone.state import CAUSES, State
+from sim.rulesets.brimstone.state import State
 from tests.oracle import brimstone as referee
 from tests.oracle.luck import AddressedLuck
 
@@ -72,7 +73,7 @@ def differences(fight: dict[str, Any], seed: int, runs: int) -> list[str]:
         for h, hero in enumerate(theirs.heroes):
             pairs += [(f"hp of hero {h}", int(health[h][k]), hero.hp), (f"mind of {h}", int(sanity[h][k]), hero.mind)]
             pairs += [(f"{name} of {h}", int(getattr(s, name)[h, k]), int(getattr(hero, name))) for name in PER_HERO]
-            if s.ground is not None:
+            if s.has_board:
                 pairs.append((f"square of hero {h}", int(s.ground.square[s.cell[h, k]]), hero.square))
         for slot, model in enumerate(theirs.enemies):
             left = int(s.facts.figure["health"][s.profile[slot, k]] - s.hurt[slot, k])

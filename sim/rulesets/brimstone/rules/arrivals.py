@@ -1,27 +1,49 @@
-"""How models enter: placement, ambush, spawning (3.1, 3.2, BF-G9)."""
+"""How models enter: counts, the order of types, placement and ambush (BF-S3, BF-S9 to BF-S18)."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sim.core.choose import count, narrow, nth
-from sim.core.lanes import Lanes, Mask, Whole, each, put
+from sim.core.board.sets import preferred
+from sim.core.choose import draw_lot, first, lots, narrow, order_by, pick
+from sim.core.lanes import Lanes, Mask, Small, Whole, columns, cut, each, keep, put, rows_of, which
 from sim.core.luck import TABLE
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.rules.enemy_turn import fewest_heroes
-from sim.rulesets.brimstone.rules.places import by_lot, enter_model, occupied
-from sim.rulesets.brimstone.state import EVENT, GROUP, IMMOBILE, NEWCOMER, SHOOTOUT, State, Words, all_rows
+from sim.rulesets.brimstone.data import IMMOBILE, SHOOTOUT
+from sim.rulesets.brimstone.rules.places import (
+    Cell,
+    any_square,
+    beside_each_hero,
+    beside_fewest_heroes,
+    enter_model,
+    occupied,
+    of_chosen,
+)
+from sim.rulesets.brimstone.rules.targets import holders
+from sim.rulesets.brimstone.schema import read_count
+from sim.rulesets.brimstone.state import EVENT, GROUP, NEWCOMER, State
 
-Counts = NDArray[np.int16]  # (kinds, runs) how many models of each kind enter
+Counts = Small  # (kinds, runs) how many models of each kind enter
+
+ABSENT = 1_000  # comes after every Initiative
 
 
-def roll_count(s: State, text: int | str, actor: int, first: int, at: Lanes) -> NDArray[Any]:
+@dataclass(frozen=True, slots=True)
+class Entrance:
+    """How enemies come into the fight."""
+
+    ambush: bool
+    tile: int
+    turn: int  # the first turn of new groups
+    bonus: int  # the turn in which ambushers are quicker (BF-S18)
+    event: int | None = None  # the number of the event; None at the start
+
+
+def roll_count(s: State, text: int | str, actor: int, first: int, at: Lanes) -> Whole:
     """(lanes,). BF-S3: a count with its dice; P is the Peril die."""
-    from sim.rulesets.brimstone.schema import read_count
-
     dice, die, plus = read_count(text)
     total = np.full(len(at), plus, dtype=np.int64)
     peril = np.array(data.PERIL)
@@ -33,92 +55,75 @@ def roll_count(s: State, text: int | str, actor: int, first: int, at: Lanes) -> 
     return total
 
 
-def enter_all(
-    s: State, at: Lanes, wanted: Counts, ambush: bool, tile: int, event: int | None, turn: int, bonus: int
-) -> None:
-    """BF-S4, BF-S9, BF-S14: models enter type by type; those that always ambush after the others.
-
-    `turn` is the first turn of new groups, `bonus` the turn in which ambushers are quicker (BF-S18).
-    """
-    lies_in_wait = np.zeros(wanted.shape, dtype=bool)
-    if ambush:
-        lies_in_wait[:] = True
-    elif "always_ambush" in s.facts.any_has:
+def enter_all(s: State, at: Lanes, wanted: Counts, entrance: Entrance) -> None:
+    """BF-S4, BF-S9, BF-S14: models enter type by type; those that always ambush after the others."""
+    lies_in_wait = np.full(wanted.shape, entrance.ambush)
+    if not entrance.ambush and "always_ambush" in s.facts.any_has:
         for kind in s.facts.kind_has:
-            lies_in_wait[kind, at] = np.asarray(s.of_kind("always_ambush", kind, at)) > 0
+            lies_in_wait[kind, at] = s.kind_has("always_ambush", kind, at)
     for hidden in (False, True):
         number = wanted * (lies_in_wait == hidden)
-        rows = np.flatnonzero(number[:, at].any(axis=1))
-        for kinds, lanes in type_order(s, rows, number, at, hidden, event):
-            for kind in np.unique(kinds):
-                some = lanes[kinds == kind]
-                enter_kind(s, int(kind), some, number[kind].take(some), hidden, tile, event, turn, bonus)
+        way = replace(entrance, ambush=hidden)
+        for kinds, entering in type_order(s, number, at, way):
+            for kind in np.unique(kinds).tolist():
+                some = keep(entering, kinds == kind)
+                enter_kind(s, kind, some, cut(number[kind], some), way)
 
 
-def type_order(
-    s: State, rows: NDArray[Any], number: Counts, at: Lanes, ambush: bool, event: int | None
-) -> list[tuple[Whole, Lanes]]:
-    """BF-S9: ascending Initiative; BF-S14, BF-S17: descending, immobile types first. Ties by lot."""
-    if not len(rows):
-        return []
-    if len(rows) == 1:
-        some = at[number[rows[0]].take(at) > 0]
-        return [(np.full(len(some), rows[0]), some)]
-    actor = TABLE if event is None else EVENT + event
-    purpose = "BF-S14" if ambush else "BF-S9"
-    keys = np.full((len(rows), len(at)), np.uint64(0xFFFFFFFFFFFFFFFF))
-    for row, kind in enumerate(rows):
-        init = np.broadcast_to(np.asarray(s.of_kind("init", int(kind), at)), len(at)).astype(np.int64)
-        first = 100 + init
-        if ambush:
-            still = s.facts.figure["behaviour"][s.facts.plot.bestiary.first[int(kind)]] == IMMOBILE
-            first = 100 - init - 50 * int(still)
-        key = s.luck.bits(purpose, s.round, actor, int(kind), at)
-        key >>= np.uint64(16)
-        key <<= np.uint64(6)
-        key |= np.uint64(row)
-        key |= first.astype(np.uint64) << np.uint64(54)
-        there = number[kind].take(at) > 0
-        keys[row, there] = key[there]
-    keys.sort(axis=0)
-    present = (number[:, at] > 0).sum(axis=0)
-    order = rows[(keys & np.uint64(63)).astype(np.int64) % len(rows)]
-    return [(order[place, present > place], at[present > place]) for place in range(int(present.max(initial=0)))]
+def type_order(s: State, number: Counts, at: Lanes, entrance: Entrance) -> Iterator[tuple[Whole, Lanes]]:
+    """BF-S9: ascending Initiative; BF-S14, BF-S17: descending, immobile types first. Ties by lot.
+
+    Yields place by place the kinds that enter and their lanes; `number` is (kinds, runs).
+    """
+    kinds = rows_of(cut(number, at) > 0)
+    if not len(kinds):
+        return
+    entering = cut(number, at)[kinds] > 0  # (kinds of the order, lanes)
+    place_of = np.stack([initiative_key(s, kind, at, entrance.ambush) for kind in kinds.tolist()])
+    place_of[~entering] = ABSENT
+    actor = TABLE if entrance.event is None else EVENT + entrance.event
+    purpose = "BF-S14" if entrance.ambush else "BF-S9"
+    order = order_by((place_of, lots(s.luck, purpose, s.round, kinds.tolist(), at, actor)))
+    for place, row in enumerate(order):
+        some = which(entering.sum(axis=0) > place)
+        if len(some):
+            yield kinds[row[some]], at[some]
 
 
-def enter_kind(
-    s: State,
-    kind: int,
-    at: Lanes,
-    number: NDArray[Any],
-    ambush: bool,
-    tile: int,
-    event: int | None,
-    turn: int,
-    bonus: int,
-) -> None:
+def initiative_key(s: State, kind: int, at: Lanes, ambush: bool) -> Whole:
+    """(lanes,). The smallest enters first: by Initiative, in an ambush from the highest down, immobile ones first."""
+    init = np.broadcast_to(np.asarray(s.of_kind("init", kind, at), dtype=np.int64), len(at))
+    if not ambush:
+        return 100 + init
+    still = behaviour_of(s, kind) == IMMOBILE
+    return 100 - init - 50 * int(still)
+
+
+def behaviour_of(s: State, kind: int) -> int:
+    """How models of a kind behave, which no Elite result changes."""
+    return int(s.facts.figure["behaviour"][s.facts.plot.bestiary.first[kind]])
+
+
+def enter_kind(s: State, kind: int, at: Lanes, number: Small, entrance: Entrance) -> None:
     """BF-S18: models of one kind enter, one at a time; an ambush makes the whole kind quicker for a turn."""
-    if ambush:
-        s.bonus_turn[kind, at] = bonus
-    behaviour = int(s.facts.figure["behaviour"][s.facts.plot.bestiary.first[kind]])
-    apart = ambush and behaviour in (SHOOTOUT, IMMOBILE) and s.ground is not None
-    if apart:
-        far_away(s, kind, at, number, event, turn)
-    elif ambush and s.ground is not None:
-        beside_heroes(s, kind, at, number, turn)
-    elif s.ground is not None:
-        on_tile(s, kind, at, number, tile, turn)
+    if entrance.ambush:
+        s.bonus_turn[kind, at] = entrance.bonus
+    if not s.has_board:
+        off_board(s, kind, at, number, entrance.turn)
+    elif not entrance.ambush:
+        on_tile(s, kind, at, number, entrance.tile, entrance.turn)
+    elif behaviour_of(s, kind) in (SHOOTOUT, IMMOBILE):
+        far_away(s, kind, at, number, entrance)
     else:
-        for place in range(int(number.max(initial=0))):
-            create(s, kind, at[number > place], None, turn)
+        beside_heroes(s, kind, at, number, entrance.turn)
 
 
 def room(s: State, at: Lanes) -> Mask:
     """(lanes,). BF-G9: whether one more model is allowed."""
-    return s.alive.take(at, axis=1).sum(axis=0, dtype=np.int16) < data.MOST_MODELS
+    return cut(s.alive, at).sum(axis=0, dtype=np.int16) < data.MOST_MODELS
 
 
-def create(s: State, kind: int, at: Lanes, cell: Whole | None, turn: int) -> Lanes:
+def create(s: State, kind: int, at: Lanes, cell: Cell | None, turn: int) -> Lanes:
     """BF-G9: a model enters on a cell (-1: there is none); it is ignored and counted where it cannot.
 
     Returns the lanes in which it entered.
@@ -126,50 +131,56 @@ def create(s: State, kind: int, at: Lanes, cell: Whole | None, turn: int) -> Lan
     fits = room(s, at)
     if cell is not None:
         fits &= cell >= 0
-    s.ignored[at[~fits]] += 1
-    some = np.flatnonzero(fits)
-    lanes = at[some]
-    if not len(lanes):
-        return lanes
-    serial = s.created.take(lanes).astype(np.int64)
-    slot = serial
-    s.make_room(min(int(serial.max()) + 1, data.MOST_MODELS))
-    if s.facts.reuse:
-        full = np.flatnonzero(serial >= data.MOST_MODELS)
-        if len(full):
-            slot = serial.copy()
-            slot[full] = nth(~s.alive.take(lanes[full], axis=1), 0)
-    s.created[lanes] += 1
-    s.first_turn[kind, lanes] = np.where(s.made[kind].take(lanes) == 0, turn, s.first_turn[kind].take(lanes))
-    new = lanes[s.made[kind].take(lanes) == 0]
-    s.appeared[kind, new] = s.appeared.take(new, axis=1).max(axis=0) + 1
-    s.made[kind, lanes] += 1
-    put(s.kind, slot, lanes, kind)
-    put(s.profile, slot, lanes, s.held[kind].take(lanes))
-    put(s.hurt, slot, lanes, 0)
-    put(s.target, slot, lanes, -1)
-    put(s.serial, slot, lanes, serial)
-    enter_model(s, slot, lanes, slot if cell is None else cell[some])
+    s.ignored[keep(at, ~fits)] += 1
+    some = which(fits)
+    entered = at[some]
+    if not len(entered):
+        return entered
+    serial = columns(s.created, entered)
+    slot = slot_for(s, serial, entered)
+    s.created[entered] += 1
+    new = keep(entered, cut(s.made[kind], entered) == 0)
+    s.first_turn[kind, new] = turn
+    s.appeared[kind, new] = cut(s.appeared, new).max(axis=0) + 1
+    s.made[kind, entered] += 1
+    put(s.kind, slot, entered, kind)
+    put(s.profile, slot, entered, cut(s.held[kind], entered))
+    put(s.hurt, slot, entered, 0)
+    put(s.target, slot, entered, -1)
+    put(s.serial, slot, entered, serial)
+    enter_model(s, slot, entered, slot if cell is None else cell[some])
     if s.tell:
-        where = ""
-        if s.ground is not None and cell is not None:
-            x, y = s.ground.board.coords[int(cell[some[0]])]
-            where = f" on ({x},{y})"
-        s.tell("BF-S12", s.facts.plot.kinds[kind].name, f"enters{where}", lanes)
-    return lanes
+        place = "" if cell is None else f" on {s.ground.name_of(int(cell[some[0]]))}"
+        s.tell("BF-S12", s.facts.plot.kinds[kind].name, f"enters{place}", entered)
+    return entered
+
+
+def slot_for(s: State, serial: Small, at: Lanes) -> Whole:
+    """(lanes,). BF-G9: the slot of a new model: the next one, or after the last that of a model that is gone."""
+    slot = serial.astype(np.int64)
+    s.make_room(min(int(slot.max()) + 1, data.MOST_MODELS))
+    full = which(slot >= data.MOST_MODELS)
+    if len(full):
+        slot[full] = first(~cut(s.alive, at[full]))
+    return slot
 
 
 def last_slot(s: State, at: Lanes) -> Whole:
     """(lanes,). The slot of the model that entered last."""
     if not s.facts.reuse:
-        return s.created.take(at).astype(np.int64) - 1
-    return s.serial.take(at, axis=1).argmax(axis=0)
+        return cut(s.created, at).astype(np.int64) - 1
+    return cut(s.serial, at).argmax(axis=0)
 
 
-def placement_order(s: State, tile: int) -> NDArray[np.int64]:
+def off_board(s: State, kind: int, at: Lanes, number: Small | Whole, turn: int) -> None:
+    """BF-G10: models enter a fight without a board."""
+    for place in range(int(number.max(initial=0))):
+        create(s, kind, keep(at, number > place), None, turn)
+
+
+def placement_order(s: State, tile: int) -> Whole:
     """(cells of the tile,). BF-S10, BF-S11, BF-S12: the checkerboard from the back left, then the other squares."""
     ground = s.ground
-    assert ground is not None
     cells = [cell for cell in range(ground.cells) if ground.tile[cell] == tile]
     if not cells:
         return np.zeros(0, dtype=np.int64)
@@ -180,87 +191,80 @@ def placement_order(s: State, tile: int) -> NDArray[np.int64]:
     return np.array(ordered, dtype=np.int64)
 
 
-def on_tile(s: State, kind: int, at: Lanes, number: NDArray[Any], tile: int, turn: int) -> None:
+def on_tile(s: State, kind: int, at: Lanes, number: Small, tile: int, turn: int) -> None:
     """BF-S12: models take the squares of the tile in order, skipping occupied ones."""
-    assert s.ground is not None
     order = placement_order(s, tile)
     free = ~s.ground.bits.cells(occupied(s, at))[order]  # (squares, lanes)
     for place in range(int(number.max(initial=0))):
-        some = np.flatnonzero(number > place)
-        first = nth(free[:, some], 0) if len(order) else np.full(len(some), -1)
-        cell = np.where(first >= 0, order[np.maximum(first, 0)], -1) if len(order) else first
-        fits = room(s, at[some]) & (first >= 0)
-        free[first[fits], some[fits]] = False
+        some = which(number > place)
+        square = first(columns(free, some)) if len(order) else np.full(len(some), -1)
+        cell = np.where(square >= 0, order[np.maximum(square, 0)], -1) if len(order) else square
+        fits = room(s, at[some]) & (square >= 0)
+        free[keep(square, fits), keep(some, fits)] = False
         create(s, kind, at[some], cell, turn)
 
 
-def beside_heroes(s: State, kind: int, at: Lanes, number: NDArray[Any], turn: int) -> None:
+def beside_heroes(s: State, kind: int, at: Lanes, number: Small | Whole, turn: int) -> None:
     """BF-S15, BF-S16: each model on a free square beside a hero, which is its target; else as near as possible."""
-    ground = s.ground
-    assert ground is not None
-    bits = ground.bits
-    standing = s.standing.take(at, axis=1).sum(axis=0)
-    models = (s.alive.take(at, axis=1) & (s.kind.take(at, axis=1) == kind)).sum(axis=0) + number
-    spread = s.facts.switches["ambush_spread"]
-    even = np.full(len(at), spread == "even")
-    if spread == "follow_targeting":
-        rule = s.facts.switches["targeting_spread"]
-        even = standing > models if rule == "seed" else np.full(len(at), rule == "always_even")
+    even = spread_evenly(s, kind, at, number)
     for place in range(int(number.max(initial=0))):
-        some = np.flatnonzero(number > place)
-        lanes = at[some]
-        actor = NEWCOMER + s.created.take(lanes).astype(np.int64)
-        free = bits.every & ~occupied(s, lanes)
-        beside = [ground.beside.take(s.cell[hero].take(lanes), axis=1) & free for hero in range(s.heroes)]
-        eligible = np.stack([bits.any(squares) for squares in beside]) & all_rows(s.standing, lanes)
+        some = which(number > place)
+        entering = at[some]
+        actor = newcomer(s, entering)
+        free = s.ground.bits.every & ~occupied(s, entering)
+        beside = [squares & free for squares in beside_each_hero(s, entering)]
+        eligible = np.stack([s.ground.bits.any(squares) for squares in beside])
         if even.any():
-            mine = s.alive.take(lanes, axis=1) & (s.kind.take(lanes, axis=1) == kind)
-            targets = np.where(mine, s.target.take(lanes, axis=1), np.int8(-1))
-            holders = np.stack([(targets == hero).sum(axis=0, dtype=np.int8) for hero in range(s.heroes)])
-            eligible = narrow(eligible, holders * even[some])
-        hero = nth(eligible, s.luck.below(count(eligible), "BF-S15", s.round, actor, 0, lanes))
-        squares = bits.none(len(lanes))
-        for who in range(s.heroes):
-            squares |= beside[who] * (hero == who)
+            eligible = narrow(eligible, holders(s, kind, entering) * even[some])
+        hero = pick(eligible, lot=draw_lot(s.luck, "BF-S15", s.round, actor, 0, entering))
+        squares = of_chosen(beside, hero)
         if s.facts.is_on("party_choice", "best_for_party"):
-            squares = fewest_heroes(s, lanes, squares)
-        cell = by_lot(s, squares, "BF-S15", actor, 1, lanes)
-        crowded = np.flatnonzero(hero < 0)
+            squares = beside_fewest_heroes(s, squares, entering)
+        cell = any_square(s, squares, "BF-S15", actor, 1, entering)
+        crowded = which(hero < 0)
         if len(crowded):
-            cell[crowded] = near_somebody(s, lanes[crowded], free[:, crowded], actor[crowded])
-        entered = create(s, kind, lanes, cell, turn)
+            cell[crowded] = near_somebody(s, entering[crowded])
+        entered = create(s, kind, entering, cell, turn)
         target = np.full(s.size, -1, dtype=np.int8)
-        target[lanes] = hero
+        target[entering] = hero
         put(s.target, last_slot(s, entered), entered, target[entered])
 
 
-def near_somebody(s: State, at: Lanes, free: Words, actor: Whole) -> Whole:
+def spread_evenly(s: State, kind: int, at: Lanes, number: Small | Whole) -> Mask:
+    """(lanes,). BF-S15, BF-E3: whether ambushers go to the heroes with the fewest of their kind around them."""
+    spread = s.facts.switches["ambush_spread"]
+    if spread == "follow_targeting":
+        spread = s.facts.switches["targeting_spread"]
+        if spread == "seed":
+            models = (cut(s.alive, at) & (cut(s.kind, at) == kind)).sum(axis=0) + number
+            return np.asarray(cut(s.standing, at).sum(axis=0) > models)
+    return np.full(len(at), spread in ("even", "always_even"))
+
+
+def newcomer(s: State, at: Lanes) -> Whole:
+    """(lanes,). The actor of the model that enters next."""
+    return NEWCOMER + cut(s.created, at).astype(np.int64)
+
+
+def near_somebody(s: State, at: Lanes) -> Whole:
     """(lanes,). BF-S16: one of the free squares with the smallest `steps` to the nearest standing hero, by lot."""
-    assert s.ground is not None
-    bits = s.ground.bits
-    nearest = s.ground.board.reach(all_rows(s.hero_bits, at)).nearest(free)[0]
-    nearest = np.where(bits.any(nearest), nearest, free)
-    return by_lot(s, nearest, "BF-S16", actor, 0, at)
+    free = s.ground.bits.every & ~occupied(s, at)
+    squares = preferred(free, s.ground.board.reach(cut(s.hero_bits, at)).nearest(free)[0])
+    return any_square(s, squares, "BF-S16", newcomer(s, at), 0, at)
 
 
-def far_away(s: State, kind: int, at: Lanes, number: NDArray[Any], event: int | None, turn: int) -> None:
+def far_away(s: State, kind: int, at: Lanes, number: Small, entrance: Entrance) -> None:
     """BF-S17: the group chooses one hero; each model takes a square of that hero's tile farthest from any hero."""
     ground = s.ground
-    assert ground is not None
-    bits = ground.bits
-    standing = all_rows(s.standing, at)
-    index = 0 if event is None else 1 + event
-    hero = nth(standing, s.luck.below(count(standing), "BF-S17", s.round, GROUP + kind, index, at))
-    cell = each(s.cell, hero, at)
-    tile = bits.rows(ground.same_tile).take(cell, axis=1)
+    index = 0 if entrance.event is None else 1 + entrance.event
+    hero = pick(cut(s.standing, at), lot=draw_lot(s.luck, "BF-S17", s.round, GROUP + kind, index, at))
+    tile = columns(ground.bits.rows(ground.same_tile), each(s.cell, hero, at))
     for place in range(int(number.max(initial=0))):
-        some = np.flatnonzero(number > place)
-        lanes = at[some]
-        actor = NEWCOMER + s.created.take(lanes).astype(np.int64)
-        free = tile[:, some] & ~occupied(s, lanes)
-        away = ground.board.reach(all_rows(s.hero_bits, lanes))
+        some = which(number > place)
+        entering = at[some]
+        free = columns(tile, some) & ~occupied(s, entering)
+        away = ground.board.reach(cut(s.hero_bits, entering))
         cut_off = free & ~away.all
-        squares = np.where(bits.any(cut_off), cut_off, away.farthest(free)[0])
-        create(s, kind, lanes, by_lot(s, squares, "BF-S17", actor, 0, lanes), turn)
-
-
+        squares = np.where(ground.bits.any(cut_off), cut_off, away.farthest(free)[0])
+        cell = any_square(s, squares, "BF-S17", newcomer(s, entering), 0, entering)
+        create(s, kind, entering, cell, entrance.turn)

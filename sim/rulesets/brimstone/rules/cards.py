@@ -5,21 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sim.core.choose import nth
-from sim.core.lanes import Lanes
+from sim.core.choose import draw_lot, pick
+from sim.core.lanes import Lanes, anyone, keep, put, which
 from sim.core.luck import TABLE
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.lines import card_list, most_cards
 from sim.rulesets.brimstone.rules.arrivals import Counts, roll_count
 from sim.rulesets.brimstone.state import CARD, GROUP, LINE, State
+from sim.rulesets.brimstone.threats import card_list, most_cards
 
 
 def hold_elites(s: State) -> None:
     """BF-S5: every kind's Elite abilities, drawn from the results not yet held; always round 0."""
     bestiary = s.facts.plot.bestiary
-    everyone = np.arange(s.size)
     for kind in bestiary.wanted:
         given = bestiary.kinds[kind].elites
         base = sum(1 << number for number in given)
@@ -32,9 +30,8 @@ def hold_elites(s: State) -> None:
         left = np.ones((len(results), s.size), dtype=bool)
         masks = np.full(s.size, base, dtype=np.int64)
         for i in range(draws):
-            draw = s.luck.below(len(results) - i, "BF-S5", 0, GROUP + kind, len(given) + i, everyone)
-            chosen = nth(left, draw)
-            left[chosen, everyone] = False
+            chosen = pick(left, lot=draw_lot(s.luck, "BF-S5", 0, GROUP + kind, len(given) + i, s.everyone))
+            put(left, chosen, s.everyone, False)
             masks += 1 << results[chosen]
         table = np.full(128, -1, dtype=np.int16)
         for (owner, mask), profile in bestiary.by_mask.items():
@@ -46,11 +43,10 @@ def hold_elites(s: State) -> None:
 def starting_enemies(s: State) -> Counts:
     """(kinds, runs). BF-S3, I39: the listed enemies, which count as one card, and those of the cards drawn."""
     plot = s.facts.plot
-    everyone = np.arange(s.size)
     wanted = np.zeros((len(plot.kinds), s.size), dtype=np.int16)
     for line in plot.lines:
-        wanted[line.kind] += roll_count(s, line.count, LINE + line.number, 0, everyone).astype(np.int16)
-    s.cards += wanted.any(axis=0)
+        wanted[line.kind] += roll_count(s, line.count, LINE + line.number, 0, s.everyone).astype(np.int16)
+    s.cards += anyone(wanted > 0)
     draw_cards(s, wanted)
     return wanted
 
@@ -79,7 +75,7 @@ def draw_cards(s: State, wanted: Counts) -> None:
         for row in np.unique(queue[card]):
             if row < 0:
                 continue
-            at = np.flatnonzero(queue[card] == row)
+            at = which(queue[card] == row)
             name, _, place = names[row].partition(":")
             cards = data.threats()[name]
             if place:
@@ -87,16 +83,16 @@ def draw_cards(s: State, wanted: Counts) -> None:
             else:
                 drawn = s.luck.below(len(cards), "BF-S2", 0, TABLE, card, at)
             for number in np.unique(drawn):
-                lanes = at[drawn == number]
-                play_card(s, cards[number], card, lanes, wanted)
+                drawing = keep(at, drawn == number)
+                play_card(s, cards[number], card, drawing, wanted)
                 for more in cards[number].get("cards", ()):
-                    queue[length[lanes], lanes] = code(more)
-                    length[lanes] += 1
+                    put(queue, length[drawing], drawing, code(more))
+                    length[drawing] += 1
 
 
 def play_card(s: State, card: dict[str, Any], number: int, at: Lanes, wanted: Counts) -> None:
     """BF-S3: what a card brings; it counts for loot if it adds at least one enemy."""
-    added: NDArray[Any] = np.zeros(len(at), dtype=np.int64)
+    added = np.zeros(len(at), dtype=np.int64)
     for entry, (name, text) in enumerate(card.get("enemies", ())):
         kind = s.facts.plot.bestiary.number[name]
         models = roll_count(s, text, CARD + number, 10 * entry, at)

@@ -1,33 +1,39 @@
-"""Dynamite: aiming, bouncing, blasting, and going off by itself (5.5)."""
+"""Dynamite: aiming, bouncing, blasting, and going off by itself (BF-H20 to BF-H23)."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from sim.core.board import Bits
 from sim.core.choose import draw_lot, pick
-from sim.core.lanes import Lanes, Whole, each
-from sim.rulesets.brimstone.rules.attacks import improve
-from sim.rulesets.brimstone.rules.models import armor_of_model, endured, go_off, hurt_model, in_order
-from sim.rulesets.brimstone.rules.saves import BATCH, take_wounds
-from sim.rulesets.brimstone.state import DYNAMITE, MODEL, VENOM, State, Words, all_rows, pair
-from sim.rulesets.brimstone.weighing import daunted
+from sim.core.lanes import Lanes, Mask, Small, Whole, Wide, anyone, columns, cut, each, keep, lookup, which
+from sim.rulesets.brimstone.data import DYNAMITE, VENOM
+from sim.rulesets.brimstone.rules.armor import BATCH, take_wounds
+from sim.rulesets.brimstone.rules.damage import is_up
+from sim.rulesets.brimstone.rules.explosions import go_off
+from sim.rulesets.brimstone.rules.hero_attacks import Roll, improve
+from sim.rulesets.brimstone.rules.models import armor_of_model, endured, hurt_model, in_order
+from sim.rulesets.brimstone.rules.modes import daunted, throwing_range
+from sim.rulesets.brimstone.rules.places import Cell, living_slots
+from sim.rulesets.brimstone.state import MODEL, State
 
 MOST_WOUNDS = 10  # so many wounds from one batch may set off own Dynamite
 
 
-def throwing_squares(s: State, hero: int, at: Lanes) -> Words:
+def throwing_squares(s: State, hero: int, at: Lanes) -> Bits:
     """(words, lanes). BF-H20: floor squares within `strength` + 3 and in sight."""
-    assert s.ground is not None
-    cell = s.cell[hero].take(at)
-    reach = s.strength[hero].take(at) + np.int16(3)
+    cell = cut(s.cell[hero], at)
+    reach = throwing_range(s, hero, at)
     squares = s.ground.bits.none(len(at))
     for value in np.unique(reach):
-        some = np.flatnonzero(reach == value)
-        squares[:, some] = s.ground.in_range(int(value)).take(cell[some], axis=1)
+        some = which(reach == value)
+        squares[:, some] = columns(s.ground.in_range(int(value)), cell[some])
     return squares
+
+
+def enemy_squares(s: State, hero: int, at: Lanes) -> Mask:
+    """(slots, lanes). Models within throwing range and sight, for a throw by lot."""
+    return s.ground.bits.has(throwing_squares(s, hero, at), cut(s.spot, at)) & cut(s.alive, at)
 
 
 def crowded_square(s: State, hero: int, at: Lanes, crowd: int, distance: int) -> Whole:
@@ -36,123 +42,130 @@ def crowded_square(s: State, hero: int, at: Lanes, crowd: int, distance: int) ->
     Ties: highest summed threat, then by lot. -1 where there is none.
     """
     chosen = np.full(len(at), -1, dtype=np.int64)
-    ground = s.ground
-    if ground is None:
+    if not s.has_board:
         return chosen
-    able = np.flatnonzero((s.bag[DYNAMITE, hero].take(at) > 0) & (s.alive.take(at, axis=1).sum(axis=0) >= crowd))
+    able = which((cut(s.bag[DYNAMITE, hero], at) > 0) & (cut(s.alive, at).sum(axis=0) >= crowd))
     if not len(able):
         return chosen
-    lanes = at[able]
-    close = (ground.range <= 1).astype(np.int8)
-    open_to = ground.bits.cells(throwing_squares(s, hero, lanes))
-    shy = ground.range <= distance
-    for other in range(s.heroes):
-        near = shy.take(s.cell[other].take(lanes), axis=1)
-        open_to &= ~(near & s.standing[other].take(lanes))
-    number = np.zeros((ground.cells, len(lanes)), dtype=np.int16)
-    for slot in range(s.slots):
-        alive = s.alive[slot].take(lanes)
-        if alive.any():
-            number += close.take(s.spot[slot].take(lanes), axis=1) * alive
-    open_to &= number >= crowd
-    some = np.flatnonzero(open_to.any(axis=0))
+    number = models_within_one(s, at[able])
+    squares = safe_squares(s, hero, at[able], distance) & (number >= crowd)
+    some = which(anyone(squares))
     if not len(some):
         return chosen
-    lanes, open_to, number = lanes[some], open_to.take(some, axis=1), number.take(some, axis=1)
-    threat = np.zeros(number.shape, dtype=np.int32)
-    for slot in range(s.slots):
-        alive = s.alive[slot].take(lanes)
-        if alive.any():
-            worth = s.figure("threat", s.profile[slot].take(lanes)).astype(np.int32) * alive
-            threat += close.take(s.spot[slot].take(lanes), axis=1) * worth
-    lot = draw_lot(s.luck, "BF-H20", s.round, hero, 0, lanes)
-    chosen[able[some]] = pick(open_to, by=(-number, -threat), lot=lot)
+    throwing = at[able[some]]
+    lot = draw_lot(s.luck, "BF-H20", s.round, hero, 0, throwing)
+    most_enemies, most_threat = -columns(number, some), -threat_within_one(s, throwing)
+    chosen[able[some]] = pick(columns(squares, some), by=(most_enemies, most_threat), lot=lot)
     return chosen
 
 
-def throw(s: State, hero: int, at: Lanes, aim: Whole) -> None:
+def safe_squares(s: State, hero: int, at: Lanes, distance: int) -> Mask:
+    """(cells, lanes). BF-H20: squares that the hero may aim at, no standing hero within `distance`."""
+    squares = s.ground.bits.cells(throwing_squares(s, hero, at))
+    near = s.ground.range <= distance  # (cells, cells)
+    for other in range(s.heroes):
+        squares &= ~(columns(near, cut(s.cell[other], at)) & cut(s.standing[other], at))
+    return squares
+
+
+def models_within_one(s: State, at: Lanes) -> Small:
+    """(cells, lanes). How many living models are on each square or next to it."""
+    close = (s.ground.range <= 1).astype(np.int8)  # (cells, cells)
+    number = np.zeros((s.ground.cells, len(at)), dtype=np.int16)
+    for slot in living_slots(s, at):
+        number += columns(close, cut(s.spot[slot], at)) * cut(s.alive[slot], at)
+    return number
+
+
+def threat_within_one(s: State, at: Lanes) -> Wide:
+    """(cells, lanes). BF-P12: the summed threat of the living models on each square or next to it."""
+    close = (s.ground.range <= 1).astype(np.int8)  # (cells, cells)
+    threat = np.zeros((s.ground.cells, len(at)), dtype=np.int32)
+    for slot in living_slots(s, at):
+        worth = s.figure("threat", cut(s.profile[slot], at)).astype(np.int32) * cut(s.alive[slot], at)
+        threat += columns(close, cut(s.spot[slot], at)) * worth
+    return threat
+
+
+def throw(s: State, hero: int, at: Lanes, aim: Cell) -> None:
     """BF-H20, BF-H21, BF-H22, BF-H23: throw a token at a square; a miss bounces D3 times; it explodes where it lies."""
-    assert s.ground is not None
     s.bag[DYNAMITE, hero, at] -= 1
     s.tokens_used[hero, at] += 1
     row = s.facts.ability_row[hero, "dynamite"]
     s.ledger.uses[row][at] += 1
-    needed = s.th_ranged[hero].take(at) + (s.status[VENOM, hero].take(at) > 0)
+    needed = cut(s.th_ranged[hero], at) + (cut(s.status[VENOM, hero], at) > 0)
     if "daunt" in s.facts.any_has:
-        needed = needed + daunted(s, at, s.cell[hero].take(at))
+        needed = needed + daunted(s, at, cut(s.cell[hero], at))
     needed = np.clip(needed, 2, 6)
     faces = s.luck.die(6, "BF-H16", s.round, hero, 0, at).astype(np.int8)[None]
-    improve(s, hero, at, faces, needed[None], np.ones((1, len(at)), dtype=bool), 6, 0)
-    missed = np.flatnonzero(faces[0] < needed)
+    roll = Roll(hero, 0, 6, faces, needed[None], np.ones((1, len(at)), dtype=bool))
+    improve(s, roll, at)
     cell = aim.copy()
-    if len(missed):
-        bounces = s.luck.die(3, "BF-H21", s.round, hero, 0, at[missed])
-        for bounce in range(3):
-            more = missed[bounces > bounce]
-            side = s.luck.die(8, "BF-H21", s.round, hero, 1 + bounce, at[more]) - 1
-            goal = pair(s.ground.bounce, side, cell[more])
-            cell[more] = np.where(goal >= 0, goal, cell[more])  # BF-H22: a closed way uses the bounce up
+    missed = which(roll.missing[0])
+    cell[missed] = bounced(s, hero, at[missed], aim[missed])
     if s.tell and len(at):
-        x, y = s.ground.board.coords[int(cell[0])]
-        s.tell("BF-H21", hero, f"throws Dynamite, which explodes on ({x},{y})", at, roll=faces[0], needed=needed)
-    before = s.dealt[hero].take(at)
+        place = s.ground.name_of(int(cell[0]))
+        s.tell("BF-H21", hero, f"throws Dynamite, which explodes on {place}", at, roll=roll.faces[0], needed=needed)
+    before = columns(s.dealt[hero], at)
     blast(s, hero, at, cell)
-    s.ledger.damage[row][at] += s.dealt[hero].take(at) - before
+    s.ledger.damage[row][at] += cut(s.dealt[hero], at) - before
 
 
-def blast(s: State, hero: int, at: Lanes, cell: NDArray[Any]) -> None:
+def bounced(s: State, hero: int, at: Lanes, aim: Cell) -> Cell:
+    """(lanes,). BF-H21, BF-H22: where a throw that misses comes to lie; a closed way uses the bounce up."""
+    cell = aim.copy()
+    if not len(at):
+        return cell
+    bounces = s.luck.die(3, "BF-H21", s.round, hero, 0, at)
+    for bounce in range(3):
+        more = which(bounces > bounce)
+        side = s.luck.die(8, "BF-H21", s.round, hero, 1 + bounce, at[more]) - 1
+        goal = lookup(s.ground.bounce, side, cell[more])
+        cell[more] = np.where(goal >= 0, goal, cell[more])
+    return cell
+
+
+def blast(s: State, hero: int, at: Lanes, cell: Cell) -> None:
     """BF-H23, I34: D6 wounds, rolled separately and ignoring Defense, to everybody on the square or next to it."""
-    assert s.ground is not None
-    number = 8 * hero + s.blasts[hero].take(at).astype(np.int64)
+    number = 8 * hero + cut(s.blasts[hero], at).astype(np.int64)
     s.blasts[hero, at] += 1
     if "xp_each" in s.facts.any_has:
         s.marked[:, at] = False
-
-    def caught(where: NDArray[Any]) -> Any:
-        assert s.ground is not None
-        return (where == cell) | pair(s.ground.adjacent, where, cell)
-
+    near = s.ground.at_or_beside
     for slot in in_order(s, at):
-        some = np.flatnonzero(s.live.take(at) & each(s.alive, slot, at) & caught(each(s.spot, slot, at)))
-        if len(some):
-            who, lane = slot[some], at[some]
-            wounds = s.luck.die(6, "BF-H23", s.round, MODEL + who, number[some], lane)
-            wounds = endured(s, who, lane, wounds)
-            wounds = armor_of_model(s, who, lane, wounds, "BF-H23/armor", MODEL + who, 100 * number[some])
-            hurt_model(s, who, lane, wounds, hero, "BF-H23")
+        caught = which(cut(s.live, at) & each(s.alive, slot, at) & lookup(near, each(s.spot, slot, at), cell))
+        if len(caught):
+            who, struck = slot[caught], at[caught]
+            wounds = s.luck.die(6, "BF-H23", s.round, MODEL + who, number[caught], struck)
+            wounds = endured(s, who, struck, wounds)
+            wounds = armor_of_model(s, who, struck, wounds, "BF-H23/armor", MODEL + who, 100 * number[caught])
+            hurt_model(s, who, struck, wounds, hero, "BF-H23")
     for other in range(s.heroes):
-        some = np.flatnonzero(s.live.take(at) & s.standing[other].take(at) & caught(s.cell[other].take(at)))
-        if len(some):
-            wounds = s.luck.die(6, "BF-H23", s.round, other, number[some], at[some])
-            take_wounds(s, other, at[some], wounds, "BF-H23", number[some])
+        caught = which(is_up(s, other, at) & lookup(near, cut(s.cell[other], at), cell))
+        if len(caught):
+            wounds = s.luck.die(6, "BF-H23", s.round, other, number[caught], at[caught])
+            take_wounds(s, other, at[caught], wounds, "BF-H23", number[caught])
     go_off(s, at)
 
 
-def set_off(s: State, hero: int, wounds: Whole, name: str, number: int | Whole) -> None:
+def set_off(s: State, hero: int, wounds: Whole, name: str, number: int) -> None:
     """`dangerous_dynamite`: after 10 or more wounds from one batch own tokens go off on 1 or 2.
 
     All tokens are rolled for first, then they explode one by one. `wounds` is (runs,).
     """
-    if s.ground is None:
+    if not s.has_board:
         return
-    at = np.flatnonzero((wounds >= MOST_WOUNDS) & (s.bag[DYNAMITE, hero] > 0) & s.live)
+    at = which((wounds >= MOST_WOUNDS) & (s.bag[DYNAMITE, hero] > 0) & s.live)
     if not len(at):
         return
-    first = BATCH * (np.full(len(at), number) if isinstance(number, int) else number.take(at))
-    tokens = s.bag[DYNAMITE, hero].take(at)
-    going = np.zeros(len(at), dtype=np.int64)
+    tokens = cut(s.bag[DYNAMITE, hero], at)
+    going = np.zeros(len(at), dtype=np.int8)
     for token in range(int(tokens.max())):
-        die = s.luck.die(6, f"{name}/dangerous", s.round, hero, first + token, at)
+        die = s.luck.die(6, f"{name}/dangerous", s.round, hero, BATCH * number + token, at)
         going += (tokens > token) & (die <= 2)
-    s.bag[DYNAMITE, hero, at] -= going.astype(np.int8)
+    s.bag[DYNAMITE, hero, at] -= going
     for explosion in range(int(going.max(initial=0))):
-        more = at[(going > explosion) & s.live.take(at)]
+        more = keep(at, (going > explosion) & cut(s.live, at))
         if s.tell and len(more):
             s.tell("BF-H23", hero, "own Dynamite goes off", more)
-        blast(s, hero, more, s.cell[hero].take(more))
-
-
-def enemy_squares(s: State, hero: int, at: Lanes) -> NDArray[np.bool_]:
-    """(slots, lanes). Models within throwing range and sight, for a throw by lot."""
-    assert s.ground is not None
-    return s.ground.bits.has(throwing_squares(s, hero, at), all_rows(s.spot, at)) & all_rows(s.alive, at)
+        blast(s, hero, more, cut(s.cell[hero], more))

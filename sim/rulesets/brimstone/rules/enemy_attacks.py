@@ -1,34 +1,60 @@
-"""Phase B of a group: every model with a target attacks (7.1)."""
+"""Phase B of a group: every model with a target attacks (BF-A1, BF-A2, BF-A4)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Lanes, Mask, Tiny, Whole, each
-from sim.rulesets.brimstone.rules.saves import Hits, take_batch
-from sim.rulesets.brimstone.state import MODEL, State, all_rows, pair
+from sim.core.choose import draw_lot, pick
+from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, cut, each, keep, lookup, rows_of, which
+from sim.rulesets.brimstone.rules.places import heroes_in_range
+from sim.rulesets.brimstone.rules.saves import Hits, Source, take_batch
+from sim.rulesets.brimstone.state import MODEL, State
 
 NO_AIM, MELEE_AIM, RANGED_AIM = 0, 1, 2
+OPENING_SHOTS = 2  # more in the first turn of a group
+FREE_SHOT_RANGE, FREE_SHOT_DICE, FREE_SHOT_NUMBER = 5, 2, 5
+
+Figure = int | NDArray[np.integer]  # one for all lanes, or (lanes,)
+
+
+@dataclass(frozen=True, slots=True)
+class Attacker:
+    """A model that attacks, in every lane one hero."""
+
+    kind: int
+    slot: int
+    at: Lanes
+    target: NDArray[np.integer]  # (lanes,) a hero
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """What every hit of an attack does."""
+
+    damage: Figure
+    dice: Mask  # (lanes,) and a D6
+    melee: bool
+    horror: Figure = 0  # sanity damage of its Horror Hit; 0 for none
+    doubled: Mask | None = None  # (lanes,) the first hit of a batch does double damage
 
 
 @dataclass(slots=True)
 class Volley:
     """Hits as they fall, gathered model by model and die by die; sorted out by hero afterwards."""
 
-    hero: list[NDArray[Any]] = field(default_factory=list)
+    hero: list[NDArray[np.integer]] = field(default_factory=list)
     parts: list[Hits] = field(default_factory=list)
 
-    def add(self, hero: NDArray[Any], hits: Hits) -> None:
+    def add(self, hero: NDArray[np.integer], hits: Hits) -> None:
         """More hits, each on a hero."""
         if len(hero):
             self.hero.append(hero)
             self.parts.append(hits)
 
-    def all(self) -> tuple[NDArray[Any], Hits] | None:
+    def all(self) -> tuple[NDArray[np.integer], Hits] | None:
         """The heroes hit and the hits, in order; None if there are none."""
         if not self.parts:
             return None
@@ -39,21 +65,25 @@ class Volley:
 def attack_phase(s: State, kind: int, at: Lanes, aim: Tiny) -> None:
     """BF-A1, BF-A2: all dice are rolled, then the heroes take their batches in posse order. `aim` is (slots, runs)."""
     volley = Volley()
-    flails = s.kind_may(kind, "flail")
-    acting = all_rows(s.alive, at) & (all_rows(s.kind, at) == kind)
-    aims = all_rows(aim, at) * (all_rows(s.target, at) >= 0)
-    for slot in np.flatnonzero(acting.any(axis=1)).tolist():
+    acting = cut(s.alive, at) & (cut(s.kind, at) == kind)
+    aims = cut(aim, at) * (cut(s.target, at) >= 0)
+    flailing = s.kind_has("flail", kind, at)
+    for slot in rows_of(acting).tolist():
         mine = acting[slot]
-        if flails:
-            flailing = mine & np.broadcast_to(np.asarray(s.of_kind("flail", kind, at)) > 0, len(at))
-            flail(s, kind, slot, at[flailing], volley)
+        if s.kind_may(kind, "flail"):
+            flail(s, kind, slot, keep(at, mine & flailing), volley)
             mine = mine & ~flailing
-        fighting = at[mine & (aims[slot] == MELEE_AIM)]
+        fighting = keep(at, mine & (aims[slot] == MELEE_AIM))
         if len(fighting):
             melee_dice(s, kind, slot, fighting, volley)
-        shooting = at[mine & (aims[slot] == RANGED_AIM)]
+        shooting = keep(at, mine & (aims[slot] == RANGED_AIM))
         if len(shooting):
             ranged_dice(s, kind, slot, shooting, volley)
+    deliver(s, volley, Source("BF-A2", kind, kind))
+
+
+def deliver(s: State, volley: Volley, source: Source) -> None:
+    """BF-A2: the heroes who still stand take their batches in posse order."""
     fallen = volley.all()
     if fallen is None:
         return
@@ -61,163 +91,178 @@ def attack_phase(s: State, kind: int, at: Lanes, aim: Tiny) -> None:
     for hero in range(s.heroes):
         open_to = (s.live & s.standing[hero])[hits.lane] & (target == hero)
         if open_to.any():
-            take_batch(s, hero, hits.only(open_to), "BF-A2", kind, kind)
+            take_batch(s, hero, hits.only(open_to), source)
+
+
+# Melee.
 
 
 def melee_dice(s: State, kind: int, slot: int, at: Lanes, volley: Volley) -> None:
     """BF-A1: Combat dice on an adjacent target; Pack adds dice, Zealot damage."""
-    target = s.target[slot].take(at)
-    if s.ground is not None:
-        goal = each(s.cell, target, at)
-        beside = pair(s.ground.adjacent, goal, s.spot[slot].take(at))
-        at, target = at[beside], target[beside]
+    target = cut(s.target[slot], at)
+    if s.has_board:
+        beside = lookup(s.ground.adjacent, each(s.cell, target, at), cut(s.spot[slot], at))
+        at, target = keep(at, beside), keep(target, beside)
     if not len(at):
         return
-    combat: Any = s.of_kind("combat", kind, at)
-    if s.kind_may(kind, "pack") and s.ground is not None:
+    combat: Figure = s.of_kind("combat", kind, at)
+    if s.kind_may(kind, "pack") and s.has_board:
         combat = combat + pack_mates(s, kind, slot, at) * s.of_kind("pack", kind, at)
-    melee_hits(s, kind, slot, at, target, combat, 0, volley)
+    melee_hits(s, Attacker(kind, slot, at, target), combat, 0, volley)
 
 
-def pack_mates(s: State, kind: int, slot: int, at: Lanes) -> NDArray[Any]:
+def pack_mates(s: State, kind: int, slot: int, at: Lanes) -> Small:
     """(lanes,). Pack: other living models of the kind next to this one."""
-    assert s.ground is not None
-    near = s.alive.take(at, axis=1) & (s.kind.take(at, axis=1) == kind)
-    near &= pair(s.ground.adjacent, s.spot.take(at, axis=1), s.spot[slot].take(at))
+    near = cut(s.alive, at) & (cut(s.kind, at) == kind)
+    near &= lookup(s.ground.adjacent, cut(s.spot, at), cut(s.spot[slot], at))
     return near.sum(axis=0, dtype=np.int16)
 
 
 def flail(s: State, kind: int, slot: int, at: Lanes, volley: Volley) -> None:
     """Flail: its dice against every standing hero within range and in sight, with or without a target."""
     for hero in range(s.heroes):
-        near = s.standing[hero].take(at)
-        if s.ground is not None:
-            cell, spot = s.cell[hero].take(at), s.spot[slot].take(at)
-            near = near & (pair(s.ground.range, cell, spot) <= s.of_kind("flail_range", kind, at))
-            near &= pair(s.ground.sight, cell, spot)
-        some = at[near]
-        if len(some):
-            target = np.full(len(some), hero, dtype=np.int8)
-            melee_hits(s, kind, slot, some, target, s.of_kind("flail", kind, some), 100 * hero, volley)
+        near = cut(s.standing[hero], at)
+        if s.has_board:
+            cell, spot = cut(s.cell[hero], at), cut(s.spot[slot], at)
+            near = near & (lookup(s.ground.range, cell, spot) <= s.of_kind("flail_range", kind, at))
+            near &= lookup(s.ground.sight, cell, spot)
+        struck = keep(at, near)
+        if len(struck):
+            model = Attacker(kind, slot, struck, np.full(len(struck), hero, dtype=np.int8))
+            melee_hits(s, model, s.of_kind("flail", kind, struck), 100 * hero, volley)
 
 
-def melee_hits(
-    s: State, kind: int, slot: int, at: Lanes, target: Tiny, dice: Any, first: int, volley: Volley
-) -> None:
-    """BF-A1: melee dice of one model, and what its natural 6s do."""
-    needed = s.of_kind("th_melee", kind, at)
-    damage = s.of_kind("damage", kind, at)
-    with_die = np.asarray(s.of_kind("damage_dice", kind, at)) > 0
-    damage = stated(damage, with_die)
+def melee_hits(s: State, model: Attacker, dice: Figure, first: int, volley: Volley) -> None:
+    """BF-A1: melee dice of one model, and what its natural 6s do; `first` is the index of the first die."""
+    kind, at = model.kind, model.at
+    with_die = s.kind_has("damage_dice", kind, at)
+    damage = stated(s.of_kind("damage", kind, at), with_die)
     if s.kind_may(kind, "zealot"):
-        damage = damage + s.hurt[slot].take(at) * s.of_kind("zealot", kind, at)
-    scare = 0
+        damage = damage + np.where(s.kind_has("zealot", kind, at), cut(s.hurt[model.slot], at), np.int16(0))
+    scare: Figure = 0
     if s.kind_may(kind, "nightmare"):
-        scare = s.of_kind("nightmare", kind, at)
-        scare = scare + s.of_kind("horror_bonus", kind, at) * (np.asarray(scare) > 0)
-    double = np.asarray(s.of_kind("double_first", kind, at)) > 0
-    most = int(np.max(dice, initial=0))
-    for i in range(most):
-        face = to_hit(s, kind, slot, at, first + i, "BF-A1")
-        hit = (face >= needed) & (np.asarray(needed) > 0) & (i < np.asarray(dice))
-        where = np.flatnonzero(hit)
-        if not len(where):
+        bonus = s.kind_has("nightmare", kind, at) * np.asarray(s.of_kind("horror_bonus", kind, at))
+        scare = s.of_kind("nightmare", kind, at) + bonus
+    blow = Blow(damage, with_die, True, scare, s.kind_has("double_first", kind, at))
+    needed, able = s.of_kind("th_melee", kind, at), s.kind_has("th_melee", kind, at)
+    for i in range(int(np.max(dice, initial=0))):
+        face = to_hit(s, model, first + i, "BF-A1")
+        hits = which((face >= needed) & able & (i < np.asarray(dice)))
+        if not len(hits):
             continue
         if s.kind_may(kind, "six"):
-            six = np.broadcast_to(np.asarray(s.of_kind("six", kind, at)), len(at))[where]
-            where = np.repeat(where, np.where((face[where] == 6) & (six > 0), six, 1))
-        send(s, kind, at, where, face, target, damage, with_die, True, scare, double, volley)
+            six = per_hit(s.of_kind("six", kind, at), at, hits)
+            hits = np.repeat(hits, np.where((face[hits] == 6) & (six > 0), six, 1))
+        send(s, model, blow, hits, face, volley)
+
+
+# Shooting.
 
 
 def ranged_dice(s: State, kind: int, slot: int, at: Lanes, volley: Volley) -> None:
     """BF-A1: Shots on a target in range."""
-    target = s.target[slot].take(at)
-    if s.ground is not None:
-        cell, spot = each(s.cell, target, at), s.spot[slot].take(at)
-        sees = (pair(s.ground.range, cell, spot) <= s.of_kind("range", kind, at)) & pair(s.ground.sight, cell, spot)
-        at, target = at[sees], target[sees]
+    target = cut(s.target[slot], at)
+    if s.has_board:
+        cell, spot = each(s.cell, target, at), cut(s.spot[slot], at)
+        sees = lookup(s.ground.range, cell, spot) <= s.of_kind("range", kind, at)
+        sees &= lookup(s.ground.sight, cell, spot)
+        at, target = keep(at, sees), keep(target, sees)
     if not len(at):
         return
-    needed = s.of_kind("th_ranged", kind, at)
-    dice = s.of_kind("shots", kind, at)
+    model = Attacker(kind, slot, at, target)
+    dice: Figure = s.of_kind("shots", kind, at)
     if s.kind_may(kind, "opening"):
-        dice = dice + 2 * (s.first_turn[kind].take(at) == s.round) * s.of_kind("opening", kind, at)
-    with_die = np.asarray(s.of_kind("shot_dice", kind, at)) > 0
-    damage = stated(s.of_kind("shot_damage", kind, at), with_die)
+        opens = (cut(s.first_turn[kind], at) == s.round) & s.kind_has("opening", kind, at)
+        dice = dice + OPENING_SHOTS * opens.astype(np.int16)
+    with_die = s.kind_has("shot_dice", kind, at)
+    blow = Blow(stated(s.of_kind("shot_damage", kind, at), with_die), with_die, False)
+    needed, able = s.of_kind("th_ranged", kind, at), s.kind_has("th_ranged", kind, at)
     for i in range(int(np.max(dice, initial=0))):
-        face = to_hit(s, kind, slot, at, i, "BF-A1")
-        hit = (face >= needed) & (np.asarray(needed) > 0) & (i < np.asarray(dice))
-        where = np.flatnonzero(hit)
-        if not len(where):
+        face = to_hit(s, model, i, "BF-A1")
+        hits = which((face >= needed) & able & (i < np.asarray(dice)))
+        if not len(hits):
             continue
-        copies = np.ones(len(where), dtype=np.int64)
-        sixes = face[where] == 6
-        if s.kind_may(kind, "hail"):
-            hail = np.broadcast_to(np.asarray(s.of_kind("hail", kind, at)), len(at))[where]
-            copies = np.where(sixes & (hail > 0), hail, copies)
-        if s.kind_may(kind, "burst"):
-            burst = np.broadcast_to(np.asarray(s.of_kind("burst", kind, at)), len(at))[where] > 0
-            die = s.luck.die(6, "Burst", s.round, MODEL + slot, i, at[where])
-            copies = np.where(sixes & burst, die, copies)
-        where = np.repeat(where, copies)
-        more = damage
+        shot = blow
         if s.kind_may(kind, "six_shot_bonus"):
-            more = damage + s.of_kind("six_shot_bonus", kind, at) * (face == 6)
-        send(s, kind, at, where, face, target, more, with_die, False, 0, np.zeros(1, dtype=bool), volley)
+            shot = replace(blow, damage=blow.damage + s.of_kind("six_shot_bonus", kind, at) * (face == 6))
+        send(s, model, shot, np.repeat(hits, hits_per_shot(s, model, hits, face, i)), face, volley)
 
 
-def stated(damage: Any, with_die: Mask) -> Any:
-    """BF-A4: a hit whose damage is not stated does 1."""
-    return damage + ((np.asarray(damage) == 0) & ~with_die)
+def hits_per_shot(s: State, model: Attacker, hits: Whole, face: Whole, die: int) -> Whole:
+    """(hits,). How many hits a die is worth that hits: one, or more for a natural 6 with Hail or Burst."""
+    kind, at = model.kind, model.at
+    copies = np.ones(len(hits), dtype=np.int64)
+    sixes = face[hits] == 6
+    if s.kind_may(kind, "hail"):
+        hail = per_hit(s.of_kind("hail", kind, at), at, hits)
+        copies = np.where(sixes & (hail > 0), hail, copies)
+    if s.kind_may(kind, "burst"):
+        bursting = s.kind_has("burst", kind, at)[hits]
+        rolled = s.luck.die(6, "Burst", s.round, MODEL + model.slot, die, at[hits])
+        copies = np.where(sixes & bursting, rolled, copies)
+    return copies
 
 
-def to_hit(s: State, kind: int, slot: int, at: Lanes, index: int, purpose: str) -> Whole:
+def free_shot(s: State, kind: int, slot: Whole, at: Lanes) -> None:
+    """Elite Drowned Dead, I45: at the end of its move two dice, D6 damage, at any hero within 5; a batch of its own."""
+    able = s.kind_has("free_shot", kind, at)
+    slot, at = keep(slot, able), keep(at, able)
+    seen = heroes_in_range(s, each(s.spot, slot, at), at, FREE_SHOT_RANGE)
+    target = pick(seen, lot=draw_lot(s.luck, "free_shot/target", s.round, MODEL + slot, 0, at))
+    for row in np.unique(slot).tolist():
+        some = which((slot == row) & (target >= 0))
+        model = Attacker(kind, row, at[some], target[some])
+        shoots = s.kind_has("th_ranged", kind, model.at)
+        needed = np.where(shoots, s.of_kind("th_ranged", kind, model.at), FREE_SHOT_NUMBER)
+        blow = Blow(0, np.ones(len(some), dtype=bool), False)
+        volley = Volley()
+        for i in range(FREE_SHOT_DICE):
+            face = to_hit(s, model, i, "free_shot")
+            send(s, model, blow, which(face >= needed), face, volley)
+        deliver(s, volley, Source("free_shot", row, kind))
+
+
+# Dice and hits.
+
+
+def stated(damage: int | Small, with_die: Mask) -> Small:
+    """(lanes,). BF-A4: a hit whose damage is not stated does 1."""
+    given = np.asarray(damage, dtype=np.int16)
+    return np.where((given == 0) & ~with_die, np.int16(1), given)
+
+
+def to_hit(s: State, model: Attacker, index: int, purpose: str) -> Whole:
     """(lanes,). One To Hit die of a model; some kinds re-roll a 1 once."""
-    face = s.luck.die(6, purpose, s.round, MODEL + slot, index, at)
-    if s.kind_may(kind, "again_on_one"):
-        again = (face == 1) & (np.asarray(s.of_kind("again_on_one", kind, at)) > 0)
-        some = np.flatnonzero(again)
-        face[some] = s.luck.die(6, f"{purpose}/again", s.round, MODEL + slot, index, at[some])
+    actor = MODEL + model.slot
+    face = s.luck.die(6, purpose, s.round, actor, index, model.at)
+    if s.kind_may(model.kind, "again_on_one"):
+        again = which((face == 1) & s.kind_has("again_on_one", model.kind, model.at))
+        face[again] = s.luck.die(6, f"{purpose}/again", s.round, actor, index, model.at[again])
     return face
 
 
-def send(
-    s: State,
-    kind: int,
-    at: Lanes,
-    where: Whole,
-    face: Whole,
-    target: Tiny,
-    damage: Any,
-    with_die: Any,
-    melee: bool,
-    scare: Any,
-    double: Any,
-    volley: Volley,
-) -> None:
-    """Put hits into the volley; `where` are places in `at`, one per hit."""
-    n = len(where)
+def per_hit(value: Figure, at: Lanes, hits: Whole) -> NDArray[np.integer]:
+    """(hits,). A figure of the lane in which each hit falls."""
+    return np.broadcast_to(np.asarray(value), len(at))[hits]
 
-    def picked(value: Any, kind_of: Any) -> NDArray[Any]:
-        value = np.asarray(value)
-        if value.ndim == 0 or len(value) == 1:
-            return np.full(n, value.reshape(-1)[0], dtype=kind_of)
-        return value[where].astype(kind_of)
 
-    six = face[where] == 6
-    no = np.zeros(n, dtype=bool)
-    smash = six & picked(s.of_kind("smash", kind, at), bool) if s.kind_may(kind, "smash") else no
-    pierce = six & picked(s.of_kind("six_pierces", kind, at), bool) if s.kind_may(kind, "six_pierces") else no
+def send(s: State, model: Attacker, blow: Blow, hits: Whole, face: Whole, volley: Volley) -> None:
+    """Put hits into the volley, what natural 6s do included; `hits` are places in the model's lanes, one per hit."""
+    kind, at = model.kind, model.at
+    no = np.zeros(len(hits), dtype=bool)
+    six = face[hits] == 6
+    smash = six & s.kind_has("smash", kind, at)[hits] if s.kind_may(kind, "smash") else no
+    pierce = six & s.kind_has("six_pierces", kind, at)[hits] if s.kind_may(kind, "six_pierces") else no
     volley.add(
-        target[where],
+        model.target[hits],
         Hits(
-            at[where],
-            picked(damage, np.int16),
-            picked(with_die, bool),
-            smash,
-            np.full(n, melee),
-            pierce,
-            picked(scare, np.int16),
-            picked(double, bool),
+            lane=at[hits],
+            damage=per_hit(blow.damage, at, hits).astype(np.int16),
+            dice=blow.dice[hits],
+            ignores=smash,
+            melee=np.full(len(hits), blow.melee),
+            pierces=pierce,
+            horror=per_hit(blow.horror, at, hits).astype(np.int16),
+            doubled=no if blow.doubled is None else blow.doubled[hits],
         ),
     )

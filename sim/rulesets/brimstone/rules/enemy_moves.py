@@ -2,52 +2,52 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sim.core.board import Reach
-from sim.core.choose import count, narrow, nth
-from sim.core.lanes import Lanes, Mask, Whole, each, put
-from sim.rulesets.brimstone.rules.places import by_lot, occupied, put_model
-from sim.rulesets.brimstone.state import IMMOBILE, LARGE, MODEL, SHOOTOUT, State, Words, all_rows, pair
-
-ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-NONE = np.uint64(0)
-OUT_OF_THE_WAY = np.int16(32_000)
+from sim.core.board import Bits, Reach
+from sim.core.board.sets import nearest, preferred, where
+from sim.core.choose import draw_lot, first, pick
+from sim.core.lanes import Lanes, Mask, Small, Whole, columns, cut, each, lookup, put, which
+from sim.rulesets.brimstone.data import IMMOBILE, LARGE, SHOOTOUT
+from sim.rulesets.brimstone.rules.models import model_name
+from sim.rulesets.brimstone.rules.places import Cell, any_square, occupied, put_model
+from sim.rulesets.brimstone.state import MODEL, State
 
 
+@dataclass(frozen=True, slots=True)
 class Range:
-    """Where the models of some lanes can go: the fill, and the squares on which they may end."""
+    """Where the models of some lanes can go, one model per lane."""
 
-    def __init__(self, s: State, kind: int, slot: Whole, at: Lanes, own_group: bool = False) -> None:
-        """BF-G8, BF-E9, BF-E10: occupied squares block, unless the model passes, pushes or shoots it out."""
-        assert s.ground is not None
-        bits = s.ground.bits
-        self.spot = each(s.spot, slot, at)
-        taken = occupied(s, at)
-        own = bits.at(self.spot)
-        blocked = taken
-        self.pushing = np.zeros(len(at), dtype=bool)
-        self.small = bits.none(len(at))
-        free = bits.every & ~taken
-        if own_group:
-            mates = all_rows(s.alive, at) & (all_rows(s.kind, at) == kind)
-            blocked = blocked & ~bits.union(all_rows(s.spot, at), mates)
-        elif may_push(s, kind):
-            passes = np.broadcast_to(np.asarray(s.of_kind("passes", kind, at)) > 0, len(at))
-            self.small = pushable(s, at) & ~own
-            self.small *= ~passes
-            self.pushing = ~passes
-            blocked = blocked & ~self.small
-            free = free | self.small
-        if s.kind_may(kind, "passes"):
-            passes = np.asarray(s.of_kind("passes", kind, at)) > 0
-            blocked = blocked & np.where(passes, NONE, ALL)
-        self.blocked = blocked & ~own
-        self.fill: Reach = s.ground.board.reach(self.spot, s.of_kind("move", kind, at), blocked=blocked)
-        self.landing: Words = self.fill.all & (free | own)
+    spot: Small  # (lanes,) where they are
+    fill: Reach  # the squares that they can come to
+    landing: Bits  # (words, lanes) those on which they may end
+    blocked: Bits  # (words, lanes) squares that they cannot enter, their own aside
+    small: Bits  # (words, lanes) squares of models that they push aside (BF-E10)
+    pushing: Mask  # (lanes,) whether they push at all
+
+
+def range_of(s: State, kind: int, slot: Whole, at: Lanes, own_group: bool = False) -> Range:
+    """BF-G8, BF-E9, BF-E10: occupied squares block, unless the model passes, pushes or (`own_group`) shoots it out."""
+    bits = s.ground.bits
+    spot = each(s.spot, slot, at)
+    own = bits.at(spot)
+    taken = occupied(s, at)
+    blocked, free = taken, bits.every & ~taken
+    passes = s.kind_has("passes", kind, at)
+    pushing, small = np.zeros(len(at), dtype=bool), bits.none(len(at))
+    if own_group:
+        mates = cut(s.alive, at) & (cut(s.kind, at) == kind)
+        blocked = blocked & ~bits.union(cut(s.spot, at), mates)
+    elif may_push(s, kind):
+        pushing = ~passes
+        small = where(pushable(s, at) & ~own, pushing)
+        blocked, free = blocked & ~small, free | small
+    if s.kind_may(kind, "passes"):
+        blocked = where(blocked, ~passes)
+    fill = s.ground.board.reach(spot, s.of_kind("move", kind, at), blocked=blocked)
+    return Range(spot, fill, fill.all & (free | own), blocked & ~own, small, pushing)
 
 
 def may_push(s: State, kind: int) -> bool:
@@ -59,154 +59,117 @@ def may_push(s: State, kind: int) -> bool:
     return bool(figure["size"][profile] == LARGE and figure["behaviour"][profile] not in (SHOOTOUT, IMMOBILE))
 
 
-def pushable(s: State, at: Lanes) -> Words:
+def pushable(s: State, at: Lanes) -> Bits:
     """(words, lanes). BF-E10: squares of S and M enemies that can be moved."""
-    assert s.ground is not None
-    profile = all_rows(s.profile, at)
+    profile = cut(s.profile, at)
     light = (s.figure("size", profile) != LARGE) & (s.figure("behaviour", profile) != IMMOBILE)
-    return s.ground.bits.union(all_rows(s.spot, at), light & all_rows(s.alive, at))
+    return s.ground.bits.union(cut(s.spot, at), light & cut(s.alive, at))
 
 
-def go(s: State, slot: Whole, at: Lanes, cell: Whole, area: Range, chosen: Mask | None = None) -> None:
+def go(s: State, slot: Whole, at: Lanes, cell: Whole, area: Range, going: Mask) -> None:
     """A model moves to a square of its range; where the way leads through smaller ones they are pushed (BF-E10)."""
-    moved = cell != each(s.spot, slot, at)
-    if chosen is not None:
-        moved &= chosen
-    some = np.flatnonzero(moved)
+    some = which(going & (cell != each(s.spot, slot, at)))
     if not len(some):
         return
-    pushes = np.zeros(len(at), dtype=bool)
+    pushes = np.zeros(len(some), dtype=bool)
     if area.pushing.any():
-        lengths = area.fill.cost(cell)
-        pushes[some] = pushes_somebody(s, cell, area, some, lengths[some])
-    plain = some[~pushes[some]]
+        length = area.fill.cost(cell)[some]
+        pushes = pushes_somebody(s, cell[some], area, some, length)
+    plain = some[~pushes]
     put_model(s, slot[plain], at[plain], cell[plain])
-    if s.tell and s.ground is not None:
-        from sim.rulesets.brimstone.rules.models import model_name
-
-        x, y = s.ground.board.coords[int(cell[some[0]])]
-        s.tell("BF-G8", model_name(s, slot[some], at[some]), f"moves to ({x},{y})", at[some])
-    pushing = some[pushes[some]]
-    if len(pushing):
-        push_through(s, slot[pushing], at[pushing], cell[pushing], area, pushing, lengths[pushing])
+    if s.tell:
+        place = s.ground.name_of(int(cell[some[0]]))
+        s.tell("BF-G8", model_name(s, slot[some], at[some]), f"moves to {place}", at[some])
+    if pushes.any():
+        pushing = some[pushes]
+        push_through(s, slot[pushing], at[pushing], cell[pushing], area, pushing, length[pushes])
 
 
-def pushes_somebody(s: State, cell: Whole, area: Range, some: Whole, length: NDArray[np.int16]) -> Mask:
+def pushes_somebody(s: State, cell: Whole, area: Range, some: Whole, length: Small) -> Mask:
     """(some,). Whether every shortest way to the square leads through a smaller enemy, or ends on one."""
-    assert s.ground is not None
-    around = s.ground.board.reach(
-        area.spot[some], int(length.max(initial=0)), blocked=area.blocked[:, some] | area.small[:, some]
-    )
-    return around.cost(cell[some]) != length
+    closed = columns(area.blocked, some) | columns(area.small, some)
+    around = s.ground.board.reach(area.spot[some], int(length.max(initial=0)), blocked=closed)
+    return around.cost(cell) != length
 
 
-def push_through(
-    s: State, slot: Whole, at: Lanes, cell: Whole, area: Range, some: Whole, lengths: NDArray[np.int16]
-) -> None:
+def push_through(s: State, slot: Whole, at: Lanes, cell: Whole, area: Range, some: Whole, lengths: Small) -> None:
     """BF-E10: a shortest way with the fewest displaced models, then by step order; each pushed one swaps places."""
-    ground = s.ground
-    assert ground is not None
-    bits = ground.bits
-    small = area.small[:, some]
-    spot = area.spot[some].astype(np.int64)
-    fill = ground.board.reach(cell, int(lengths.max()), blocked=area.blocked[:, some])
-    # entering[j][e]: squares j steps from the goal from which e models are displaced, the one on the square included
-    entering: list[list[Words]] = []
-    best: list[Words] = [bits.at(cell)]  # squares of this layer by the fewest displaced after them
-    for layer in range(int(lengths.max())):
-        paid = [level & ~small for level in best] + [bits.none(len(at))]
+    small, blocked = columns(area.small, some), columns(area.blocked, some)
+    ways = ways_to(s, cell, small, blocked, int(lengths.max()))
+    for length in np.unique(lengths).tolist():
+        same = which(lengths == length)
+        steps = [[columns(level, same) for level in layer] for layer in ways[:length]]
+        walk(s, slot[same], at[same], steps)
+
+
+def ways_to(s: State, cell: Whole, small: Bits, blocked: Bits, length: int) -> list[list[Bits]]:
+    """By steps from the goal, then by how many models are displaced from there on: the squares of shortest ways.
+
+    A model on the square itself counts among the displaced.
+    """
+    bits = s.ground.bits
+    fill = s.ground.board.reach(cell, length, blocked=blocked)
+    ways: list[list[Bits]] = []
+    best: list[Bits] = [bits.at(cell)]  # squares of this layer by the fewest displaced after them
+    for layer in range(length):
+        entering = [level & ~small for level in best] + [bits.none(len(cell))]
         for number, level in enumerate(best):
-            paid[number + 1] = paid[number + 1] | (level & small)
-        entering.append(paid)
+            entering[number + 1] = entering[number + 1] | (level & small)
+        ways.append(entering)
         left = fill.layers[layer + 1].copy()
         best = []
-        for level in paid:
+        for level in entering:
             here = left & bits.around(level)
             best.append(here)
             left &= ~here
-    for length in np.unique(lengths):
-        lanes = np.flatnonzero(lengths == length)
-        walk(s, slot[lanes], at[lanes], spot[lanes], small[:, lanes], entering, lanes, int(length))
+    return ways
 
 
-def walk(
-    s: State,
-    slot: Whole,
-    at: Lanes,
-    spot: Whole,
-    small: Words,
-    entering: list[list[Words]],
-    columns: Whole,
-    length: int,
-) -> None:
+def walk(s: State, slot: Whole, at: Lanes, ways: list[list[Bits]]) -> None:
     """Go step by step: at each the first direction from which the fewest models are still displaced."""
-    ground = s.ground
-    assert ground is not None
-    bits = ground.bits
-    for layer in range(length - 1, -1, -1):
+    bits = s.ground.bits
+    for levels in reversed(ways):
+        spot = each(s.spot, slot, at)
         onward = np.full(len(at), -1, dtype=np.int64)
-        for level in entering[layer]:
-            here = level[:, columns]
-            for side in ground.step:
-                goal = side.take(spot).astype(np.int64)
-                fits = (onward < 0) & (goal >= 0) & bits.has(here, goal)
+        for level in levels:
+            for side in s.ground.step:
+                goal = columns(side, spot)
+                fits = (onward < 0) & (goal >= 0) & bits.has(level, goal)
                 onward = np.where(fits, goal, onward)
-        crowded = bits.has(bits.union(all_rows(s.spot, at), all_rows(s.alive, at)), onward)
-        clear = np.flatnonzero(~crowded)
+        crowded = bits.has(cut(s.enemy_bits, at), onward)
+        clear, swaps = which(~crowded), which(crowded)
         put_model(s, slot[clear], at[clear], onward[clear])
-        swap = np.flatnonzero(crowded)
-        if len(swap):
-            lanes = at[swap]
-            there = all_rows(s.alive, lanes) & (all_rows(s.spot, lanes) == onward[swap])
-            other = nth(there, 0)
-            put(s.spot, other, lanes, spot[swap])
-            put(s.spot, slot[swap], lanes, onward[swap])
-        spot = onward
+        if len(swaps):
+            swap_places(s, slot[swaps], at[swaps], onward[swaps])
 
 
-def nearest_hero(s: State, spot: NDArray[Any], at: Lanes) -> NDArray[np.int16]:
-    """(lanes,). BF-G4: `steps` from a cell to the nearest standing hero."""
-    assert s.ground is not None
-    steps = pair(s.ground.steps, all_rows(s.cell, at), spot)
-    return np.where(all_rows(s.standing, at), steps, OUT_OF_THE_WAY).min(axis=0)
+def swap_places(s: State, slot: Whole, at: Lanes, cell: Whole) -> None:
+    """BF-E10: the model changes places with the one on the square that it enters."""
+    pushed = first(cut(s.alive, at) & (cut(s.spot, at) == cell))
+    put(s.spot, pushed, at, each(s.spot, slot, at))
+    put(s.spot, slot, at, cell)
 
 
-def toward_closest(s: State, slot: Whole, at: Lanes, area: Range, chosen: Mask) -> None:
+def toward_closest(s: State, slot: Whole, at: Lanes, area: Range, going: Mask) -> None:
     """BF-E11: to the square in range with the smallest `steps` to the closest hero; fewest steps, then by lot."""
-    some = np.flatnonzero(chosen)
+    some = which(going)
     if not len(some):
         return
-    assert s.ground is not None
-    lanes, who = at[some], slot[some]
-    standing = all_rows(s.standing, lanes)
-    steps = pair(s.ground.steps, all_rows(s.cell, lanes), area.spot[some])
-    closest = narrow(standing, steps)
-    hero = nth(closest, s.luck.below(count(closest), "BF-E11", s.round, MODEL + who, 0, lanes))
-    goal = each(s.cell, hero, lanes)
-    squares = nearest_to(s, goal, area.landing[:, some])
-    cell = np.full(len(at), 0, dtype=np.int64)
-    fewest = cheapest_of(area, squares, some)
-    cell[some] = by_lot(s, fewest, "BF-E11", MODEL + who, 1, lanes)
-    go(s, slot, at, cell, area, chosen)
+    moving, actor = at[some], MODEL + slot[some]
+    steps = lookup(s.ground.steps, cut(s.cell, moving), area.spot[some])
+    closest = draw_lot(s.luck, "BF-E11", s.round, actor, 0, moving)
+    hero = pick(cut(s.standing, moving), by=(steps,), lot=closest)
+    squares = nearest_to(s, each(s.cell, hero, moving), columns(area.landing, some))
+    cell = np.zeros(len(at), dtype=np.int64)
+    cell[some] = any_square(s, fewest_steps(area, squares, some), "BF-E11", actor, 1, moving)
+    go(s, slot, at, cell, area, going)
 
 
-def nearest_to(s: State, goal: NDArray[Any], squares: Words) -> Words:
-    """(words, lanes). Of the squares those with the smallest `steps` to a cell."""
-    assert s.ground is not None
-    bits = s.ground.bits
-    found = s.ground.board.reach(goal).nearest(squares)[0]
-    return np.where(bits.any(found), found, squares)
+def nearest_to(s: State, goal: Cell, squares: Bits) -> Bits:
+    """(words, lanes). Of the squares those with the smallest `steps` to a cell; all where there is no way."""
+    return preferred(squares, s.ground.board.reach(goal).nearest(squares)[0])
 
 
-def cheapest_of(area: Range, squares: Words, some: Whole) -> Words:
-    """(words, some). Of the squares those that cost the fewest steps."""
-    chosen = np.zeros_like(squares)
-    open_to = np.ones(squares.shape[1], dtype=bool)
-    for layer in area.fill.layers:
-        here = layer.take(some, axis=1) & squares
-        here *= open_to
-        chosen |= here
-        open_to &= ~here.any(axis=0)
-        if not open_to.any():
-            break
-    return chosen
+def fewest_steps(area: Range, squares: Bits, some: Whole) -> Bits:
+    """(words, some). Of the squares of some lanes those that cost the fewest steps."""
+    return nearest(squares, (columns(layer, some) for layer in area.fill.layers))

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from sim.core.board import Bits
+from sim.core.board.sets import preferred
 from sim.core.choose import first
-from sim.core.lanes import Lanes, Mask, Whole
-from sim.rulesets.brimstone.rules.finish import restore
-from sim.rulesets.brimstone.rules.places import by_lot, occupied, return_hero
-from sim.rulesets.brimstone.state import State, all_rows, pair
+from sim.core.lanes import Lanes, Mask, Whole, anyone, columns, cut, keep, lookup, which
+from sim.rulesets.brimstone.rules.ending import restore
+from sim.rulesets.brimstone.rules.places import Cell, any_square, occupied, return_hero
+from sim.rulesets.brimstone.state import State
 
 HELP_XP = 25
 
@@ -23,49 +22,44 @@ def whom_to_help(s: State, hero: int, at: Lanes) -> Whole:
 
 def can_be_helped(s: State, hero: int, other: int, at: Lanes) -> Mask:
     """(lanes,). BF-H27: whether Help is legal."""
-    down = ~s.standing[other].take(at) & ~s.dead[other].take(at) & ~s.removed[other].take(at)
-    if s.ground is None or not down.any():
+    down = ~cut(s.standing[other], at) & ~cut(s.dead[other], at) & ~cut(s.removed[other], at)
+    if not s.has_board or not down.any():
         # BF-G10: all are on one tile, so an enemy is always on the marker's.
         return np.zeros(len(at), dtype=bool)
-    cell, marker = s.cell[hero].take(at), s.cell[other].take(at)
-    near = (cell == marker) | pair(s.ground.adjacent, cell, marker)
-    watched = all_rows(s.alive, at) & pair(s.ground.same_tile, all_rows(s.spot, at), marker)
-    return down & near & ~watched.any(axis=0)
+    marker = cut(s.cell[other], at)
+    near = lookup(s.ground.at_or_beside, cut(s.cell[hero], at), marker)
+    watched = cut(s.alive, at) & lookup(s.ground.same_tile, cut(s.spot, at), marker)
+    return down & near & ~anyone(watched)
 
 
 def help_hero(s: State, hero: int, at: Lanes, other: Whole) -> None:
     """BF-H27: the revived hero heals 2D6 and returns on the marker's square or beside it; 25 XP, once per fight."""
-    for who in np.unique(other):
-        some = at[other == who]
-        dice = [s.luck.die(6, "BF-H27", s.round, hero, i, some) for i in range(4)]
-        restore(s, int(who), some, dice)
-        come_back(s, int(who), some, "BF-H27", hero, 4)
+    for who in np.unique(other).tolist():
+        helped = keep(at, other == who)
+        dice = [s.luck.die(6, "BF-H27", s.round, hero, i, helped) for i in range(4)]
+        restore(s, who, helped, dice)
+        come_back(s, who, helped, "BF-H27", hero, 4)
         if s.tell:
-            s.tell("BF-H27", hero, f"helps {s.facts.plot.heroes[int(who)].name} up", some)
+            s.tell("BF-H27", hero, f"helps {s.facts.plot.heroes[who].name} up", helped)
     if not s.facts.plot.heroes[hero].ally:
-        first_time = at[~s.rescuer[hero].take(at)]
+        first_time = keep(at, ~cut(s.rescuer[hero], at))
         s.xp[hero, first_time] += HELP_XP
         s.rescuer[hero, first_time] = True
 
 
 def come_back(s: State, hero: int, at: Lanes, purpose: str, actor: int, index: int) -> None:
     """BF-H27, I42: on the marker's square, else on a random free adjacent one, else on the nearest free one."""
-    cell = s.cell[hero].take(at).astype(np.int64)
-    if s.ground is not None:
-        bits = s.ground.bits
+    cell = columns(s.cell[hero], at)
+    if s.has_board:
         taken = occupied(s, at)
-        some = np.flatnonzero(bits.has(taken, cell))
+        some = which(s.ground.bits.has(taken, cell))
         if len(some):
-            cell[some] = nearest_free(s, at[some], cell[some], taken[:, some], purpose, actor, index)
+            squares = nearest_free(s, cell[some], columns(taken, some))
+            cell[some] = any_square(s, squares, purpose, actor, index, at[some])
     return_hero(s, hero, at, cell)
 
 
-def nearest_free(
-    s: State, at: Lanes, cell: NDArray[Any], taken: NDArray[np.uint64], purpose: str, actor: int, index: int
-) -> Whole:
-    """(lanes,). I42: one of the free squares with the smallest `steps`, by lot."""
-    assert s.ground is not None
+def nearest_free(s: State, cell: Cell, taken: Bits) -> Bits:
+    """(words, lanes). I42: the free squares with the smallest `steps` from a cell; all where none can be reached."""
     free = s.ground.bits.every & ~taken
-    nearest, _ = s.ground.board.reach(cell).nearest(free)
-    nearest = np.where(s.ground.bits.any(nearest), nearest, free)
-    return by_lot(s, nearest, purpose, actor, index, at)
+    return preferred(free, s.ground.board.reach(cell).nearest(free)[0])

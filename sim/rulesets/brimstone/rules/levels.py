@@ -1,10 +1,10 @@
-"""Levels rolled on the chart in every run (11.7, `level_model` = chart)."""
+"""Levels rolled on the chart in every run (`level_model` = chart)."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from sim.core.lanes import Lanes, Tiny
+from sim.core.lanes import Lanes, Small, cut, keep
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.build import HeroFacts
 from sim.rulesets.brimstone.state import State
@@ -13,27 +13,27 @@ ATTEMPTS = 20
 MOST_SKILL, MOST_DICE = 6, 5
 
 
-def raise_levels(s: State, figures: dict[str, Tiny], hero: int, facts: HeroFacts) -> None:
-    """11.7: 2D6 for every level above 1; a roll that can give nothing is repeated."""
+def raise_levels(s: State, figures: dict[str, Small], hero: int, facts: HeroFacts) -> None:
+    """2D6 for every level above 1; a roll that can give nothing is repeated."""
     for level in range(2, facts.level + 1):
-        waiting = np.arange(s.size)
+        waiting = s.everyone
         for attempt in range(ATTEMPTS):
             if not len(waiting):
                 break
             waiting = one_roll(s, figures, hero, facts, 100 * level, attempt, waiting)
 
 
-def better(figures: dict[str, Tiny], name: str, hero: int, at: Lanes) -> Lanes:
+def better(figures: dict[str, Small], name: str, hero: int, at: Lanes) -> Lanes:
     """One better, not below 3+. Returns the lanes in which nothing changed."""
-    able = figures[name][hero].take(at) > 3
-    figures[name][hero, at[able]] -= 1
-    return at[~able]
+    able = cut(figures[name][hero], at) > 3
+    figures[name][hero, keep(at, able)] -= 1
+    return keep(at, ~able)
 
 
 def one_roll(
-    s: State, figures: dict[str, Tiny], hero: int, facts: HeroFacts, index: int, attempt: int, at: Lanes
+    s: State, figures: dict[str, Small], hero: int, facts: HeroFacts, index: int, attempt: int, at: Lanes
 ) -> Lanes:
-    """11.7: one roll on the chart. Returns the lanes that have to roll again."""
+    """One roll on the chart. Returns the lanes that have to roll again."""
     roll = s.luck.die(6, "11.7", 0, hero, index + 2 * attempt, at)
     roll += s.luck.die(6, "11.7", 0, hero, index + 2 * attempt + 1, at)
     main = facts.main_to_hit
@@ -59,10 +59,10 @@ def one_roll(
     quick = at[roll >= 11]
     guns = data.classes()[facts.hero_class]["guns"]
     if guns:
-        shots = data.guns()[guns[0]]["shots"] + figures["shot_bonus"][hero].take(quick)
+        shots = data.guns()[guns[0]]["shots"] + cut(figures["shot_bonus"][hero], quick)
         gains, name = shots < MOST_DICE, "shot_bonus"
     else:
-        gains, name = figures["combat"][hero].take(quick) < MOST_DICE, "combat"
+        gains, name = cut(figures["combat"][hero], quick) < MOST_DICE, "combat"
     figures[name][hero, quick[gains]] += 1
     figures["init"][hero, quick[~gains]] += 1
-    return np.concatenate(again)
+    return np.sort(np.concatenate(again))

@@ -1,93 +1,130 @@
-"""Who stands where, who is next to whom, and who comes and goes (section 2.4)."""
+"""Who stands where, who is next to whom, and who comes and goes (BF-G3 to BF-G10)."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Lanes, Mask, Small, Whole, each, put
-from sim.rulesets.brimstone.state import State, Words, all_rows, pair
+from sim.core.board import Bits
+from sim.core.board.sets import fewest, pick_cell, tally, where
+from sim.core.choose import draw_lot
+from sim.core.lanes import Lanes, Mask, Small, Whole, columns, cut, each, lookup, put, rows_of
+from sim.rulesets.brimstone.state import State
 
-Cell = NDArray[Any]
+Cell = NDArray[np.integer]
 
 
-# Looking.
+# Looking. The lanes may repeat here: a policy that weighs squares asks about a run once for every square.
 
 
 def adjacent_models(s: State, cell: Cell, at: Lanes) -> Mask:
     """(slots, lanes). BF-G3: living models next to a cell; without a board every living model (BF-G10)."""
-    alive = all_rows(s.alive, at)
-    if s.ground is None:
+    alive = columns(s.alive, at)
+    if not s.has_board:
         return alive
-    return alive & pair(s.ground.adjacent, all_rows(s.spot, at), cell)
+    return alive & lookup(s.ground.adjacent, columns(s.spot, at), cell)
 
 
 def ranges(s: State, cell: Cell, at: Lanes) -> Small:
     """(slots, lanes). BF-G5: `range` from a cell to every model; 1 without a board (BF-G10)."""
-    if s.ground is None:
+    if not s.has_board:
         return np.ones((s.slots, len(at)), dtype=np.int16)
-    return pair(s.ground.range, all_rows(s.spot, at), cell)
+    return lookup(s.ground.range, columns(s.spot, at), cell)
 
 
-def models_in_range(s: State, cell: Cell, at: Lanes, reach: Any) -> Mask:
+def models_in_range(s: State, cell: Cell, at: Lanes, reach: int | Small) -> Mask:
     """(slots, lanes). BF-G5: living models within a Range and in sight of a cell."""
-    alive = all_rows(s.alive, at)
-    if s.ground is None:
+    alive = columns(s.alive, at)
+    if not s.has_board:
         return alive
-    spots = all_rows(s.spot, at)
-    return alive & (pair(s.ground.range, spots, cell) <= reach) & pair(s.ground.sight, spots, cell)
+    spots = columns(s.spot, at)
+    return alive & (lookup(s.ground.range, spots, cell) <= reach) & lookup(s.ground.sight, spots, cell)
 
 
 def adjacent_heroes(s: State, spot: Cell, at: Lanes) -> Mask:
     """(heroes, lanes). BF-G3: standing heroes next to a model's cell."""
-    standing = all_rows(s.standing, at)
-    if s.ground is None:
+    standing = columns(s.standing, at)
+    if not s.has_board:
         return standing
-    return standing & pair(s.ground.adjacent, all_rows(s.cell, at), spot)
+    return standing & lookup(s.ground.adjacent, columns(s.cell, at), spot)
 
 
-def heroes_in_range(s: State, spot: Cell, at: Lanes, reach: Any) -> Mask:
+def heroes_in_range(s: State, spot: Cell, at: Lanes, reach: int) -> Mask:
     """(heroes, lanes). BF-G5: standing heroes within a Range and in sight of a model's cell."""
-    standing = all_rows(s.standing, at)
-    if s.ground is None:
+    standing = columns(s.standing, at)
+    if not s.has_board:
         return standing
-    cells = all_rows(s.cell, at)
-    return standing & (pair(s.ground.range, cells, spot) <= reach) & pair(s.ground.sight, cells, spot)
+    cells = columns(s.cell, at)
+    return standing & (lookup(s.ground.range, cells, spot) <= reach) & lookup(s.ground.sight, cells, spot)
 
 
-def near_heroes(s: State, at: Lanes) -> Words:
-    """(words, lanes). The cells next to a standing hero."""
-    assert s.ground is not None
-    return s.ground.bits.around(all_rows(s.hero_bits, at))
+# Sets of squares.
 
 
-def occupied(s: State, at: Lanes) -> Words:
-    """(words, lanes). BF-G7: the cells of standing heroes and living models."""
-    return all_rows(s.hero_bits, at) | all_rows(s.enemy_bits, at)
+def cell_of_hero(s: State, hero: int, at: Lanes) -> Small:
+    """(lanes,). Where a standing hero is; -1 for who does not stand."""
+    return np.where(cut(s.standing[hero], at), cut(s.cell[hero], at), np.int16(-1))
 
 
-def by_lot(s: State, cells: Words, purpose: str, actor: Any, index: int, at: Lanes) -> Whole:
-    """(lanes,). One cell of a set by lot; -1 where it is empty."""
-    assert s.ground is not None
-    bits = s.ground.bits
-    number = bits.count(cells)
-    many = number > 1
-    draw = np.zeros(len(at), dtype=np.int64)
-    if many.all():
-        draw = s.luck.below(number, purpose, s.round, actor, index, at)
-    elif many.any():
-        some = np.flatnonzero(many)
-        who = actor[some] if isinstance(actor, np.ndarray) else actor
-        draw[some] = s.luck.below(number[some], purpose, s.round, who, index, at[some])
-    return bits.nth(cells, draw)
+def cell_of_model(s: State, slot: int, at: Lanes) -> Small:
+    """(lanes,). Where a living model is; -1 for who does not live."""
+    return np.where(cut(s.alive[slot], at), cut(s.spot[slot], at), np.int16(-1))
+
+
+def living_slots(s: State, at: Lanes) -> list[int]:
+    """The slots that hold a living model in some of the lanes."""
+    return rows_of(cut(s.alive, at)).tolist()
+
+
+def beside_each_hero(s: State, at: Lanes) -> list[Bits]:
+    """(words, lanes) each. BF-G3: the squares next to every hero; none for who does not stand."""
+    return [columns(s.ground.beside, cell_of_hero(s, hero, at)) for hero in range(s.heroes)]
+
+
+def next_to_heroes(s: State, at: Lanes) -> Bits:
+    """(words, lanes). The squares next to a standing hero."""
+    return s.ground.bits.around(cut(s.hero_bits, at))
+
+
+def next_to_models(s: State, at: Lanes) -> Bits:
+    """(words, lanes). The squares next to a living model."""
+    return s.ground.bits.around(cut(s.enemy_bits, at))
+
+
+def beside_fewest_heroes(s: State, squares: Bits, at: Lanes) -> Bits:
+    """(words, lanes). BF-E14: of the squares those next to the fewest standing heroes."""
+    return fewest(squares, tally(beside_each_hero(s, at)))
+
+
+def beside_fewest_models(s: State, squares: Bits, at: Lanes) -> Bits:
+    """(words, lanes). Of the squares those next to the fewest enemies."""
+    return fewest(squares, tally(columns(s.ground.beside, cell_of_model(s, slot, at)) for slot in living_slots(s, at)))
+
+
+def occupied(s: State, at: Lanes) -> Bits:
+    """(words, lanes). BF-G7: the squares of standing heroes and living models."""
+    return cut(s.hero_bits, at) | cut(s.enemy_bits, at)
+
+
+def of_chosen(sets: Sequence[Bits], chosen: Whole) -> Bits:
+    """(words, lanes). Of several sets the one chosen in every lane; the empty set where none is (-1)."""
+    squares = np.zeros_like(sets[0])
+    for number, one in enumerate(sets):
+        squares |= where(one, chosen == number)
+    return squares
+
+
+def any_square(s: State, squares: Bits, purpose: str, actor: int | Whole, index: int, at: Lanes) -> Whole:
+    """(lanes,). One square of a set by lot; -1 where it is empty."""
+    return pick_cell(s.ground.bits, squares, draw_lot(s.luck, purpose, s.round, actor, index, at))
 
 
 # Coming and going.
 
 
-def _flip(sets: Words, at: Lanes, change: Words) -> None:
+def _flip(sets: Bits, at: Lanes, change: Bits) -> None:
     """Cells that were in the set leave it and the others enter."""
     for row, part in zip(sets, change, strict=True):
         row[at] ^= part
@@ -95,33 +132,31 @@ def _flip(sets: Words, at: Lanes, change: Words) -> None:
 
 def put_hero(s: State, hero: int, at: Lanes, cell: Cell) -> None:
     """A standing hero goes to a cell."""
-    if s.ground is not None:
+    if s.has_board:
         bits = s.ground.bits
-        _flip(s.hero_bits, at, bits.at(s.cell[hero].take(at)) ^ bits.at(cell))
+        _flip(s.hero_bits, at, bits.at(cut(s.cell[hero], at)) ^ bits.at(cell))
     s.cell[hero, at] = cell
 
 
 def lift_hero(s: State, hero: int, at: Lanes) -> None:
     """BF-U2: a hero stands no more; a marker stays where it was."""
     s.standing[hero, at] = False
-    if s.ground is not None:
-        _flip(s.hero_bits, at, s.ground.bits.at(s.cell[hero].take(at)))
+    if s.has_board:
+        _flip(s.hero_bits, at, s.ground.bits.at(cut(s.cell[hero], at)))
 
 
 def return_hero(s: State, hero: int, at: Lanes, cell: Cell) -> None:
     """A KO'd hero stands again, on this cell."""
     s.standing[hero, at] = True
     s.cell[hero, at] = cell
-    if s.ground is not None:
+    if s.has_board:
         _flip(s.hero_bits, at, s.ground.bits.at(cell))
 
 
 def put_model(s: State, slot: Whole, at: Lanes, cell: Cell) -> None:
     """A living model goes to a free cell."""
-    assert s.ground is not None
-    before = each(s.spot, slot, at)
     bits = s.ground.bits
-    _flip(s.enemy_bits, at, bits.at(before) ^ bits.at(cell))
+    _flip(s.enemy_bits, at, bits.at(each(s.spot, slot, at)) ^ bits.at(cell))
     put(s.spot, slot, at, cell)
 
 
@@ -129,13 +164,13 @@ def lift_model(s: State, slot: Whole, at: Lanes) -> None:
     """BF-A12: a model is removed."""
     put(s.alive, slot, at, False)
     put(s.target, slot, at, -1)
-    if s.ground is not None:
+    if s.has_board:
         _flip(s.enemy_bits, at, s.ground.bits.at(each(s.spot, slot, at)))
 
 
 def enter_model(s: State, slot: Whole, at: Lanes, cell: Cell) -> None:
     """A new model stands on a cell."""
     put(s.alive, slot, at, True)
-    if s.ground is not None:
+    if s.has_board:
         put(s.spot, slot, at, cell)
         _flip(s.enemy_bits, at, s.ground.bits.at(cell))

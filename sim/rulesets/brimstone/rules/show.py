@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from sim.core.board import picture
+from sim.core.lanes import which
 from sim.rulesets.brimstone.state import State
 
 
 def show_board(s: State) -> None:
     """Heroes as their number from 1, models as letters of their kind; heroes on the floor in brackets."""
-    if s.tell is None or s.ground is None:
+    if s.tell is None or not s.has_board:
         return
     ground = s.ground
-    lane = int(np.flatnonzero(s.live)[0])
+    lane = int(which(s.live)[0])
     drawn = ground.drawn
     marks: dict[int, str] = {}
     for hero in range(s.heroes):

@@ -1,4 +1,4 @@
-"""Tokens of the side bag, on oneself and on others, and movement bought with Grit (5.2, 5.7, 11.3)."""
+"""Tokens of the side bag, on oneself and on others, and movement bought with Grit (BF-H5, BF-H26, BF-P7)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from collections.abc import Callable
 import numpy as np
 
 from sim.core.choose import first
-from sim.core.lanes import Lanes, Mask, Whole
+from sim.core.lanes import Lanes, Mask, Whole, cut, keep
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.rules.harm import gain_grit, heal_sanity, heal_wounds, spend_grit, spend_token
+from sim.rulesets.brimstone.data import BANDAGES, FINE_CIGAR, FLASH, HERBS, SPICE, TONIC, WHISKEY
+from sim.rulesets.brimstone.rules.armor import take_wounds
+from sim.rulesets.brimstone.rules.damage import heal_sanity, heal_wounds, spend_token
+from sim.rulesets.brimstone.rules.grit import gain_grit, spend_grit
 from sim.rulesets.brimstone.rules.places import adjacent_heroes
-from sim.rulesets.brimstone.rules.saves import take_wounds
-from sim.rulesets.brimstone.state import BANDAGES, FINE_CIGAR, FLASH, HERBS, SPICE, TONIC, WHISKEY, State
+from sim.rulesets.brimstone.state import State
 
 XP_PER_POINT = 5  # for healing another hero
 
@@ -27,10 +29,11 @@ def use_tokens(s: State, hero: int, at: Lanes) -> None:
     for token, name in ((BANDAGES, "bandages"), (HERBS, "herbs"), (WHISKEY, "whiskey")):
         if not carried.get(name):
             continue
-        some = at[holds(s, token, hero, at)]
+        some = keep(at, holds(s, token, hero, at))
         mind = token == WHISKEY
         left = s.sanity_left(hero, some) if mind else s.health_left(hero, some)
-        some = some[whole * left <= part * (s.sanity if mind else s.health)[hero].take(some)]
+        most = cut((s.sanity if mind else s.health)[hero], some)
+        some = keep(some, whole * left <= part * most)
         if not len(some):
             continue
         spend_token(s, hero, some, token)
@@ -39,18 +42,18 @@ def use_tokens(s: State, hero: int, at: Lanes) -> None:
         if s.tell:
             s.tell("BF-P7", hero, f"uses {name}", some, roll=points)
     if carried.get("tonic") and s.facts.is_on("grit_use"):
-        able = holds(s, TONIC, hero, at) & (s.grit[hero].take(at) == 0) & (s.max_grit[hero].take(at) > 0)
-        spend_token(s, hero, at[able], TONIC)
-        gain_grit(s, hero, at[able])
+        able = holds(s, TONIC, hero, at) & (cut(s.grit[hero], at) == 0) & (cut(s.max_grit[hero], at) > 0)
+        spend_token(s, hero, keep(at, able), TONIC)
+        gain_grit(s, hero, keep(at, able))
 
 
 def holds(s: State, token: int, hero: int, at: Lanes) -> Mask:
     """(lanes,). Whether the token is in the hero's side bag."""
-    return np.asarray(s.bag[token, hero].take(at) > 0)
+    return np.asarray(cut(s.bag[token, hero], at) > 0)
 
 
 def healing_dice(s: State, hero: int, at: Lanes, token: int, purpose: str) -> Whole:
-    """(lanes,). 11.3: a D6 of points, two for Herbs; the dice are the user's."""
+    """(lanes,). BF-H26: a D6 of points, two for Herbs; the dice are the user's."""
     points = s.luck.die(6, purpose, s.round, hero, 0, at)
     if token == HERBS:
         points += s.luck.die(6, purpose, s.round, hero, 1, at)
@@ -62,7 +65,7 @@ def healing_dice(s: State, hero: int, at: Lanes, token: int, purpose: str) -> Wh
 
 def whom_to_treat(s: State, hero: int, token: int, share: tuple[int, int], at: Lanes) -> Whole:
     """(lanes,). BF-H26: the first adjacent standing hero in posse order who needs the token; -1 where nobody does."""
-    near = adjacent_heroes(s, s.cell[hero].take(at), at) & holds(s, token, hero, at)
+    near = adjacent_heroes(s, cut(s.cell[hero], at), at) & holds(s, token, hero, at)
     near[hero] = False
     if not near.any():
         return np.full(len(at), -1, dtype=np.int64)
@@ -74,13 +77,13 @@ def whom_to_treat(s: State, hero: int, token: int, share: tuple[int, int], at: L
 def needs(s: State, hero: int, token: int, share: tuple[int, int], at: Lanes) -> Mask:
     """(lanes,). Little of the track left and a point to heal; for a Tonic no Grit, and room for it."""
     if token == TONIC:
-        return np.asarray((s.grit[hero].take(at) == 0) & (s.max_grit[hero].take(at) > 0))
+        return np.asarray((cut(s.grit[hero], at) == 0) & (cut(s.max_grit[hero], at) > 0))
     part, whole = share
     if token == WHISKEY:
-        left, most, lost = s.sanity_left(hero, at), s.sanity[hero].take(at), s.sdmg[hero].take(at)
+        left, most, lost = s.sanity_left(hero, at), cut(s.sanity[hero], at), cut(s.sdmg[hero], at)
     else:
-        left, most, lost = s.health_left(hero, at), s.health[hero].take(at), s.wounds[hero].take(at)
-    little = whole * left.astype(np.int64) <= part * most.astype(np.int64)
+        left, most, lost = s.health_left(hero, at), cut(s.health[hero], at), cut(s.wounds[hero], at)
+    little = np.multiply(left, whole, dtype=np.int64) <= np.multiply(most, part, dtype=np.int64)
     return np.asarray(little & (lost > 0))
 
 
@@ -109,11 +112,11 @@ def treat(s: State, hero: int, token: int, at: Lanes, patient: Whole) -> None:
 
 def can_light_cigar(s: State, hero: int, at: Lanes) -> Mask:
     """(lanes,). A Fine Cigar, and none burns this turn."""
-    return holds(s, FINE_CIGAR, hero, at) & ~s.cigar[hero].take(at)
+    return holds(s, FINE_CIGAR, hero, at) & ~cut(s.cigar[hero], at)
 
 
 def light_cigar(s: State, hero: int, at: Lanes) -> None:
-    """BF-H26, 11.3: Fine Cigar, Armor 3+ until the end of the turn."""
+    """BF-H26: Fine Cigar, Armor 3+ until the end of the turn."""
     spend_token(s, hero, at, FINE_CIGAR)
     s.cigar[hero, at] = True
     if s.tell:
@@ -122,11 +125,11 @@ def light_cigar(s: State, hero: int, at: Lanes) -> None:
 
 def can_throw_flash(s: State, hero: int, at: Lanes) -> Mask:
     """(lanes,). A Flash, and none lasts into the next turn."""
-    return holds(s, FLASH, hero, at) & (s.flash_until.take(at) <= s.round)
+    return holds(s, FLASH, hero, at) & (cut(s.flash_until, at) <= s.round)
 
 
 def throw_flash(s: State, hero: int, at: Lanes) -> None:
-    """BF-H26, 11.3: Flash, the enemies' Initiative is 2 lower until the end of the next turn."""
+    """BF-H26: Flash, the enemies' Initiative is 2 lower until the end of the next turn."""
     spend_token(s, hero, at, FLASH)
     s.flash_until[at] = s.round + 1
     if s.tell:
@@ -135,11 +138,11 @@ def throw_flash(s: State, hero: int, at: Lanes) -> None:
 
 def can_take_spice(s: State, hero: int, at: Lanes) -> Mask:
     """(lanes,). Spice, and no earlier one waits for its hit."""
-    return holds(s, SPICE, hero, at) & (s.spice[hero].take(at) == 0)
+    return holds(s, SPICE, hero, at) & (cut(s.spice[hero], at) == 0)
 
 
 def take_spice(s: State, hero: int, at: Lanes) -> None:
-    """BF-H26, BF-A13, 11.3: Spice, D3 more damage for the next hit; 1 wound that Armor alone saves."""
+    """BF-H26, BF-A13: Spice, D3 more damage for the next hit; 1 wound that Armor alone saves."""
     spend_token(s, hero, at, SPICE)
     die = s.luck.die(3, "spice", s.round, hero, 0, at)
     s.spice[hero, at] = die
@@ -150,7 +153,7 @@ def take_spice(s: State, hero: int, at: Lanes) -> None:
 
 def can_buy_move(s: State, hero: int, at: Lanes) -> Mask:
     """(lanes,). A Grit to pay with; `ever` has seen to the board and to `grit_use`."""
-    return np.asarray(s.grit[hero].take(at) > 0)
+    return np.asarray(cut(s.grit[hero], at) > 0)
 
 
 def buy_move(s: State, hero: int, at: Lanes) -> None:

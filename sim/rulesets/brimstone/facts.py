@@ -1,0 +1,138 @@
+"""The facts of an encounter: everything that is the same in all its runs, with the rows of its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sim.core.facts import EncounterFacts
+from sim.core.lanes import Small
+from sim.core.outcomes import Ability, Cast, Unit
+from sim.rulesets.brimstone import data
+from sim.rulesets.brimstone.build import NO_CAP, Plot, build_plot
+from sim.rulesets.brimstone.ground import Ground
+from sim.rulesets.brimstone.plan import Plan, plans_of
+from sim.rulesets.brimstone.schema import BrimstoneScenario, most
+from sim.rulesets.brimstone.threats import largest_card
+
+COUNTS = {
+    "standing": "heroes standing at the end",
+    "kos": "how often heroes were knocked out",
+    "dead": "heroes dead for good (hard_core)",
+    "removed": "allies removed",
+    "wounds_taken": "wounds placed on heroes",
+    "sanity_taken": "sanity damage placed on heroes",
+    "loot": "loot cards drawn",
+    "grit_gained": "Grit gained",
+    "grit_spent": "Grit spent",
+    "tokens_used": "side bag tokens used",
+    "injuries": "injury rolls",
+    "madness": "madness rolls",
+    "corruption": "Corruption points",
+    "revivals": "revive tokens spent",
+    "threat_cards": "threat cards that brought enemies",
+    "darkness": "where the darkness marker stands",
+    "depth_events": "depth events",
+    "ignored": "models that found no place",
+    "escaped": "fights lost because the darkness escaped",
+    "fled": "fights lost because the posse ran away",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Facts(EncounterFacts):
+    """What is the same in all runs of an encounter."""
+
+    plot: Plot
+    plans: tuple[Plan, ...]  # by hero
+    ground: Ground | None
+    figure: dict[str, Small]  # figure -> (profiles,)
+    any_has: frozenset[str]  # figures that are not 0 in some profile
+    kind_has: dict[int, frozenset[str]]  # kind -> figures that are not 0 in some of its profiles
+    one_profile: dict[int, int]  # kind -> its profile, for kinds that have the same one in every run
+    dice_cap: int
+    modes: int  # most modes of a hero
+    unit_row: dict[int, int]  # kind -> row in the cast
+    ability_row: dict[tuple[int, str], int]  # (row of the unit, name) -> row in the cast's abilities
+    stage: int
+    flee_turn: int
+    enemy_tile: int
+    ambush: bool
+    darkness: int
+    markers: bool  # some hero may have a status marker
+    mixed: bool  # more than one profile may be met in a run
+    reuse: bool  # slots may be used twice: creation numbers and slots part
+
+
+def make_facts(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> Facts:
+    """Everything that is the same in all runs."""
+    plot = build_plot(scenario, switches)
+    bestiary = plot.bestiary
+    kind_has: dict[int, frozenset[str]] = {}
+    one_profile: dict[int, int] = {}
+    for kind in bestiary.wanted:
+        rows = np.array([number for number, entry in enumerate(bestiary.profiles) if entry[0] == kind])
+        kind_has[kind] = frozenset(name for name, values in bestiary.table.items() if values[rows].any())
+        if len(rows) == 1:
+            one_profile[kind] = int(rows[0])
+    any_has = frozenset(name for has in kind_has.values() for name in has)
+    cap = switches["max_attack_dice"]
+    cast, unit_row, ability_row = make_cast(plot)
+    marking = any(name.startswith(("wound:", "melee_wound:")) for name in any_has) or "tail" in any_has
+    return Facts(
+        plot=plot,
+        switches=switches,
+        plans=plans_of(scenario),
+        ground=plot.ground,
+        figure=bestiary.table,
+        any_has=any_has,
+        kind_has=kind_has,
+        one_profile=one_profile,
+        dice_cap=NO_CAP if cap == "none" else cap,
+        modes=max(len(hero.modes) for hero in plot.heroes),
+        cast=cast,
+        unit_row=unit_row,
+        ability_row=ability_row,
+        stage=scenario.stage,
+        flee_turn=scenario.flee_turn,
+        enemy_tile=scenario.enemy_tile,
+        ambush=scenario.ambush,
+        darkness=scenario.darkness,
+        markers=marking or any(hero.status for hero in plot.heroes),
+        mixed=len(bestiary.wanted) > 1,
+        reuse=may_reuse(plot, switches),
+    )
+
+
+def may_reuse(plot: Plot, switches: Mapping[str, Any]) -> bool:
+    """Whether more than 40 models may enter, so that places are used twice (BF-G9)."""
+    grows = any(plot.bestiary.table[name].any() for name in ("hordes", "spawn_on")) and switches["spawners"] == "on"
+    if grows:
+        return True
+    number = sum(most(line.count) for line in plot.lines)
+    number += sum(most(line.count) for arrival in plot.arrivals for line in arrival.lines)
+    full = sum(not hero.ally for hero in plot.heroes)
+    small = full + (len(plot.heroes) - full) // 3 <= 2
+    number += sum(largest_card(name, plot.posse_list, small) for name in plot.threats)
+    return number > data.MOST_MODELS
+
+
+def make_cast(plot: Plot) -> tuple[Cast, dict[int, int], dict[tuple[int, str], int]]:
+    """The rows of the tables: heroes, then every kind that may be met; and what each of them can do."""
+    units = [Unit(hero.name, "party", hero.hero_class, hero.figures["health"]) for hero in plot.heroes]
+    abilities: list[Ability] = []
+    for row, hero in enumerate(plot.heroes):
+        carried = (*hero.free_items, *(token for token, number in hero.bag.items() if number))
+        names = dict.fromkeys((*(mode.name for mode in hero.modes), *carried))
+        abilities += [Ability(row, name, common=name == "melee") for name in names]
+    unit_row: dict[int, int] = {}
+    for kind in plot.bestiary.wanted:
+        unit_row[kind] = len(units)
+        units.append(Unit(plot.kinds[kind].name, "enemy", plot.kinds[kind].base))
+        if "spawn" in plot.kinds[kind].abilities:
+            abilities.append(Ability(unit_row[kind], "spawn"))
+    rows = {(ability.unit, ability.name): row for row, ability in enumerate(abilities)}
+    return Cast(tuple(units), tuple(abilities), COUNTS), unit_row, rows

@@ -1,0 +1,134 @@
+"""A scenario with every number written out: a scenario file itself, or the fight as it stands on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sim.rulesets.brimstone import data
+from sim.rulesets.brimstone.bestiary import PLAIN, Kind, brutal_side, figures_of, level_bonus
+from sim.rulesets.brimstone.build import build_plot
+from sim.rulesets.brimstone.enemy_lines import Line, read_lines
+from sim.rulesets.brimstone.schema import BrimstoneScenario, Enemies, Hero
+
+
+def resolved(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> dict[str, Any]:
+    """The same fight with all figures of heroes and of enemies.
+
+    An unchanged line whose type comes into the fight in other ways too stays as short as it is: any further key would
+    make it a kind of its own, with other luck.
+    """
+    alone = read_lines(scenario).alone
+    return _with_lines(scenario, lambda line, kind: line_in_full(line, kind, kind.base in alone))
+
+
+def every_number(scenario: BrimstoneScenario) -> dict[str, Any]:
+    """The same with all figures of every line, whatever that would do to the luck: what a value is set among.
+
+    A figure that is written is not replaced by a printed Brutal side, so where that is in force its figures are those
+    that stand there. The other Brutal sides are reckoned from what is written.
+    """
+    levels = [hero.level or scenario.level for hero in scenario.heroes if not hero.ally]
+    by_level, _ = level_bonus(max(levels, default=1))
+
+    def in_full(line: Enemies, kind: Kind) -> dict[str, Any]:
+        brutal = by_level if kind.brutal is None else kind.brutal
+        replaced = brutal and "brutal" in data.types()[kind.base]
+        figures, abilities = brutal_side(kind) if replaced else (kind.figures, kind.abilities)
+        return {"type": line.type, "count": line.count} | with_changes(line, figures, abilities)
+
+    return _with_lines(scenario, in_full)
+
+
+def _with_lines(scenario: BrimstoneScenario, write: Callable[[Enemies, Kind], dict[str, Any]]) -> dict[str, Any]:
+    """The fight with all figures of heroes, and enemies as `write` has them."""
+    full = scenario.model_dump(by_alias=True, exclude_none=True, exclude_defaults=True)
+    full["level"] = scenario.level
+    full["policy"] = scenario.policy
+    full["heroes"] = [hero_in_full(hero, scenario) for hero in scenario.heroes]
+    kinds, lines, late, _ = read_lines(scenario)
+
+    def in_full(entries: list[Enemies], lines: list[Line]) -> list[dict[str, Any]]:
+        return [write(entry, kinds[line.kind]) for entry, line in zip(entries, lines, strict=True)]
+
+    if scenario.enemies:
+        full["enemies"] = in_full(scenario.enemies, lines)
+    for number, event in enumerate(scenario.events):
+        full["events"][number]["enemies"] = in_full(event.enemies, late[number])
+    return full
+
+
+def as_played(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> dict[str, Any]:
+    """The same for reading: heroes with the gains of their level, enemies on their Brutal side where it is in force."""
+    full = resolved(scenario, switches)
+    plot = build_plot(scenario, switches)
+    for entry, hero in zip(full["heroes"], plot.heroes, strict=True):
+        entry |= hero.figures | {key: getattr(hero, key) for key in ("dmg_bonus", "shot_bonus", "move_bonus")}
+    arrivals = [line for arrival in plot.arrivals for line in arrival.lines]
+    entries = full.get("enemies", []) + [line for event in full.get("events", []) for line in event["enemies"]]
+    for entry, line in zip(entries, (*plot.lines, *arrivals), strict=True):
+        figures, abilities = figures_of(plot.kinds[line.kind], plot.bestiary.brutal[line.kind], ())
+        entry |= figures_in_words(figures, abilities)
+    return full
+
+
+def hero_in_full(hero: Hero, scenario: BrimstoneScenario) -> dict[str, Any]:
+    """A hero with class figures, kit and bag; figures are those of level 1, as in a file."""
+    kit = data.classes()[hero.hero_class]
+    entry: dict[str, Any] = {"class": hero.hero_class, "name": hero.name or hero.hero_class}
+    entry["level"] = hero.level or scenario.level
+    entry["policy"] = hero.policy or scenario.policy
+    if hero.square is not None:
+        entry["square"] = list(hero.square)
+    for key in data.FIGURES:
+        value = getattr(hero, key)
+        entry[key] = kit.get(key, 2) if value is None else value
+    for key in ("dmg_bonus", "shot_bonus", "move_bonus", "armor", "spirit_armor", "cover", "wounds", "sdmg"):
+        entry[key] = getattr(hero, key)
+    for key in ("grit", "upgrade", "move"):
+        if getattr(hero, key) is not None:
+            entry[key] = getattr(hero, key)
+    for key in ("guns", "free_items", "melee_items"):
+        own = getattr(hero, key)
+        entry[key] = list(kit.get(key, ()) if own is None else own)
+    entry["bag"] = dict(kit["bag"] if hero.bag is None else hero.bag)
+    entry["status"] = dict(hero.status)
+    entry["two_guns"] = hero.two_guns
+    entry["ally"] = hero.ally
+    return entry
+
+
+def line_in_full(line: Enemies, kind: Kind, alone: bool) -> dict[str, Any]:
+    """A line of enemies; a changed one, or the only one of its type, with all figures of its kind on the normal side.
+
+    Types with a printed Brutal side keep their unchanged figures unwritten, because that side replaces only those.
+    """
+    entry: dict[str, Any] = {"type": line.type, "count": line.count}
+    if not line.changes and not alone:
+        return entry
+    if "brutal" in data.types()[kind.base]:
+        return entry | line.changes
+    return entry | with_changes(line, kind.figures, kind.abilities)
+
+
+def with_changes(line: Enemies, figures: dict[str, Any], abilities: dict[str, Any]) -> dict[str, Any]:
+    """Figures with what a line says over them, as it says it; of a weapon it may say only a part."""
+    return figures_in_words(figures, abilities) | {k: value for k, value in line.changes.items() if k != "weapon"}
+
+
+def figures_in_words(figures: dict[str, Any], abilities: dict[str, Any]) -> dict[str, Any]:
+    """The figures of an enemy as they are written in a file."""
+    entry = {key: figures[key] for key in (*PLAIN, "size", "behaviour")}
+    entry["damage"] = dice_text(figures["damage_dice"], figures["damage"])
+    if figures["range"]:
+        damage = dice_text(figures["shot_dice"], figures["shot_damage"])
+        entry["weapon"] = {"range": figures["range"], "shots": figures["shots"], "damage": damage}
+    entry["abilities"] = dict(abilities)
+    return entry
+
+
+def dice_text(dice: int, plus: int) -> int | str:
+    """A damage as it is written in a file."""
+    if not dice:
+        return plus
+    return f"D6+{plus}" if plus else "D6"

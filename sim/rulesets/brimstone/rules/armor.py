@@ -1,0 +1,38 @@
+"""Armor of heroes, and wounds that come without hits (BF-A3(6), BF-A13)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.core.lanes import Lanes, Row, Whole, cut, keep, which
+from sim.rulesets.brimstone.rules.damage import wound
+from sim.rulesets.brimstone.state import State
+
+BATCH = 4096  # the index of a die is BATCH x number of the batch + place
+CIGAR_ARMOR = 3
+
+
+def armor_saves(s: State, hero: int, at: Lanes, wounds: Whole, name: str, first: Row) -> Whole:
+    """(lanes,). BF-A3(6): how many wounds Armor prevents, one D6 each; `first` is the index of the first die."""
+    armor = s.facts.plot.heroes[hero].armor
+    prevented = np.zeros(len(at), dtype=np.int64)
+    number = np.where(cut(s.cigar[hero], at), min(armor or CIGAR_ARMOR, CIGAR_ARMOR), armor)
+    if not number.any():
+        return prevented
+    index = np.broadcast_to(first, len(at))
+    for i in range(int(wounds.max(initial=0))):
+        more = which((wounds > i) & (number > 0))
+        die = s.luck.die(6, f"{name}/armor", s.round, hero, index[more] + i, at[more])
+        prevented[more] += die >= number[more]
+    return prevented
+
+
+def take_wounds(
+    s: State, hero: int, at: Lanes, amount: int | NDArray[np.integer], name: str, number: Row, kind: int | None = None
+) -> None:
+    """BF-A13: wounds that come without hits, saved by Armor alone. `number` is one for all or per lane."""
+    wounds = np.broadcast_to(np.asarray(amount, dtype=np.int64), len(at)).copy()
+    wounds -= armor_saves(s, hero, at, wounds, name, BATCH * number)
+    hit = wounds > 0
+    wound(s, hero, keep(at, hit), keep(wounds, hit), name, kind)

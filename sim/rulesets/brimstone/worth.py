@@ -1,0 +1,116 @@
+"""What an attack is worth, and whom a policy prefers (BF-P2 to BF-P5).
+
+The lanes may repeat: a policy that weighs squares asks about a run once for every square.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+import numpy as np
+
+from sim.core.choose import Keys, first, narrow
+from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, Wide, columns, lookup
+from sim.rulesets.brimstone.build import UNIT, Mode, Plot, value_table
+from sim.rulesets.brimstone.plan import Order
+from sim.rulesets.brimstone.rules.modes import dice_of, number_needed, off_hand_dice
+from sim.rulesets.brimstone.rules.places import Cell, ranges
+from sim.rulesets.brimstone.state import State
+
+Worth: TypeAlias = Wide  # (slots, lanes) in 576ths
+Weighing: TypeAlias = "Worth | Callable[[], Worth]"  # the worth, or how to find it out where somebody asks
+
+
+class Scales:
+    """The value tables of every hero's modes; a mode is numbered as in `HeroFacts.modes`, free modes follow."""
+
+    def __init__(self, plot: Plot) -> None:
+        self.dodging = bool(plot.bestiary.profiles) and bool(plot.bestiary.table["dodge"].any())
+        distances = 1
+        if self.dodging:
+            distances = 2 if plot.ground is None else plot.ground.largest_range + 1
+        self.modes: list[tuple[Mode, ...]] = [(*hero.modes, *hero.free_modes) for hero in plot.heroes]
+        known: dict[Mode, Wide] = {}
+        for mode in (mode for modes in self.modes for mode in modes):
+            if mode not in known:
+                table = value_table(mode, plot.bestiary, distances)
+                known[mode] = table if self.dodging else np.ascontiguousarray(table[:, :, 0])
+        self.tables = [[known[mode] for mode in modes] for modes in self.modes]
+
+    def per_die(self, s: State, hero: int, mode: int, at: Lanes, needed: Tiny, distance: Small | None) -> Worth:
+        """(slots, lanes). BF-P3: the worth of one die against every model, in 576ths."""
+        table, profile = self.tables[hero][mode], columns(s.profile, at)
+        return lookup(table, needed, profile) if distance is None else lookup(table, needed, profile, distance)
+
+    def worth(self, s: State, hero: int, mode: int, at: Lanes, cell: Cell, distance: Small | None = None) -> Worth:
+        """(slots, lanes). BF-P3: AV in 576ths of a mode against every model, from a cell."""
+        facts = self.modes[hero][mode]
+        if not self.dodging:
+            distance = None
+        elif distance is None:
+            distance = ranges(s, cell, at)
+        needed = number_needed(s, hero, facts, at, cell)
+        dice = dice_of(s, hero, mode, at)
+        value = self.per_die(s, hero, mode, at, needed, distance)
+        if not facts.first_shots:
+            return value * dice
+        off = off_hand_dice(s, hero, facts, dice, at)
+        harder = self.per_die(s, hero, mode, at, np.minimum(needed + 1, 6), distance)
+        return value * (dice - off) + harder * off
+
+
+def preferred_enemy(
+    s: State, hero: int, legal: Mask, at: Lanes, cell: Cell, worth: Weighing, distance: Small | None = None
+) -> Whole:
+    """(lanes,). BF-P4, BF-P5: the first legal enemy in the policy's order; -1 where there is none."""
+    left = legal
+    for key, largest in keys_of(s, s.facts.plans[hero].order, at, cell, worth, distance):
+        left = narrow(left, np.broadcast_to(key, left.shape), largest)
+    if s.facts.reuse:
+        left = narrow(left, columns(s.serial, at))
+    return first(left)
+
+
+def keys_of(
+    s: State, order: Order, at: Lanes, cell: Cell | None, worth: Weighing, distance: Small | None = None
+) -> Iterator[tuple[Keys, bool]]:
+    """The keys of a policy's order, each (slots, lanes) or (slots, 1), and whether the largest comes first.
+
+    The cell may be left out where no key asks about the range.
+    """
+    asked: dict[str, Keys] = {}
+
+    def about(name: str) -> Keys:
+        if name not in asked:
+            asked[name] = enemy_fact(s, name, at, cell, worth, distance)
+        return asked[name]
+
+    for key, largest in order:
+        value = np.asarray(key(about))
+        if value.dtype == np.float64:
+            value = value.view(np.int64)  # positive numbers keep their order as bits
+        yield value, largest
+
+
+def enemy_fact(
+    s: State, name: str, at: Lanes, cell: Cell | None, worth: Weighing, distance: Small | None
+) -> Keys:
+    """(slots, lanes). What a name about enemies means."""
+    if name == "their_range":
+        if distance is not None:
+            return distance
+        assert cell is not None
+        return ranges(s, cell, at)
+    if name == "their_threat":
+        return s.figure("threat", columns(s.profile, at))
+    left = s.figure("health", columns(s.profile, at)) - columns(s.hurt, at)
+    if name == "their_health":
+        return left
+    value = worth() if callable(worth) else worth
+    if name == "their_worth":
+        return value
+    # BF-P3: whole numbers divided once are equal as floats exactly when the quotients are equal.
+    low = value * 100 < UNIT
+    effort = left * float(UNIT) / np.maximum(value, 1)
+    return np.where(low, left * 100.0, effort)
