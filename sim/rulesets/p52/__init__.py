@@ -11,7 +11,7 @@ from sim.core.ruleset import Coverage, Ruleset
 from sim.errors import Problem, ScenarioError
 from sim.rulesets.p52 import data
 from sim.rulesets.p52.checks import scenario_problems
-from sim.rulesets.p52.plans import Plan, read_plan
+from sim.rulesets.p52.plan import Plan, read_plan
 from sim.rulesets.p52.schema import P52Scenario
 
 
@@ -53,7 +53,7 @@ class P52(Ruleset[P52Scenario]):
     @property
     def vocabulary(self) -> Vocabulary:
         """What policy lines can ask and do."""
-        from sim.rulesets.p52.policy import VOCABULARY
+        from sim.rulesets.p52.vocabulary import VOCABULARY
 
         return VOCABULARY
 

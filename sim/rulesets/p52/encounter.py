@@ -14,9 +14,9 @@ from sim.core.ledger import Ledger
 from sim.core.luck import TABLE, Luck
 from sim.core.outcomes import Ending, Outcome
 from sim.core.telling import Recorder
-from sim.rulesets.p52.make import COUNTED, COUNTS, SUCCESSES, make_facts
-from sim.rulesets.p52.plans import Plan
-from sim.rulesets.p52.policy import Heroes
+from sim.rulesets.p52.facts import COUNTED, COUNTS, SUCCESSES, make_facts
+from sim.rulesets.p52.plan import Plan
+from sim.rulesets.p52.player import Player
 from sim.rulesets.p52.rules.cards import CARDS, give_card
 from sim.rulesets.p52.rules.rounds import enter_space, go_on, play_round
 from sim.rulesets.p52.schema import P52Scenario
@@ -29,7 +29,7 @@ class P52Encounter(Encounter[State]):
     def __init__(self, scenario: P52Scenario, switches: dict[str, Any], plans: list[Plan]) -> None:
         self.facts = make_facts(scenario, switches, plans)
         self.cast = self.facts.cast
-        self.heroes = Heroes()
+        self.heroes = Player()
 
     def start(self, luck: Luck, tell: Recorder | None) -> State:
         """P52-S3, P52-S4: shuffle, deal, and enter the first space."""

@@ -13,10 +13,10 @@ from sim.core.board import Bits
 from sim.core.deck import Deck
 from sim.core.facts import EncounterFacts
 from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, cut, each
+from sim.rulesets.p52.attack_tables import Best, Defence, HeroAttack
 from sim.rulesets.p52.bestiary import EnemyAttack, EnemyFacts
 from sim.rulesets.p52.build import HeroFacts
 from sim.rulesets.p52.ground import Ground
-from sim.rulesets.p52.tables import Best, Defence, HeroAttack
 
 STANDING, DEFEATED, ROUTED = 0, 1, 2  # what became of an enemy
 PILE = 10  # places of a stamina pile: five cards, and five more of a Stamina Boost
@@ -113,7 +113,7 @@ class Facts(EncounterFacts):
 class State(Batch):
     """All fights of a batch; a unit stands on a spot and blocks nobody (P52-U7).
 
-    Heroes in roster order, enemies in the order of their slots; the last axis is the run.
+    Player in roster order, enemies in the order of their slots; the last axis is the run.
     """
 
     facts: Facts

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from sim.core.board import FAR, Bits
 from sim.core.lanes import Lanes, Mask, Whole, add, cut, each, keep, which
+from sim.rulesets.p52.attack_tables import FLIPS, MISS, PLACES, Best
 from sim.rulesets.p52.ground import HERO_MOST, UNSEEN, in_reach_of
+from sim.rulesets.p52.rules.hero_moves import reach_of
 from sim.rulesets.p52.rules.support import routable
-from sim.rulesets.p52.rules.walking import reach_of
 from sim.rulesets.p52.state import MOST_ENEMIES, State
-from sim.rulesets.p52.tables import FLIPS, MISS, PLACES, Best
-from sim.rulesets.p52.weighing import Scene
+from sim.rulesets.p52.worth import Scene
 
 STURDY = 128  # more than there are types in one encounter
 NOT_IN_QUESTION = np.int32(1 << 30)  # larger than any rank

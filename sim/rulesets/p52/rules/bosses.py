@@ -10,7 +10,8 @@ from sim.core.luck import ENEMIES
 from sim.rulesets.p52.bestiary import EnemyFacts
 from sim.rulesets.p52.rules.cards import ACE, flip
 from sim.rulesets.p52.rules.damage import heal_enemy, steps_to_nearest
-from sim.rulesets.p52.rules.enemies import (
+from sim.rulesets.p52.rules.enemy_attacks import strike
+from sim.rulesets.p52.rules.enemy_turns import (
     advance,
     attack_someone,
     choose_target,
@@ -21,8 +22,7 @@ from sim.rulesets.p52.rules.enemies import (
     reachable_heroes,
     steps_to_heroes,
 )
-from sim.rulesets.p52.rules.strikes import strike
-from sim.rulesets.p52.rules.walking import move_enemy
+from sim.rulesets.p52.rules.hero_moves import move_enemy
 from sim.rulesets.p52.state import NOWHERE, State
 
 BEAST_FROM = 6  # steps at which the cave beast comes

@@ -17,7 +17,7 @@ from sim.rulesets.p52.state import DEFEATED, IN_HAND, NOWHERE, ROUTED, State
 FROM_JACK = 11
 
 
-# Heroes.
+# Player.
 
 
 def hurt_hero(s: State, hero: int, at: Lanes, amount: NDArray[Any], by: Whole | None = None) -> None:

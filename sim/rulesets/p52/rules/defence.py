@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from sim.core.choose import count, nth
 from sim.core.lanes import Lanes, Mask, Whole, add, keep
+from sim.rulesets.p52.attack_tables import AVOIDED, FAILED, HALVED, Defence
 from sim.rulesets.p52.rules.cards import ACE, KING, card_and_flip, flip
 from sim.rulesets.p52.state import IN_HAND, State
-from sim.rulesets.p52.tables import AVOIDED, FAILED, HALVED, Defence
 
 
 @dataclass(slots=True)

@@ -13,17 +13,17 @@ from sim.core.luck import ENEMIES, TABLE
 from sim.core.outcomes import Outcome
 from sim.rulesets.p52.rules.cards import ACE, KING, flip, give_card
 from sim.rulesets.p52.rules.damage import check_end, clear_hero, return_to_life
-from sim.rulesets.p52.rules.enemies import enemy_turn
+from sim.rulesets.p52.rules.enemy_turns import enemy_turn
 from sim.rulesets.p52.state import IN_HAND, NOWHERE, STANDING, State
 
 if TYPE_CHECKING:
-    from sim.rulesets.p52.policy import Heroes
+    from sim.rulesets.p52.player import Player
 
 
 # Setup.
 
 
-def enter_space(s: State, heroes: Heroes, at: Lanes, stage: int) -> None:
+def enter_space(s: State, heroes: Player, at: Lanes, stage: int) -> None:
     """P52-S2, P52-S5, P52-S6: place everybody, fix the order of play, flip for a free pass."""
     s.space = space = s.facts.spaces[stage]
     there = anywhere(at, s.size)
@@ -80,7 +80,7 @@ def order_of_play(s: State, at: Lanes) -> None:
     s.order[s.heroes + slots :, there] = s.heroes + slots
 
 
-def start_flip(s: State, heroes: Heroes, at: Lanes) -> None:
+def start_flip(s: State, heroes: Player, at: Lanes) -> None:
     """P52-S6, P52-S7, P52-E13: an Ace favours the enemies, a King the heroes; Calico takes an extra turn instead."""
     s.favoured[at] = 0
     if not len(at):
@@ -114,7 +114,7 @@ def start_flip(s: State, heroes: Heroes, at: Lanes) -> None:
 # Rounds.
 
 
-def play_round(s: State, heroes: Heroes) -> None:
+def play_round(s: State, heroes: Player) -> None:
     """P52-T1, P52-T6: one round of every encounter that goes on, then the way to the next one."""
     at = np.flatnonzero(s.live)
     s.stage_round[at] += 1
@@ -132,7 +132,7 @@ def play_round(s: State, heroes: Heroes) -> None:
     go_on(s, heroes, at)
 
 
-def go_on(s: State, heroes: Heroes, at: Lanes) -> None:
+def go_on(s: State, heroes: Player, at: Lanes) -> None:
     """P52-X5: rewards for encounters that are over; the winners go on to the next one, until it goes on or ends."""
     over = at[~s.on.take(at)]
     while len(over):
@@ -151,7 +151,7 @@ def go_on(s: State, heroes: Heroes, at: Lanes) -> None:
         over = moving[~s.on.take(moving)]
 
 
-def play_turns(s: State, heroes: Heroes, at: Lanes, only: list[int] | None = None) -> None:
+def play_turns(s: State, heroes: Player, at: Lanes, only: list[int] | None = None) -> None:
     """P52-T1, P52-T4: every unit takes one turn in the order of play; k is 0 at the start."""
     there = anywhere(at, s.size)
     s.pushed[there] = 0
@@ -193,7 +193,7 @@ def favoured_order(s: State, order: np.ndarray, at: Lanes) -> np.ndarray:
     return order
 
 
-def hero_turn(s: State, heroes: Heroes, hero: int, at: Lanes) -> None:
+def hero_turn(s: State, heroes: Player, hero: int, at: Lanes) -> None:
     """P52-T2, P52-C22: the feather of the dead, lost turns, then one action."""
     dead = s.hp[hero].take(at) < 0
     if dead.any():

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.lanes import Lanes, Mask, Whole
+from sim.rulesets.p52.attack_tables import MISS
 from sim.rulesets.p52.bestiary import RANGED
 from sim.rulesets.p52.rules.cards import ACE, card_and_flip, flip, give_card
 from sim.rulesets.p52.rules.damage import (
@@ -22,7 +23,6 @@ from sim.rulesets.p52.rules.damage import (
     settle,
 )
 from sim.rulesets.p52.state import NOWHERE, ROUTED, State, Support
-from sim.rulesets.p52.tables import MISS
 
 HEALING = ("medicinal_herbs", "healing_potion", "reviving_potion", "dragons_blood")  # weakest first
 BOOST = 5  # cards of a Stamina Boost

@@ -11,17 +11,17 @@ from sim.core.choose import count, nth
 from sim.core.lanes import Lanes, Mask, Whole
 from sim.rulesets.p52.rules import support
 from sim.rulesets.p52.rules.cards import pass_turn
-from sim.rulesets.p52.rules.walking import reach_of, walk
+from sim.rulesets.p52.rules.hero_moves import reach_of, walk
 from sim.rulesets.p52.state import State
-from sim.rulesets.p52.weighing import Scene
+from sim.rulesets.p52.worth import Scene
 
 if TYPE_CHECKING:
-    from sim.rulesets.p52.policy import Heroes
+    from sim.rulesets.p52.player import Player
 
 PASS, STANCE, MOVE, ATTACK, AIM, SUPPORT = range(6)
 
 
-def anything(heroes: Heroes, s: State, hero: int, at: Lanes) -> None:
+def anything(heroes: Player, s: State, hero: int, at: Lanes) -> None:
     """P52-Y10: a category by lot among those that are not empty, then one of its choices by lot."""
     alone = np.ones((1, len(at)), dtype=bool)
     choices = {
@@ -43,7 +43,7 @@ def anything(heroes: Heroes, s: State, hero: int, at: Lanes) -> None:
             do_choice(heroes, s, hero, code, nth(mask[:, mine], drawn[mine]), at[mine])
 
 
-def do_choice(heroes: Heroes, s: State, hero: int, category: int, row: Whole, at: Lanes) -> None:
+def do_choice(heroes: Player, s: State, hero: int, category: int, row: Whole, at: Lanes) -> None:
     """Carry out the drawn choice: a row of the category's mask."""
     if category == PASS:
         pass_turn(s, hero, at)

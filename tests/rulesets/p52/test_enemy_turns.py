@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.rulesets.p52.rules.attacks import attack
 from sim.rulesets.p52.rules.bosses import boss_turn, comes_back
 from sim.rulesets.p52.rules.damage import hurt_hero
 from sim.rulesets.p52.rules.defence import damage_after, defend
-from sim.rulesets.p52.rules.enemies import choose_target, enemy_turn, reachable_heroes
-from sim.rulesets.p52.rules.strikes import strike
+from sim.rulesets.p52.rules.enemy_attacks import strike
+from sim.rulesets.p52.rules.enemy_turns import choose_target, enemy_turn, reachable_heroes
+from sim.rulesets.p52.rules.hero_attacks import attack
 from sim.rulesets.p52.state import State
 from tests.rulesets.p52.fights import ONE, begin, flips, foe, hero, hold, stack, told
 

@@ -9,94 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.lanes import Lanes, Mask, Whole, cut, each, which
-from sim.core.policy import Line, Verb, Vocabulary, choose_target, follow
+from sim.core.policy import Line, choose_target, follow
+from sim.rulesets.p52.attack_tables import HeroAttack, place_in
 from sim.rulesets.p52.ground import UNSEEN, seen_within
 from sim.rulesets.p52.rules import support
-from sim.rulesets.p52.rules.attacks import attack, charge, double_tap
 from sim.rulesets.p52.rules.cards import pass_turn
-from sim.rulesets.p52.rules.walking import approach_spot, walk
+from sim.rulesets.p52.rules.hero_attacks import attack, charge, double_tap
+from sim.rulesets.p52.rules.hero_moves import approach_spot, walk
 from sim.rulesets.p52.state import State
-from sim.rulesets.p52.tables import HeroAttack, place_in
 from sim.rulesets.p52.view import View, threat_hits
-
-VOCABULARY = Vocabulary(
-    names={
-        "round": "the number of the round in this encounter",
-        "hp": "of the hero who acts",
-        "max_hp": "of the hero who acts",
-        "level": "of the hero who acts",
-        "stunned": "the hero is at exactly 0 hit points",
-        "cards": "stamina cards in its pile",
-        "aim": "its aim bonus",
-        "stance": "its stance bonus",
-        "self_spell": "the switch stunned_self_spell is on",
-        "heroes": "living heroes",
-        "enemies": "enemies left",
-        "hurt_heroes": "living heroes at half their hit points or less",
-        "nearest_steps": "steps to the nearest enemy",
-        "rooted": "no enemy left can move",
-        "best_damage": "the largest expected damage of any attack now, in 169ths",
-        "revive_target": "target number of its Revive; 999 if it has none",
-    },
-    target_names={
-        "enemy": {
-            "their_hp": "hit points",
-            "their_max_hp": "maximum hit points",
-            "their_range": "range to it",
-            "their_steps": "steps to it",
-            "their_damage": "expected damage of the best attack on it, in 169ths; 0 if there is none",
-            "their_ability": "place of that attack in the ability table",
-            "their_charge": "expected damage of a Charge onto its spot, in 169ths",
-            "their_aimed_at": "it is the enemy last aimed at",
-            "their_aim": "the aim bonus on it",
-            "their_focus": "it is the party's common target",
-            "their_frozen": "it is frozen",
-            "their_boss": "it is a boss",
-        },
-        "hero": {
-            "their_hp": "hit points",
-            "their_max_hp": "maximum hit points",
-            "their_level": "level",
-            "their_self": "it is the hero who acts",
-            "their_range": "range to it; 999 out of sight",
-            "their_heal_target": "target number of Heal on it; 999 if it cannot be cast",
-        },
-        "spot": {
-            "spot_cost": "movement points to get there",
-            "spot_hidden": "it is a hidden spot",
-            "spot_enemies": "enemies on it",
-            "spot_boss": "a boss is on it",
-            "spot_threat": "chance of Threaten there times the hit points of those it would rout, in 169ths",
-            "spot_shoots": "an attack at range 2 or more is possible from there",
-            "spot_focus_damage": "expected damage on the party's common target from there, in 169ths",
-            "spot_focus_range": "range from there to the party's common target",
-        },
-    },
-    verbs={
-        "attack": Verb("the attack with the most expected damage on an enemy", "enemy"),
-        "aim": Verb("aim at an enemy in sight", "enemy"),
-        "charge": Verb("charge onto the spot of an enemy 1 or 2 steps away", "enemy"),
-        "approach": Verb("come nearer to an enemy", "enemy"),
-        "move": Verb("go to a spot within reach", "spot"),
-        "stance": Verb("take the defensive stance"),
-        "drink": Verb("use a healing item on itself: the weakest that heals fully, else the strongest"),
-        "give": Verb("use a healing item on a hero on the same spot", "hero"),
-        "heal": Verb("cast Heal", "hero"),
-        "glow": Verb("cast Healing Glow"),
-        "revive": Verb("cast Revive on a dead hero in sight", "hero"),
-        "raise": Verb("use Dragon's Blood on a dead hero on the same spot", "hero"),
-        "threaten": Verb("Threaten the enemies of a spot", "spot"),
-        "throw": Verb("throw the first elixir at a spot", "spot"),
-        "boost": Verb("drink a Stamina Boost, unless an earlier one still lasts"),
-        "pass": Verb("do nothing and draw a stamina card"),
-        "anything": Verb("anything legal: first the kind by lot, then the choice"),
-    },
-)
+from sim.rulesets.p52.vocabulary import VOCABULARY
 
 NEEDS = {"heal": "heal", "glow": "healing_glow", "revive": "revive", "threaten": "threaten"}
 
 
-class Heroes:
+class Player:
     """The player of the policy language: carries out the lines of a plan for one hero in many runs.
 
     The lines themselves are data: P52-Y7, P52-Y11, P52-Y12, P52-Y13, P52-Y14 and P52-Y15 in policies.toml.
@@ -291,7 +218,7 @@ class Heroes:
             hits = threat_hits(s.facts.kits[actor].support["threaten"]).take(number)
             support.threaten(s, actor, target, at, s.facts.kits[actor].plan.card_for(s, actor, at, hits))
         elif do == "anything":
-            from sim.rulesets.p52.anything import anything
+            from sim.rulesets.p52.random_player import anything
 
             anything(self, s, actor, at)
         else:

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.lanes import Lanes, Mask, Whole, cut, each, which
+from sim.rulesets.p52.attack_tables import Best, HeroAttack, as_best
 from sim.rulesets.p52.ground import HERO_MOST
 from sim.rulesets.p52.state import STANDING, State
-from sim.rulesets.p52.tables import Best, HeroAttack, as_best
 
 NO_COUNTER = ("thrust", "charge", "tap")  # P52-C8
 NO_WORTH = ("charge", "tap", "frost")  # left out by P52-Y2, or without damage

@@ -101,7 +101,7 @@ def closest(
     return chosen
 
 
-# Heroes.
+# Player.
 
 
 def approach_spot(s: State, hero: int, goal: Whole, at: Lanes, reach: tuple[Bits, Bits]) -> Whole:
@@ -212,7 +212,7 @@ def forward(back: list[Whole], start: Whole) -> list[Whole]:
 
 def passed_by(s: State, hero: int, at: Lanes, walking: Mask, going: Whole) -> None:
     """P52-H3: enemies on the spot attack the hero who leaves it, in order of play, their targets 1 higher."""
-    from sim.rulesets.p52.rules.strikes import attack_row, strike
+    from sim.rulesets.p52.rules.enemy_attacks import attack_row, strike
 
     spot = s.spot[hero].take(at).copy()
     units = len(s.order)

@@ -11,8 +11,8 @@ from sim.core.lanes import Lanes, Mask, Whole, add, cut, each, keep, which
 from sim.core.luck import ENEMIES
 from sim.rulesets.p52.bestiary import MELEE, EnemyFacts
 from sim.rulesets.p52.rules.damage import check_end, heal_enemy, hurt_enemy, settle
-from sim.rulesets.p52.rules.strikes import strike
-from sim.rulesets.p52.rules.walking import closest, most_of, move_enemy, reach_of
+from sim.rulesets.p52.rules.enemy_attacks import strike
+from sim.rulesets.p52.rules.hero_moves import closest, most_of, move_enemy, reach_of
 from sim.rulesets.p52.state import State
 
 SPECIAL = ("apprentice", "calico", "warlock")

@@ -10,13 +10,7 @@ from numpy.typing import NDArray
 
 from sim.core.outcomes import Ability, Cast, Unit, told_apart
 from sim.rulesets.p52 import data
-from sim.rulesets.p52.bestiary import EnemyAttack, EnemyFacts, build_enemy
-from sim.rulesets.p52.build import HeroFacts, build_heroes, party_level
-from sim.rulesets.p52.ground import HERO_MOST, Ground, make_ground, read_board
-from sim.rulesets.p52.plans import Plan
-from sim.rulesets.p52.schema import EncounterPart, P52Scenario
-from sim.rulesets.p52.state import Facts, Kit, Space, Support
-from sim.rulesets.p52.tables import (
+from sim.rulesets.p52.attack_tables import (
     MISS,
     TOTALS,
     Best,
@@ -33,6 +27,12 @@ from sim.rulesets.p52.tables import (
     usable_consumables,
     weapon_of,
 )
+from sim.rulesets.p52.bestiary import EnemyAttack, EnemyFacts, build_enemy
+from sim.rulesets.p52.build import HeroFacts, build_heroes, party_level
+from sim.rulesets.p52.ground import HERO_MOST, Ground, make_ground, read_board
+from sim.rulesets.p52.plan import Plan
+from sim.rulesets.p52.schema import EncounterPart, P52Scenario
+from sim.rulesets.p52.state import Facts, Kit, Space, Support
 
 COUNTS = {
     "attacks": "attack flips of heroes",

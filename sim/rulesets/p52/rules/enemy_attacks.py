@@ -6,10 +6,10 @@ import numpy as np
 
 from sim.core.lanes import Lanes, Mask, Whole, add, each, keep, put, which
 from sim.rulesets.p52.bestiary import MAGIC, MELEE
-from sim.rulesets.p52.rules.attacks import counter_by_heroes
 from sim.rulesets.p52.rules.cards import ACE, KING, flip
 from sim.rulesets.p52.rules.damage import actor_of, check_end, hurt_hero, push_hero
 from sim.rulesets.p52.rules.defence import damage_after, defend
+from sim.rulesets.p52.rules.hero_attacks import counter_by_heroes
 from sim.rulesets.p52.state import STANDING, State
 
 

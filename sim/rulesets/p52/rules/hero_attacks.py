@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.lanes import Lanes, Mask, Whole, each, keep, put, which
+from sim.rulesets.p52.attack_tables import MISS, HeroAttack, place_in
 from sim.rulesets.p52.bestiary import MELEE
 from sim.rulesets.p52.ground import HERO_MOST
 from sim.rulesets.p52.rules.cards import ACE, KING, card_and_flip, flip
@@ -23,8 +24,7 @@ from sim.rulesets.p52.rules.damage import (
 )
 from sim.rulesets.p52.rules.defence import damage_after, defend
 from sim.rulesets.p52.state import NOWHERE, STANDING, State
-from sim.rulesets.p52.tables import MISS, HeroAttack, place_in
-from sim.rulesets.p52.weighing import Scene
+from sim.rulesets.p52.worth import Scene
 
 NONE, HALF, FULL = 0, 1, 2  # how an enemy's defence ends (P52-C4)
 
@@ -95,7 +95,7 @@ def attack(
         kind = (first or way).kind
         unseen = (reach >= 1) & ground.hidden.take(here) if kind != MELEE else np.zeros(len(at), dtype=bool)
         answering = which(ace & ~unseen)
-        from sim.rulesets.p52.rules.strikes import counter_by_enemy
+        from sim.rulesets.p52.rules.enemy_attacks import counter_by_enemy
 
         counter_by_enemy(s, enemy[answering], hero, at[answering], depth + 1)
     if s.facts.ices:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.rulesets.p52.attack_tables import HeroAttack
 from sim.rulesets.p52.rules import support
-from sim.rulesets.p52.rules.attacks import attack, charge, double_tap
+from sim.rulesets.p52.rules.hero_attacks import attack, charge, double_tap
 from sim.rulesets.p52.state import State
-from sim.rulesets.p52.tables import HeroAttack
 from tests.rulesets.p52.fights import ONE, begin, flips, foe, hero, hold, stack, told
 
 NOBODY = np.array([0])
@@ -294,7 +294,7 @@ def test_elixirs_burn_freeze_and_push() -> None:
     support.throw(s, 0, "fire_elixir", np.array([1]), ONE)
     assert (int(s.foe_hp[0, 0]), int(s.burn[0, 0])) == (94, 2)
 
-    from sim.rulesets.p52.rules.enemies import burn
+    from sim.rulesets.p52.rules.enemy_turns import burn
 
     burn(s, 0, ONE)
     assert (int(s.foe_hp[0, 0]), int(s.burn[0, 0])) == (92, 0)
@@ -311,7 +311,7 @@ def test_elixirs_burn_freeze_and_push() -> None:
 
 @pytest.mark.rule("P52-C22")
 def test_revive_dragons_blood_and_the_feather_bring_back_the_dead() -> None:
-    from sim.rulesets.p52.policy import Heroes
+    from sim.rulesets.p52.player import Player
     from sim.rulesets.p52.rules.rounds import hero_turn
 
     stock = {"dragons_blood": 1}
@@ -328,5 +328,5 @@ def test_revive_dragons_blood_and_the_feather_bring_back_the_dead() -> None:
     support.give(s, 0, s.facts.stock_names.index("dragons_blood"), 1, ONE)
     assert int(s.hp[1, 0]) == 2 * most // 3
     s.hp[1], s.alive[:] = -3, 1
-    hero_turn(s, Heroes(), 1, ONE)
+    hero_turn(s, Player(), 1, ONE)
     assert int(s.hp[1, 0]) == 6
