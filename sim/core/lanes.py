@@ -4,6 +4,7 @@ A lane is the position of a run in its batch. The caller decides which lanes a r
 needs for them, works it out, and writes it back:
 
     at = which(mask)                      the lanes where a mask holds
+    enemy, lane = pairs(mask)             the rows and lanes where a mask of several rows holds: for each(...), put(...)
     keep(at, mask)                        those of some values, lanes for instance, for which a mask holds
     cut(s.hp[hero], at)                   this unit's value in these lanes; cut(s.hp, at) that of every unit
     each(s.hp, target, at)                the value of one unit per lane: its target's
@@ -37,6 +38,16 @@ N = TypeVar("N", bound=np.generic)
 def which(mask: Mask) -> Lanes:
     """The positions at which the mask holds, in order, each once."""
     return mask.nonzero()[0]
+
+
+def pairs(mask: Mask) -> tuple[Whole, Lanes]:
+    """The row and the lane of every place at which a (rows, lanes) mask holds, row by row.
+
+    Lanes that stand in several rows repeat, so look other things up with `columns`.
+    """
+    place = mask.reshape(-1).nonzero()[0]
+    row = place // mask.shape[1]
+    return row, place - row * mask.shape[1]
 
 
 def keep(values: NDArray[N], mask: Mask) -> NDArray[N]:
@@ -79,9 +90,10 @@ def lookup(table: NDArray[N], *index: Row) -> NDArray[N]:
     An index must not be -1: it would find the last entry. The arrays may have more than one axis, as in
     `lookup(ground.range, cut(s.cell, at), goal)`: (units, lanes), the range of every unit from one cell per lane.
     """
-    place = index[0]
-    for size, further in zip(table.shape[1:], index[1:], strict=True):
-        place = np.multiply(place, size, dtype=np.int64) + further
+    place, step = index[-1], 1
+    for size, earlier in zip(table.shape[:0:-1], index[-2::-1], strict=True):
+        step *= size
+        place = np.multiply(earlier, step, dtype=np.int64) + place  # each index is multiplied while it is still small
     return table.reshape(-1).take(place)
 
 

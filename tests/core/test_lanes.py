@@ -5,11 +5,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from sim.core.lanes import add, anywhere, columns, cut, each, keep, lookup, put, which
+from sim.core.lanes import add, anywhere, columns, cut, each, keep, lookup, pairs, put, which
 
 
 def test_lanes_are_the_places_where_a_mask_holds():
     assert_array_equal(which(np.array([True, False, True])), [0, 2])
+
+
+@given(st.integers(0, 4), st.integers(0, 20), st.integers(0, 2**32 - 1))
+def test_pairs_are_the_rows_and_lanes_where_a_mask_holds(rows: int, runs: int, seed: int):
+    mask = np.random.default_rng(seed).random((rows, runs)) < 0.4
+
+    row, lane = pairs(mask)
+
+    assert_array_equal((row, lane), np.nonzero(mask))
+    assert_array_equal(each(mask, row, lane), np.ones(len(row), dtype=bool))
 
 
 @given(st.integers(1, 4), st.integers(1, 20), st.data())
