@@ -30,7 +30,7 @@ Whole: TypeAlias = NDArray[np.int64]
 Wide: TypeAlias = NDArray[np.int32]
 Small: TypeAlias = NDArray[np.int16]
 Tiny: TypeAlias = NDArray[np.int8]
-Row: TypeAlias = "int | NDArray[np.integer]"  # the same row in all lanes, or one per lane
+Row: TypeAlias = "int | NDArray[np.integer] | Mask"  # the same row in all lanes, or one per lane; no is 0, yes is 1
 
 N = TypeVar("N", bound=np.generic)
 
