@@ -1,38 +1,26 @@
-"""From a scenario to the facts of a fight: kits, enemy types, spaces and tables (P52-S1)."""
+"""What is the same in all runs of a scenario: heroes with their kits, enemy types, spaces and tables (P52-S1)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sim.core.board import Bits
+from sim.core.facts import EncounterFacts
+from sim.core.lanes import Mask, Small, Tiny, Whole, Wide
 from sim.core.outcomes import Ability, Cast, Unit, told_apart
 from sim.rulesets.p52 import data
-from sim.rulesets.p52.attack_tables import (
-    MISS,
-    TOTALS,
-    Best,
-    HeroAttack,
-    Sums,
-    attack_at,
-    best_single,
-    king_damage,
-    known_attacks,
-    known_defences,
-    make_attack,
-    make_defence,
-    raw_damage,
-    usable_consumables,
-    weapon_of,
-)
+from sim.rulesets.p52.attack_tables import Fight
 from sim.rulesets.p52.bestiary import EnemyAttack, EnemyFacts, build_enemy
 from sim.rulesets.p52.build import HeroFacts, build_heroes, party_level
-from sim.rulesets.p52.ground import HERO_MOST, Ground, make_ground, read_board
+from sim.rulesets.p52.enemy_tables import attack_at, king_damage, raw_damage
+from sim.rulesets.p52.ground import Ground, free_reach, in_reach_of, make_ground, read_board, seen_within
+from sim.rulesets.p52.kits import UNTIL_ATTACKED, Kit, hero_abilities, make_kit
 from sim.rulesets.p52.plan import Plan
-from sim.rulesets.p52.schema import EncounterPart, P52Scenario
-from sim.rulesets.p52.state import Facts, Kit, Space, Support
+from sim.rulesets.p52.schema import EncounterPart, P52Scenario, encounters_of
 
 COUNTS = {
     "attacks": "attack flips of heroes",
@@ -56,14 +44,62 @@ COUNTS = {
 }
 SUCCESSES = {"attacks": "hits", "enemy_attacks": "enemy_hits", "defences": "defended"}  # read off the ledger
 COUNTED = tuple(name for name in COUNTS if name not in (*SUCCESSES, *SUCCESSES.values(), "xp_dead"))  # as they happen
-SUPPORTS = ("heal", "healing_glow", "revive", "threaten")
 
 
-def encounters_of(scenario: P52Scenario) -> list[EncounterPart]:
-    """The encounters of a gauntlet; a plain scenario is a gauntlet of one."""
-    if scenario.encounters:
-        return list(scenario.encounters)
-    return [EncounterPart(enemies=scenario.enemies, enemy_deck=scenario.enemy_deck)]
+@dataclass(frozen=True, slots=True)
+class Space:
+    """One encounter of the scenario: its board and who waits there (P52-S2)."""
+
+    title: str
+    ground: Ground
+    slots: int  # enemies
+    spots: tuple[int, ...]  # by slot
+    types: tuple[tuple[int, ...], ...]  # by slot: the types it may be; one for a listed enemy
+    listed: int  # so many slots are listed, the others drawn
+    kinds: Small | None  # (slots, 1) the types, if all are listed
+    sturdy: Wide  # (types,) 0 for those with the most hit points of all that may wait here, then 1, 2, ...
+    attack_at: Small  # (types, loaded, spots, spots): row of the attack, -1 if there is none
+    start: tuple[int, ...]  # by hero: where it begins
+    free: Mapping[tuple[int, bool], tuple[Bits, Bits]]  # (movement, plain ground) -> reach from every spot: free_reach
+    seen: Mapping[int, Bits]  # range -> the spots in sight within it, from every spot
+    in_reach: tuple[Bits, ...]  # by hero: (words, spots) from where a spot is in reach of some attack
+
+
+@dataclass(frozen=True, slots=True)
+class Facts(EncounterFacts):
+    """What is the same in all runs of a scenario."""
+
+    kits: tuple[Kit, ...]
+    level: int  # L
+    types: tuple[EnemyFacts, ...]
+    attacks: tuple[EnemyAttack, ...]  # of all types, one after the other
+    attack_of: tuple[int, ...]  # by type: its first attack
+    raw: Small  # (attacks, passing, ranges, flips)
+    king: Whole  # (most raw + 1,) what a King makes of damage
+    spaces: tuple[Space, ...]
+    deck_cards: tuple[int, ...]  # types of the enemy deck
+    flip_rows: Mapping[str, list[int]]  # attacks, enemy_attacks, defences -> rows of the ability table
+    stock_names: tuple[str, ...]  # consumables, in table order
+    max_hp: Small  # (heroes, 1)
+    lift: Small  # (heroes, 1)
+    type_hp: Small  # (types,) at the start
+    type_max_hp: Small  # (types,)
+    type_initiative: Whole  # (types,)
+    type_movement: Small  # (types,)
+    type_xp: Wide  # (types,)
+    type_defence: Tiny  # (types, kinds)
+    type_boss: Mask  # (types,)
+    type_calico: Mask  # (types,)
+    calicos: bool  # whether there is any
+    attack_kind: Tiny  # (attacks,)
+    freezes: Mask  # (attacks,)
+    pushes: Mask  # (attacks,)
+    loads: Mask  # (attacks,)
+    ledger_row: Whole  # (attacks,) in the ledger's abilities
+    knives: bool  # whether anybody can throw a knife
+    burns: bool  # whether anybody carries a fire elixir
+    freezers: bool  # whether anybody can freeze enemies
+    ices: bool  # whether anybody can freeze until attacked (mountain)
 
 
 def deck_of(scenario: P52Scenario) -> list[str]:
@@ -74,73 +110,134 @@ def deck_of(scenario: P52Scenario) -> list[str]:
     return []
 
 
-def make_facts(scenario: P52Scenario, switches: dict[str, Any], plans: list[Plan]) -> Facts:
+def make_facts(scenario: P52Scenario, switches: Mapping[str, Any], plans: Sequence[Plan]) -> Facts:
     """P52-S1: everything that is the same in all runs."""
     heroes = build_heroes(scenario, switches)
     level = party_level(heroes)
     parts = encounters_of(scenario)
     types, slots = enemy_types(scenario, parts, level, switches["data_set"])
-    attacks: list[EnemyAttack] = []
-    first: list[int] = []
-    for facts in types:
-        first.append(len(attacks))
-        attacks += facts.attacks
+    attacks = [attack for facts in types for attack in facts.attacks]
+    first = [sum(len(earlier.attacks) for earlier in types[:kind]) for kind in range(len(types))]
     grounds = [ground_of(scenario, part, number) for number, part in enumerate(parts)]
-    spaces = tuple(
-        make_space(part, ground, kinds, heroes, types, first, stage)
-        for stage, (part, ground, kinds) in enumerate(zip(parts, grounds, slots, strict=True))
-    )
-    most_range = max(int(ground.range.max()) for ground in grounds)
-    raw = raw_damage(attacks, level, most_range, switches)
-    most_raw = max(king_damage(int(raw.max(initial=0)), level, switches), int(raw.max(initial=0)), 0)
-    most_slots = max(space.slots for space in spaces)
-    abilities, rows = ability_rows(heroes, types, switches)
-    units = [Unit(hero.name, "party", hero.role, hero.max_hp) for hero in heroes]
-    units += [
-        Unit(name, "enemy", facts.card, facts.max_hp) for facts, name in zip(types, unit_names(types), strict=True)
+    raw = raw_damage(attacks, level, max(int(ground.range.max()) for ground in grounds), switches)
+    most_raw = int(raw.max(initial=0))
+    king = [king_damage(value, level, switches) for value in range(most_raw + 1)]
+    fight = Fight(level, types, max(len(kinds) for kinds in slots), switches)
+    abilities = ability_table(heroes, types, switches)
+    kits = make_kits(heroes, abilities, fight, max(king[-1], most_raw), plans)
+    enemy_rows = [
+        abilities.index(Ability(len(heroes) + kind, attack.name))
+        for kind, facts in enumerate(types)
+        for attack in facts.attacks
     ]
-    kits = tuple(
-        make_kit(number, hero, heroes, rows, types, level, most_slots, most_raw, plans[number], switches)
-        for number, hero in enumerate(heroes)
-    )
-    king = [king_damage(value, level, switches) for value in range(int(raw.max(initial=0)) + 1)]
-    flat_rows = [rows[len(heroes) + kind, attack.name] for kind, facts in enumerate(types) for attack in facts.attacks]
+    spaces = [
+        make_space(part, ground, kinds, kits, types, first, stage)
+        for stage, (part, ground, kinds) in enumerate(zip(parts, grounds, slots, strict=True))
+    ]
     deck = deck_of(scenario)
     return Facts(
+        cast=Cast(unit_table(heroes, types), tuple(abilities), COUNTS),
+        switches=switches,
         kits=kits,
         level=level,
-        switches=switches,
         types=tuple(types),
         attacks=tuple(attacks),
-        attack_row=tuple(flat_rows),
         attack_of=tuple(first),
-        raw=raw.reshape(-1),
-        ranges=raw.shape[2],
+        raw=raw,
         king=np.array(king, dtype=np.int64),
-        spaces=spaces,
+        spaces=tuple(spaces),
         deck_cards=tuple(range(len(types) - len(deck), len(types))),
-        flip_rows=flip_rows(kits, flat_rows),
-        cast=Cast(tuple(units), tuple(abilities), COUNTS),
+        flip_rows=flip_rows(kits, enemy_rows),
         stock_names=tuple(data.of_set(switches["data_set"], "consumables")),
         max_hp=np.array([[hero.max_hp] for hero in heroes], dtype=np.int16),
         lift=np.array([[hero.cores["Lt"]] for hero in heroes], dtype=np.int16),
-        type_xp=np.array([facts.xp for facts in types], dtype=np.int32),
-        type_max_hp=np.array([facts.max_hp for facts in types], dtype=np.int16),
-        type_defence=np.array([facts.defence for facts in types], dtype=np.int8).reshape(-1, 3),
-        type_calico=np.array([facts.card == "calico" for facts in types], dtype=bool),
-        calicos=any(facts.card == "calico" for facts in types),
-        type_boss=np.array([facts.boss for facts in types], dtype=bool),
-        attack_kind=np.array([attack.kind for attack in attacks], dtype=np.int8),
-        freezes=np.array([attack.effect == "freeze" for attack in attacks], dtype=bool),
-        pushes=np.array([attack.effect == "push" for attack in attacks], dtype=bool),
-        loads=np.array([attack.loads for attack in attacks], dtype=bool),
-        ledger_row=np.array(flat_rows, dtype=np.int64),
-        knives=any(kit.has_knife and any(way.name == "knife_throw" for way in kit.attacks) for kit in kits),
-        burns=any(item.get("burn") for kit in kits for item in kit.items.values()),
-        freezers=any(way.freeze for kit in kits for way in kit.attacks)
-        or any(item.get("freeze") for kit in kits for item in kit.items.values()),
-        ices=any(item.get("freeze") == "until attacked" for kit in kits for item in kit.items.values()),
+        ledger_row=np.array(enemy_rows, dtype=np.int64),
+        **type_columns(types),
+        **attack_columns(attacks),
+        **whether_anybody(kits),
     )
+
+
+def type_columns(types: Sequence[EnemyFacts]) -> dict[str, Any]:
+    """The numbers of every enemy type as columns, for looking up."""
+    calico = np.array([facts.card == "calico" for facts in types], dtype=bool)
+    return {
+        "type_hp": np.array([facts.hp for facts in types], dtype=np.int16),
+        "type_max_hp": np.array([facts.max_hp for facts in types], dtype=np.int16),
+        "type_initiative": np.array([facts.initiative for facts in types], dtype=np.int64),
+        "type_movement": np.array([facts.movement for facts in types], dtype=np.int16),
+        "type_xp": np.array([facts.xp for facts in types], dtype=np.int32),
+        "type_defence": np.array([facts.defence for facts in types], dtype=np.int8).reshape(len(types), 3),
+        "type_boss": np.array([facts.boss for facts in types], dtype=bool),
+        "type_calico": calico,
+        "calicos": bool(calico.any()),
+    }
+
+
+def attack_columns(attacks: Sequence[EnemyAttack]) -> dict[str, Any]:
+    """The same of every attack of an enemy."""
+    return {
+        "attack_kind": np.array([attack.kind for attack in attacks], dtype=np.int8),
+        "freezes": np.array([attack.effect == "freeze" for attack in attacks], dtype=bool),
+        "pushes": np.array([attack.effect == "push" for attack in attacks], dtype=bool),
+        "loads": np.array([attack.loads for attack in attacks], dtype=bool),
+    }
+
+
+def whether_anybody(kits: Sequence[Kit]) -> dict[str, Any]:
+    """What never happens in a fight need not be looked for."""
+    items = [item for kit in kits for item in kit.items.values()]
+    return {
+        "knives": any(kit.has_knife and any(way.name == "knife_throw" for way in kit.attacks) for kit in kits),
+        "burns": any(item.burn for item in items),
+        "freezers": any(way.freeze for kit in kits for way in kit.attacks) or any(item.freeze for item in items),
+        "ices": any(item.freeze == UNTIL_ATTACKED for item in items),
+    }
+
+
+# Units and abilities: the rows of the tables.
+
+
+def unit_table(heroes: Sequence[HeroFacts], types: Sequence[EnemyFacts]) -> tuple[Unit, ...]:
+    """Heroes, then enemy types; types of one name are numbered."""
+    names = told_apart([facts.name for facts in types])
+    units = [Unit(hero.name, "party", hero.role, hero.max_hp) for hero in heroes]
+    units += [Unit(name, "enemy", facts.card, facts.max_hp) for facts, name in zip(types, names, strict=True)]
+    return tuple(units)
+
+
+def ability_table(
+    heroes: Sequence[HeroFacts], types: Sequence[EnemyFacts], switches: Mapping[str, Any]
+) -> list[Ability]:
+    """What every unit can do."""
+    abilities: list[Ability] = []
+    for number, hero in enumerate(heroes):
+        abilities += hero_abilities(number, hero, switches)
+    for kind, facts in enumerate(types):
+        names = dict.fromkeys(attack.name for attack in facts.attacks)
+        abilities += [Ability(len(heroes) + kind, name) for name in names]
+    return abilities
+
+
+def make_kits(
+    heroes: Sequence[HeroFacts], abilities: Sequence[Ability], fight: Fight, most_raw: int, plans: Sequence[Plan]
+) -> tuple[Kit, ...]:
+    """Every hero with its tables."""
+    kits = []
+    for number, (hero, plan) in enumerate(zip(heroes, plans, strict=True)):
+        rows = {ability.name: row for row, ability in enumerate(abilities) if ability.unit == number}
+        kits.append(make_kit(hero, heroes, rows, fight, most_raw, plan))
+    return tuple(kits)
+
+
+def flip_rows(kits: Sequence[Kit], enemy_rows: Sequence[int]) -> dict[str, list[int]]:
+    """The rows of the ability table that are attacks of heroes, attacks of enemies, and defences."""
+    ways = [way for kit in kits for way in (*kit.attacks, *([kit.tap] if kit.tap else []))]
+    return {
+        "attacks": [way.row for way in ways],
+        "enemy_attacks": sorted(set(enemy_rows)),
+        "defences": [row for kit in kits for row in kit.defence.rows.tolist()],
+    }
 
 
 # Enemies and spaces.
@@ -167,11 +264,6 @@ def enemy_types(
     return types, slots
 
 
-def unit_names(types: list[EnemyFacts]) -> list[str]:
-    """Names for the tables; equal ones are numbered."""
-    return told_apart([facts.name for facts in types])
-
-
 def ground_of(scenario: P52Scenario, part: EncounterPart, number: int) -> Ground:
     """P52-U6: the board of an encounter."""
     if part.board is not None:
@@ -179,7 +271,7 @@ def ground_of(scenario: P52Scenario, part: EncounterPart, number: int) -> Ground
     return make_ground(*read_board(scenario.board, scenario.entrance, scenario.exit, "board"))
 
 
-def by_most_hp(types: list[EnemyFacts], among: set[int]) -> NDArray[np.int32]:
+def by_most_hp(types: Sequence[EnemyFacts], among: set[int]) -> Wide:
     """(types,). 0 for those with the most hit points among these, 1 for the next, and so on."""
     figures = sorted({types[kind].max_hp for kind in among}, reverse=True)
     ranks = [figures.index(facts.max_hp) if kind in among else 0 for kind, facts in enumerate(types)]
@@ -190,22 +282,18 @@ def make_space(
     part: EncounterPart,
     ground: Ground,
     kinds: list[tuple[int, ...]],
-    heroes: list[HeroFacts],
-    types: list[EnemyFacts],
-    first: list[int],
+    kits: Sequence[Kit],
+    types: Sequence[EnemyFacts],
+    first: Sequence[int],
     stage: int,
 ) -> Space:
-    """P52-S2: who stands where."""
+    """P52-S2: who stands where; `kinds` are the types of every slot, `first` the first attack of every type."""
     spots = [enemy.spot for enemy in part.enemies] + (part.enemy_deck.spots if part.enemy_deck else [])
-    tables = np.stack(
-        [
-            np.stack([attack_at(facts, first[kind], ground, loaded) for loaded in (False, True)])
-            for kind, facts in enumerate(types)
-        ]
-    ) if types else np.zeros((0, 2, ground.size**2), dtype=np.int16)  # fmt: skip
-    start = [
-        ground.board.find(hero.spot) if hero.spot is not None and stage == 0 else ground.entrance for hero in heroes
+    rows = [
+        [attack_at(facts, first[kind], ground, loaded) for loaded in (False, True)] for kind, facts in enumerate(types)
     ]
+    own_spots = [kit.facts.spot if stage == 0 else None for kit in kits]
+    ranges = {kit.throw for kit in kits} | {kit.support["threaten"].most for kit in kits if "threaten" in kit.support}
     return Space(
         title=part.title,
         ground=ground,
@@ -213,165 +301,16 @@ def make_space(
         spots=tuple(ground.board.find(spot) for spot in spots),
         types=tuple(kinds),
         listed=len(part.enemies),
-        kinds=np.array(kinds, dtype=np.int64).reshape(-1, 1) if len(part.enemies) == len(kinds) else None,
+        kinds=np.array(kinds, dtype=np.int16).reshape(len(kinds), 1) if len(part.enemies) == len(kinds) else None,
         sturdy=by_most_hp(types, {kind for possible in kinds for kind in possible}),
-        attack_at=tables,
-        start=tuple(start),
+        attack_at=np.array(rows, dtype=np.int16).reshape(len(types), 2, ground.size, ground.size),
+        start=tuple(ground.entrance if spot is None else ground.board.find(spot) for spot in own_spots),
+        free={
+            (movement, plain): free_reach(ground, movement, plain)
+            for movement in {kit.facts.movement for kit in kits} | {facts.movement for facts in types}
+            for plain in {True, not ground.any_obstructed}  # all is plain to who floats
+            if movement > 0
+        },
+        seen={most: seen_within(ground, most) for most in ranges},
+        in_reach=tuple(in_reach_of(ground, kit.reaches) for kit in kits),
     )
-
-
-# Abilities and kits.
-
-
-def ability_rows(
-    heroes: list[HeroFacts], types: list[EnemyFacts], switches: Mapping[str, Any]
-) -> tuple[list[Ability], dict[tuple[int, str], int]]:
-    """The rows of the ability table: what every unit can do."""
-    abilities: list[Ability] = []
-    for number, hero in enumerate(heroes):
-        names = [name for name, _, _ in known_attacks(hero, switches)]
-        names += known_defences(hero, switches)
-        names += [name for name in SUPPORTS if name in hero.abilities and name not in switches["ban"]]
-        items = usable_consumables(hero, switches["data_set"])
-        names += [name for name in hero.consumables if name in items and "elixir" in items[name]]
-        learned = {*hero.abilities, *hero.consumables}  # anybody may try the rest
-        abilities += [Ability(number, name, common=name not in learned) for name in names]
-    for kind, facts in enumerate(types):
-        names = list(dict.fromkeys(attack.name for attack in facts.attacks))
-        abilities += [Ability(len(heroes) + kind, name) for name in names]
-    return abilities, {(ability.unit, ability.name): row for row, ability in enumerate(abilities)}
-
-
-def make_kit(
-    number: int,
-    hero: HeroFacts,
-    heroes: list[HeroFacts],
-    rows: Mapping[tuple[int, str], int],
-    types: list[EnemyFacts],
-    level: int,
-    most_slots: int,
-    most_raw: int,
-    plan: Plan,
-    switches: Mapping[str, Any],
-) -> Kit:
-    """One hero with all its tables."""
-    sums = Sums(hero, level, switches)
-    own = {name: row for (unit, name), row in rows.items() if unit == number}
-    ways = [
-        make_attack(hero, name, rank, trained, place, own[name], sums, types, most_slots, switches)
-        for place, (name, rank, trained) in enumerate(known_attacks(hero, switches))
-    ]
-    attacks = [way for way in ways if way.shape != "tap"]
-    best = best_single(attacks, len(types))
-    areas = tuple(way for way in attacks if way.shape not in ("single", "charge"))
-    most = max([most_raw, *(2 * int(way.base.max(initial=0)) for way in ways)])
-    most = max(most, *(friendly_most(other, level, switches) for other in heroes))
-    charges = [way for way in attacks if way.shape == "charge"]
-    taps = [way for way in ways if way.shape == "tap"]
-    lift = hero.cores["Lt"]
-    throw = max(2, lift // 3 + 1) if switches["data_set"] == "mountain" else lift // 3 + 1
-    return Kit(
-        facts=hero,
-        attacks=tuple(attacks),
-        best=best,
-        areas=areas,
-        areas_most=max((int(np.flatnonzero(way.legal.any(axis=0)).max(initial=-1)) for way in areas), default=-1),
-        charge=charges[0] if charges else None,
-        tap=taps[0] if taps else None,
-        defence=make_defence(hero, own, sums, most, switches),
-        against_beast=make_defence(hero, own, sums, most, switches, harder=2),
-        support=make_support(hero, heroes, own, sums, most_slots, switches),
-        items=make_items(hero, own, sums, switches),
-        reaches=ranges_worth_it(attacks, best),
-        has_knife=bool(weapon_of(hero, "knife", switches["data_set"])),
-        plan=plan,
-        throw=throw,
-    )
-
-
-def ranges_worth_it(attacks: list[HeroAttack], best: Best) -> NDArray[np.bool_]:
-    """(ranges,). Where some attack can hit; elsewhere no attack can be worth anything (P52-Y2)."""
-    able: NDArray[np.bool_] = np.array((best > 0).any(axis=(0, 1, 2)), dtype=bool)
-    for way in attacks:
-        if way.shape == "thrust":
-            able[0] = True
-        elif way.shape not in ("single", "charge", "frost"):
-            able |= way.legal.any(axis=0) & (way.hits.max(axis=0) > 0)
-    return able
-
-
-def flip_rows(kits: tuple[Kit, ...], enemy_rows: list[int]) -> dict[str, list[int]]:
-    """The rows of the ability table that are attacks of heroes, attacks of enemies, and defences."""
-    ways = [way for kit in kits for way in (*kit.attacks, *([kit.tap] if kit.tap else []))]
-    return {
-        "attacks": [way.row for way in ways],
-        "enemy_attacks": sorted(set(enemy_rows)),
-        "defences": [row for kit in kits for row in kit.defence.rows.tolist()],
-    }
-
-
-def friendly_most(hero: HeroFacts, level: int, switches: Mapping[str, Any]) -> int:
-    """The most raw damage that a hero's area attacks can do to friends."""
-    most = 0
-    sums = Sums(hero, level, switches)
-    for place, (name, rank, trained) in enumerate(known_attacks(hero, switches)):
-        if data.of_set(switches["data_set"], "abilities")[name].get("shape") in ("splash", "meteor"):
-            way = make_attack(hero, name, rank, trained, place, 0, sums, [], 1, switches)
-            most = max(most, 2 * int(way.base.max(initial=0)))
-    return most
-
-
-def make_support(
-    hero: HeroFacts,
-    heroes: list[HeroFacts],
-    rows: Mapping[str, int],
-    sums: Sums,
-    most_slots: int,
-    switches: Mapping[str, Any],
-) -> dict[str, Support]:
-    """P52-H8, 11.2: Heal by range, Healing Glow, Revive by who is revived, Threaten by how many are routed."""
-    entries = data.of_set(switches["data_set"], "abilities")
-    found = {}
-    for name in SUPPORTS:
-        if name not in hero.abilities or name in switches["ban"]:
-            continue
-        entry, rank = entries[name], hero.abilities[name]
-        tools = weapon_of(hero, "focus", switches["data_set"]) if entry.get("focus") else []
-        modifier = tools[0].get("Tm", 0) if tools else 0
-        params = {"heal": HERO_MOST + 1, "healing_glow": 1, "revive": len(heroes), "threaten": most_slots + 1}[name]
-        amount = np.full((params, TOTALS), MISS, dtype=np.int16)
-        target = np.full(params, 999, dtype=np.int16)
-        most = entry.get("reach", (0, HERO_MOST))[1]
-        for param in range(params):
-            if name == "heal" and param > most:
-                continue
-            about = {"aLv": rank, "Tm": modifier, "R": param, "n": param}
-            goal = sums.target(entry["target"], **about)
-            target[param] = goal
-            for total in range(TOTALS):
-                if sums.succeeds(total, goal):
-                    more = {"O": total - goal}
-                    if name == "revive":
-                        more["max_hp"] = heroes[param].max_hp
-                    amount[param, total] = max(0, sums.value(entry.get("heals", "0"), **(about | more)))
-        found[name] = Support(name, rows[name], target, amount, most)
-    return found
-
-
-def make_items(
-    hero: HeroFacts, rows: Mapping[str, int], sums: Sums, switches: Mapping[str, Any]
-) -> dict[str, dict[str, Any]]:
-    """11.4: the consumables that a hero carries and may use, in table order, with their tables."""
-    items = {}
-    for name, entry in usable_consumables(hero, switches["data_set"]).items():
-        if name not in hero.consumables:
-            continue
-        item = dict(entry)
-        if "elixir" in item:
-            item["row"] = rows[name]
-        if "damage" in item:
-            item["damages"] = np.array(
-                [max(0, sums.value(item["damage"], F=flip)) for flip in range(14)], dtype=np.int16
-            )
-        items[name] = item
-    return items

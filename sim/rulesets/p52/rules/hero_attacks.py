@@ -1,318 +1,286 @@
-"""Attacks of heroes on enemies, and their counter attacks (sections 5 and 7.1)."""
+"""One attack of a hero on enemies, without the counter attacks that it may provoke (P52-C1 to P52-C6)."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Lanes, Mask, Whole, each, keep, put, which
-from sim.rulesets.p52.attack_tables import MISS, HeroAttack, place_in
+from sim.core.batch import only
+from sim.core.lanes import Lanes, Mask, Row, Small, Tiny, Whole, columns, cut, each, keep, lookup, put, which
+from sim.rulesets.p52.attack_tables import HeroAttack
 from sim.rulesets.p52.bestiary import MELEE
 from sim.rulesets.p52.ground import HERO_MOST
 from sim.rulesets.p52.rules.cards import ACE, KING, card_and_flip, flip
-from sim.rulesets.p52.rules.damage import (
-    check_end,
-    find_knife,
-    finished,
-    hurt_enemy,
-    hurt_hero,
-    push_enemy,
-    settle_each,
-    spring_traps,
-)
+from sim.rulesets.p52.rules.damage import finished, hurt_enemy, hurt_hero, settle_each
 from sim.rulesets.p52.rules.defence import damage_after, defend
-from sim.rulesets.p52.state import NOWHERE, STANDING, State
-from sim.rulesets.p52.worth import Scene
+from sim.rulesets.p52.rules.ending import check_end
+from sim.rulesets.p52.rules.pushes import push_enemy
+from sim.rulesets.p52.state import State
+from sim.rulesets.p52.sums import MISS
 
 NONE, HALF, FULL = 0, 1, 2  # how an enemy's defence ends (P52-C4)
+WORDS = {NONE: "defends fully", HALF: "defends by half", FULL: "is hit"}
 
 
-def attack(
-    s: State,
-    hero: int,
-    way: HeroAttack,
-    enemy: Whole,
-    at: Lanes,
-    with_card: Mask | None,
-    depth: int = 0,
-    first: HeroAttack | None = None,
-    distance: Whole | None = None,
-) -> Whole:
-    """P52-C1, P52-C2, P52-C3, P52-R6, 7.5: one attack on a primary target per lane; returns the hit points it lost.
+def unknown() -> Whole:
+    """What a flip will tell."""
+    return np.zeros(0, dtype=np.int64)
 
-    `first` is the attack that a Double Tap follows; `distance` its range. P52-H4: the stance is the caller's business.
+
+@dataclass(slots=True)
+class Blow:
+    """An attack of a hero in the lanes in which it is made, with one primary target per lane; (lanes,) each."""
+
+    hero: int
+    way: HeroAttack
+    first: HeroAttack  # the attack that a Double Tap follows, else the attack itself: how enemies defend against it
+    at: Lanes
+    enemy: Whole  # the primary target
+    here: Small  # the hero's spot
+    centre: Small  # the target's spot
+    distance: Small | Tiny
+    caught: Mask | None = None  # (slots, lanes) who is affected, unless it is the target alone
+    share: Tiny | None = None  # (slots, lanes) what the damage of each is divided by; 0: no damage
+    value: Whole = field(default_factory=unknown)  # the flip
+    total: Whole = field(default_factory=unknown)
+    base: Whole = field(default_factory=unknown)  # damage before doubling and defence
+
+
+def prepare(s: State, hero: int, way: HeroAttack, enemy: Whole, at: Lanes) -> Blow:
+    """P52-C2: from where to where an attack goes, and whom it affects."""
+    here, centre = columns(s.spot[hero], at), each(s.foe_spot, enemy, at)
+    blow = Blow(hero, way, way, at, enemy, here, centre, lookup(s.space.ground.range, here, centre))
+    if not way.alone:
+        blow.caught, blow.share = area_of(s, way, enemy, centre, at)
+    return blow
+
+
+def area_of(s: State, way: HeroAttack, enemy: Whole, centre: Small, at: Lanes) -> tuple[Mask, Tiny]:
+    """P52-C2: (slots, lanes) each. Who is affected, and what the damage of each is divided by (0: no damage)."""
+    apart = lookup(s.space.ground.steps, centre, s.foe_spots(at))
+    primary = np.arange(s.space.slots)[:, None] == enemy
+    most = 1 if way.shape in ("splash", "storm", "meteor", "frost") else 0
+    caught = s.standing_foes(at) & (apart <= most)
+    share = np.ones(caught.shape, dtype=np.int8)
+    if way.shape == "splash":
+        share = np.where(primary, np.int8(1), np.where(apart > 0, np.int8(4), np.int8(2)))
+    elif way.shape in ("storm", "wave"):
+        share = primary.astype(np.int8)
+    elif way.shape == "frost":
+        share = np.zeros_like(share)
+    return caught, share
+
+
+def swing(s: State, blow: Blow, with_card: Mask | None, counter: bool) -> tuple[Whole, Mask]:
+    """P52-C1, P52-C3, P52-R6: the flip and what it does; the hit points that the targets lost, and natural Aces.
+
+    P52-H4: the stance is the caller's business.
     """
-    if not len(at):
-        return np.zeros(0, dtype=np.int64)
-    ground = s.space.ground
-    here = s.spot[hero].take(at).astype(np.int64)
-    centre = each(s.foe_spot, enemy, at).astype(np.int64)
-    reach = ground.range.take(here * ground.size + centre) if distance is None else distance
-    alone = way.shape in ("single", "tap")
-    if alone:
-        mark_one(s, hero, way, enemy, at)
-    else:
-        caught, share = area_of(s, way, enemy, centre, at)  # (slots, lanes) each
-        mark(s, hero, way, caught, at)
-    variant = way.variant.take(s.stock_of(hero, at)).astype(np.int64)
-    spend(s, hero, way, centre, at)
+    hero, way, at = blow.hero, blow.way, blow.at
+    mark(s, blow)
+    variant = lookup(way.variant, s.stock_of(hero, at))
+    spend(s, blow)
     extra, value = card_and_flip(s, hero, at, with_card)
-    bonus = s.aim[hero].take(at) * (s.aim_at[hero].take(at) == enemy)
+    total = value + extra + s.aim_on(hero, blow.enemy, at)
     s.aim[hero][at] = 0
-    total = value + extra + bonus
-    param = caught.sum(axis=0) if way.shape in ("thrust", "charge") else np.minimum(reach, HERO_MOST)
-    _, params, totals = way.base.shape
-    base = way.base.reshape(-1).take((variant * params + param) * totals + total).astype(np.int64)
+    param = count_of(blow) if way.counts_enemies else np.minimum(blow.distance, HERO_MOST)
+    base = lookup(way.base, variant, param, total).astype(np.int64)
     ace = value == ACE
     hit = (base != MISS) & ~ace
-    if depth and way.stiletto:
-        base = base + way.stiletto
+    blow.value, blow.total, blow.base = value, total, base + way.stiletto if counter and way.stiletto else base
     s.ledger.uses[way.row][at] += 1
     s.ledger.hits[way.row][at] += hit
     if s.tell:
-        name = s.facts.cast.units[int(s.heroes + s.kind[enemy[0], at[0]])].name
-        words = f"{'counters' if depth else 'attacks'} {name} with {way.name.replace('_', ' ')}"
+        name = s.facts.cast.units[s.unit_of(int(blow.enemy[0]), at)].name
+        words = f"{'counters' if counter else 'attacks'} {name} with {way.name.replace('_', ' ')}"
         s.tell("P52-C1", hero, words, at, flip=value, card=extra, total=total, hit=hit)
     lost = np.zeros(len(at), dtype=np.int64)
     struck = which(hit)
     if len(struck):
-        if alone:
-            lost[struck] = strike_one(
-                s, hero, way, enemy[struck], base[struck], total[struck], value[struck],
-                1, here[struck], at[struck], first or way,
-            )  # fmt: skip
-        else:
-            lost[struck] = strike_all(
-                s, hero, way, enemy[struck], caught[:, struck], share[:, struck], base[struck], total[struck],
-                value[struck], centre[struck], here[struck], at[struck], first or way,
-            )  # fmt: skip
-        check_end(s, at[struck])
-    if way.shape == "charge":
-        stumble(s, hero, keep(at, ace))
-    elif ace.any():
-        kind = (first or way).kind
-        unseen = (reach >= 1) & ground.hidden.take(here) if kind != MELEE else np.zeros(len(at), dtype=bool)
-        answering = which(ace & ~unseen)
-        from sim.rulesets.p52.rules.enemy_attacks import counter_by_enemy
-
-        counter_by_enemy(s, enemy[answering], hero, at[answering], depth + 1)
-    if s.facts.ices:
-        if alone:
-            put(s.iced, enemy, at, False)
-        else:
-            for slot in range(s.space.slots):
-                s.iced[slot][keep(at, caught[slot])] = False
-    return lost
+        landed = only(blow, struck)
+        lost[struck] = strike_one(s, landed, landed.enemy) if way.alone else strike_all(s, landed)
+        check_end(s, landed.at)
+    return lost, ace
 
 
-def area_of(s: State, way: HeroAttack, enemy: Whole, centre: Whole, at: Lanes) -> tuple[Mask, NDArray[np.int8]]:
-    """11.2: (slots, lanes) each. Who is affected, and what the damage of each is divided by (0: no damage)."""
-    slots = s.space.slots
-    primary = np.arange(slots)[:, None] == enemy
-    ground = s.space.ground
-    caught = np.zeros((slots, len(at)), dtype=bool)
-    share = np.ones((slots, len(at)), dtype=np.int8)
-    for slot in range(slots):
-        apart = ground.steps.take(centre * ground.size + s.foe_spot[slot].take(at))
-        there = s.here(slot, at)
-        most = 1 if way.shape in ("splash", "storm", "meteor", "frost") else 0
-        caught[slot] = there & (apart <= most)
-        if way.shape == "splash":
-            share[slot] = (2 + 2 * (apart > 0)) * ~primary[slot] + primary[slot]
-        elif way.shape in ("storm", "wave"):
-            share[slot] = primary[slot]
-        elif way.shape == "frost":
-            share[slot] = 0
-    return caught, share
+def count_of(blow: Blow) -> Whole:
+    """(lanes,). How many enemies the attack affects."""
+    assert blow.caught is not None
+    return blow.caught.sum(axis=0)
 
 
-def mark_one(s: State, hero: int, way: HeroAttack, enemy: Whole, at: Lanes) -> None:
-    """P52-E5, P52-X2, P52-X4: the same for attacks on one enemy alone."""
-    put(s.last, enemy, at, hero)
-    bit = np.left_shift(np.uint32(1), enemy.astype(np.uint32))
-    s.foes_met[hero][at] |= bit
-    s.foes_by[way.row][at] |= bit
-
-
-def mark(s: State, hero: int, way: HeroAttack, caught: Mask, at: Lanes) -> None:
+def mark(s: State, blow: Blow) -> None:
     """P52-E5, P52-X2, P52-X4: enemies remember who attacked them, hit or miss, and the hero's record is kept."""
+    if blow.caught is None:
+        put(s.last, blow.enemy, blow.at, blow.hero)
+        remember(s, blow, np.left_shift(np.uint32(1), blow.enemy.astype(np.uint32)), blow.at)
+        return
     for slot in range(s.space.slots):
-        there = keep(at, caught[slot])
-        if len(there):
-            bit = np.uint32(1 << slot)
-            s.last[slot][there] = hero
-            s.foes_met[hero][there] |= bit
-            s.foes_by[way.row][there] |= bit
+        affected = keep(blow.at, blow.caught[slot])
+        if len(affected):
+            s.last[slot][affected] = blow.hero
+            remember(s, blow, np.uint32(1 << slot), affected)
 
 
-def spend(s: State, hero: int, way: HeroAttack, centre: Whole, at: Lanes) -> None:
-    """11.2, P52-I38: an arrow, sharp ones first; a thrown knife lies on the target spot."""
+def remember(s: State, blow: Blow, bit: np.uint32 | NDArray[np.uint32], at: Lanes) -> None:
+    """P52-X2, P52-X4: whom the hero has attacked, and with what: a bit for each enemy."""
+    s.foes_met[blow.hero][at] |= bit
+    s.foes_by[blow.way.row][at] |= bit
+
+
+def spend(s: State, blow: Blow) -> None:
+    """P52-I38: an arrow, sharp ones first; a thrown knife lies on the target spot."""
+    hero, way, at = blow.hero, blow.way, blow.at
     if way.shape != "single":
         return
     if way.weapon == "bow" and s.facts.is_on("arrows", "tracked"):
-        sharp = s.sharp[hero].take(at) > 0
+        sharp = cut(s.sharp[hero], at) > 0
         s.sharp[hero][keep(at, sharp)] -= 1
         s.arrows[hero][keep(at, ~sharp)] -= 1
     if way.name == "knife_throw" and way.weapon == "knife":
-        s.knife_at[hero][at] = centre
+        s.knife_at[hero][at] = blow.centre
 
 
-def strike_all(
-    s: State,
-    hero: int,
-    way: HeroAttack,
-    enemy: Whole,
-    caught: Mask,
-    share: NDArray[np.int8],
-    base: Whole,
-    total: Whole,
-    value: Whole,
-    centre: Whole,
-    here: Whole,
-    at: Lanes,
-    kind_of: HeroAttack,
-) -> Whole:
-    """P52-C4 to C6: every affected enemy in order defends and suffers, then the heroes in the area."""
-    lost = np.zeros(len(at), dtype=np.int64)
+# Enemies who are hit.
+
+
+def strike_all(s: State, blow: Blow) -> Whole:
+    """P52-C4, P52-C5, P52-C6: every affected enemy in order defends and suffers, then the heroes in the area."""
+    assert blow.caught is not None
+    lost = np.zeros(len(blow.at), dtype=np.int64)
     for slot in range(s.space.slots):
-        hit = which(caught[slot])
+        hit = which(blow.caught[slot])
         if len(hit):
-            damage = strike_one(
-                s,
-                hero,
-                way,
-                np.full(len(hit), slot),
-                base[hit],
-                total[hit],
-                value[hit],
-                share[slot, hit],
-                here[hit],
-                at[hit],
-                kind_of,
-            )
-            of_primary = which(enemy[hit] == slot)
+            damage = strike_one(s, only(blow, hit), np.full(len(hit), slot), slot)
+            of_primary = which(blow.enemy[hit] == slot)
             lost[hit[of_primary]] = damage[of_primary]
-    if way.shape in ("splash", "storm", "meteor"):
-        strike_friends(s, hero, way, base, value, centre, at)
+    if blow.way.shape in ("splash", "storm", "meteor"):
+        strike_friends(s, blow)
     return lost
 
 
-def strike_one(
-    s: State,
-    hero: int,
-    way: HeroAttack,
-    slot: Whole,
-    base: Whole,
-    total: Whole,
-    value: Whole,
-    share: Any,
-    here: Whole,
-    at: Lanes,
-    kind_of: HeroAttack,
-) -> Whole:
-    """P52-C4, P52-C5, P52-C24, P52-E18: one victim per lane; returns the hit points it lost."""
-    kind = each(s.kind, slot, at).astype(np.int64)
-    modifier = s.facts.type_defence[:, kind_of.kind].take(kind).astype(np.int64)
-    if kind_of.cold and s.facts.calicos:
-        weak = s.facts.type_calico.take(kind)
-        modifier = np.where(weak, -1, modifier)
-        base = np.where(weak, base * 3 // 2, base) if way.shape != "tap" else base
-    grade = np.full(len(at), FULL, dtype=np.int8)
-    awake = which(~s.is_frozen(slot, at))
-    if len(awake):
-        defending, against = (at, total + modifier) if len(awake) == len(at) else (at[awake], (total + modifier)[awake])
-        answer = flip(s, defending)
-        won = answer > against
-        grade[awake] = FULL - (answer >= against).view(np.int8) - won  # FULL, HALF on a tie, NONE
-        s.count("enemy_defences", defending)
-        s.count("enemy_defended", defending, won)
-    doubled = (value == KING) & (grade >= (HALF if s.facts.is_on("king_on_tie", "doubled") else FULL))
+def strike_one(s: State, blow: Blow, victim: Whole, slot: int | None = None) -> Whole:
+    """P52-C4, P52-C5, P52-C24: one victim per lane; returns the hit points it lost.
+
+    `slot` is the victim of all lanes, for area attacks, which strike one enemy after the other.
+    """
+    hero, way, at = blow.hero, blow.way, blow.at
+    base, modifier = against(s, blow, victim)
+    grade = defence_of(s, victim, blow.total + modifier, at)
+    doubled = (blow.value == KING) & (grade >= (HALF if s.facts.is_on("king_on_tie", "doubled") else FULL))
     damage = base << doubled
-    if way.shape not in ("single", "tap"):
-        damage = damage // np.maximum(share, 1) * (share > 0)
+    if slot is not None and blow.share is not None:
+        damage = damage // np.maximum(blow.share[slot], 1) * (blow.share[slot] > 0)
     damage = (damage >> (grade == HALF)) * (grade != NONE)
-    hurt_enemy(s, slot, at, damage, hero, way.row)
+    hurt_enemy(s, victim, at, damage, hero, way.row)
     if s.tell and len(at):
-        unit = int(s.heroes + kind[0])
-        words = {NONE: "defends fully", HALF: "defends by half", FULL: "is hit"}[int(grade[0])]
-        s.tell("P52-C4", unit, words, at, damage=damage, hp=each(s.foe_hp, slot, at))
-    if way.shape in ("storm", "frost", "wave"):
+        unit = s.unit_of(int(victim[0]), at)
+        s.tell("P52-C4", unit, WORDS[int(grade[0])], at, damage=damage, hp=each(s.foe_hp, victim, at))
+    if slot is not None and way.shape in ("storm", "frost", "wave"):
         upright = which((grade != NONE) & ~finished(s, slot, at))
         if len(upright):
-            one = int(slot[0])  # area attacks strike one enemy after the other
-            if way.shape == "wave":
-                damage[upright] += sweep(s, hero, way, one, here[upright], at[upright])
-            else:
-                s.frozen[one][at[upright]] = np.maximum(s.frozen[one].take(at[upright]), way.freeze)
-                if s.tell:
-                    s.tell("P52-E12", s.unit_of(one, at), "freezes", at[upright])
-    settle_each(s, slot, at, hero)
+            damage[upright] += side_effect(s, only(blow, upright), slot)
+    settle_each(s, victim, at, hero)
     return damage
 
 
-def sweep(s: State, hero: int, way: HeroAttack, slot: int, here: Whole, at: Lanes) -> Whole:
+def against(s: State, blow: Blow, victim: Whole) -> tuple[Whole, Tiny]:
+    """P52-C4, P52-E18: (lanes,) each. The damage and what is added to the total against these enemies."""
+    kind = each(s.kind, victim, blow.at)
+    base, modifier = blow.base, lookup(s.facts.type_defence, kind, blow.first.kind)
+    if blow.first.cold and s.facts.calicos:
+        weak = lookup(s.facts.type_calico, kind)
+        modifier = np.where(weak, np.int8(-1), modifier)
+        if blow.way.shape != "tap":
+            base = np.where(weak, base * 3 // 2, base)
+    return base, modifier
+
+
+def defence_of(s: State, victim: Row, total: Whole, at: Lanes) -> Tiny:
+    """P52-C4: (lanes,). FULL damage, HALF on a tie, NONE; the frozen do not defend (P52-E12)."""
+    grade = np.full(len(at), FULL, dtype=np.int8)
+    awake = which(~s.is_frozen(victim, at))
+    if len(awake):
+        defending, beaten = cut(at, awake), cut(total, awake)
+        answer = flip(s, defending)
+        won = answer > beaten
+        grade[awake] = FULL - (answer >= beaten).view(np.int8) - won
+        s.count("enemy_defences", defending)
+        s.count("enemy_defended", defending, won)
+    return grade
+
+
+def side_effect(s: State, blow: Blow, slot: int) -> Whole | int:
+    """P52-C24, P52-C26: ice freezes, water pushes; the hit points that this costs besides."""
+    if blow.way.shape == "wave":
+        return sweep(s, blow, slot)
+    s.frozen[slot][blow.at] = np.maximum(cut(s.frozen[slot], blow.at), blow.way.freeze)
+    if s.tell:
+        s.tell("P52-E12", s.unit_of(slot, blow.at), "freezes", blow.at)
+    return 0
+
+
+def sweep(s: State, blow: Blow, slot: int) -> Whole:
     """P52-C26, P52-I39: Tidal Wave pushes; where there is no spot to go to it costs 2*L more."""
-    moved = push_enemy(s, slot, here, hero, at, players_choose=True)
+    hero, at = blow.hero, blow.at
+    moved = push_enemy(s, slot, blow.here, hero, at, players_choose=True)
     extra = ~moved * np.int64(2 * s.facts.level)
     stuck = which(~moved)
     if len(stuck):
-        there = at[stuck]
-        hurt_enemy(s, slot, there, extra[stuck], hero, way.row)
+        held = at[stuck]
+        hurt_enemy(s, slot, held, extra[stuck], hero, blow.way.row)
         if s.tell:
-            hp = s.foe_hp[slot].take(there)
-            s.tell("P52-C26", s.unit_of(slot, there), "has nowhere to go", there, damage=extra[stuck], hp=hp)
+            hp = cut(s.foe_hp[slot], held)
+            s.tell("P52-C26", s.unit_of(slot, held), "has nowhere to go", held, damage=extra[stuck], hp=hp)
     return extra
 
 
-def strike_friends(s: State, hero: int, way: HeroAttack, base: Whole, value: Whole, centre: Whole, at: Lanes) -> None:
+def break_ice(s: State, blow: Blow) -> None:
+    """P52-E12: who was frozen until attacked is free again."""
+    if not s.facts.ices:
+        return
+    if blow.caught is None:
+        put(s.iced, blow.enemy, blow.at, False)
+        return
+    for slot in range(s.space.slots):
+        s.iced[slot][keep(blow.at, blow.caught[slot])] = False
+
+
+# Heroes who are hit.
+
+
+def strike_friends(s: State, blow: Blow) -> None:
     """P52-C6: living heroes in the area are hit too and defend as against magic."""
-    ground = s.space.ground
-    raw = base << (value == KING)
-    raw = raw // 2 if way.shape == "splash" else raw * (way.shape == "meteor")
+    shape = blow.way.shape
+    whole = blow.base << (blow.value == KING)
+    raw = whole // 2 if shape == "splash" else whole * (shape == "meteor")
+    most = 1 if shape == "meteor" else 0
     for friend in range(s.heroes):
-        apart = ground.steps.take(centre * ground.size + s.spot[friend].take(at))
-        inside = (apart <= (1 if way.shape == "meteor" else 0)) & (s.hp[friend].take(at) >= 0)
-        hit = which(inside)
-        if not len(hit):
-            continue
-        there = at[hit]
-        stand = defend(s, friend, raw[hit], np.ones(len(hit), dtype=bool), there)
-        damage = damage_after(stand, raw[hit], s.facts.kits[friend].facts.magic_armour)
-        if s.tell:
-            s.tell("P52-C6", friend, "is caught in it", there, damage=damage)
-        if friend != hero:
-            s.count("friendly_damage", there, damage)
-            s.earned[hero][there] -= 3 * (damage > 0)
-        hurt_hero(s, friend, there, damage + stand.harm)
-        if way.shape == "storm":
-            iced = keep(there, ~stand.succeeded & (s.hp[friend].take(there) >= 0))
-            s.lost[friend][iced] = np.maximum(s.lost[friend].take(iced), way.freeze)
+        apart = lookup(s.space.ground.steps, blow.centre, cut(s.spot[friend], blow.at))
+        inside = which((apart <= most) & (cut(s.hp[friend], blow.at) >= 0))
+        if len(inside):
+            strike_friend(s, blow, friend, raw[inside], blow.at[inside])
 
 
-# Charge and Double Tap.
-
-
-def charge(s: State, hero: int, way: HeroAttack, enemy: Whole, at: Lanes, card_rule: Any) -> Whole:
-    """P52-I35, 11.2: onto the enemy's spot, the trap there first, then the attack on all who stand there."""
-    s.spot[hero][at] = each(s.foe_spot, enemy, at)
-    s.stance[hero][at] = 0
-    s.wade[hero][at] = NOWHERE
+def strike_friend(s: State, blow: Blow, friend: int, raw: Whole, at: Lanes) -> None:
+    """P52-C6: one hero in the area; hurting another costs 3 XP, and an Ice Storm freezes who does not defend."""
+    stand = defend(s, friend, raw, np.ones(len(at), dtype=bool), at)
+    damage = damage_after(stand, raw, s.facts.kits[friend].facts.magic_armour)
     if s.tell:
-        s.tell("P52-I35", hero, "charges", at)
-    find_knife(s, hero, at)
-    spring_traps(s, hero, at)
-    fit = which((s.hp[hero].take(at) > 0) & s.on.take(at))
-    lost = np.zeros(len(at), dtype=np.int64)
-    if len(fit):
-        there = at[fit]
-        lost[fit] = attack(s, hero, way, enemy[fit], there, card_rule(way, enemy[fit], there))
-    return lost
+        s.tell("P52-C6", friend, "is caught in it", at, damage=damage)
+    if friend != blow.hero:
+        s.count("friendly_damage", at, damage)
+        s.earned[blow.hero][at] -= 3 * (damage > 0)
+    hurt_hero(s, friend, at, damage + stand.harm)
+    if blow.way.shape == "storm":
+        iced = keep(at, ~stand.succeeded & (cut(s.hp[friend], at) >= 0))
+        s.lost[friend][iced] = np.maximum(cut(s.lost[friend], iced), blow.way.freeze)
 
 
 def stumble(s: State, hero: int, at: Lanes) -> None:
-    """11.2: a charge with a natural Ace costs a flip of hit points, armour or not."""
+    """P52-I35: a charge with a natural Ace costs a flip of hit points, armour or not."""
     if len(at):
         value = flip(s, at)
         if s.tell:
@@ -321,43 +289,8 @@ def stumble(s: State, hero: int, at: Lanes) -> None:
         check_end(s, at)
 
 
-def double_tap(s: State, hero: int, first: HeroAttack, enemy: Whole, lost: Whole, at: Lanes, card_rule: Any) -> None:
-    """11.2, P52-I36: a second attack on the same enemy, if the first dealt damage and left it weak."""
-    tap = s.facts.kits[hero].tap
-    assert tap is not None
-    hp = each(s.foe_hp, enemy, at).astype(np.int64)
-    weak = (4 * hp < s.facts.type_max_hp.take(each(s.kind, enemy, at))) & (each(s.gone, enemy, at) == STANDING)
-    ready = (lost > 0) & weak & s.on.take(at) & (s.hp[hero].take(at) > 0) & (s.lost[hero].take(at) == 0)
-    ground = s.space.ground
-    seen = ground.hero_range.take(ground.near(s.spot[hero].take(at), each(s.foe_spot, enemy, at)))
-    if first.shape in ("thrust", "charge"):
-        in_range = seen == 0
-    else:
-        in_range = (first.base[0] != MISS).any(axis=1).take(seen)
-    again = which(ready & in_range)
-    if len(again):
-        there, foes = at[again], enemy[again]
-        reach = seen[again].astype(np.int64)
-        attack(s, hero, tap, foes, there, card_rule(tap, foes, there), first=first, distance=reach)
-
-
-# Counter attacks of heroes.
-
-
-def counter_by_heroes(s: State, hero: Whole, enemy: Whole, at: Lanes, depth: int) -> None:
-    """P52-C8, P52-Y2: heroes who may counter do so with their best attack, without a stamina card."""
-    if depth > s.facts.switches["counter_depth"] or not len(at):
-        return
-    for number in range(s.heroes):
-        mine = which(hero == number)
-        there, foes = at[mine], enemy[mine]
-        able = (s.hp[number].take(there) > 0) & (s.lost[number].take(there) == 0) & s.on.take(there)
-        some = which(able & (each(s.gone, foes, there) == STANDING))
-        there, foes = there[some], foes[some]
-        if not len(there):
-            continue
-        chosen = place_in(Scene(s, number, there).best_on(foes, counter=True))
-        for way in s.facts.kits[number].attacks:
-            using = which(chosen == way.place)
-            if len(using):
-                attack(s, number, way, foes[using], there[using], None, depth)
+def from_hiding(s: State, blow: Blow) -> Mask:
+    """P52-U14: (lanes,). Whether the hero attacks from a hidden spot at a distance, so that nobody can counter."""
+    if blow.first.kind == MELEE:
+        return np.zeros(len(blow.at), dtype=bool)
+    return (blow.distance >= 1) & lookup(s.space.ground.hidden, blow.here)
