@@ -34,6 +34,8 @@ Row: TypeAlias = "int | NDArray[np.integer] | Mask"  # the same row in all lanes
 
 N = TypeVar("N", bound=np.generic)
 
+SMALL = 32_767  # the largest Small number
+
 
 def which(mask: Mask) -> Lanes:
     """The positions at which the mask holds, in order, each once."""
@@ -90,10 +92,22 @@ def lookup(table: NDArray[N], *index: Row) -> NDArray[N]:
     An index must not be -1: it would find the last entry. The arrays may have more than one axis, as in
     `lookup(ground.range, cut(s.cell, at), goal)`: (units, lanes), the range of every unit from one cell per lane.
     """
-    place, step = index[-1], 1
-    for size, earlier in zip(table.shape[:0:-1], index[-2::-1], strict=True):
+    if len(index) == table.ndim == 1:
+        return table.take(index[0])
+    kind = np.int16 if table.size <= SMALL else np.int64  # wide enough for every place; the smaller, the faster
+    place: Any = None
+    fixed, step = 0, 1
+    for size, number in zip(reversed(table.shape), reversed(index), strict=True):
+        if isinstance(number, int):
+            fixed += number * step
+        else:
+            part = number if step == 1 else number * kind(step)
+            place = part if place is None else place + part
         step *= size
-        place = np.multiply(earlier, step, dtype=np.int64) + place  # each index is multiplied while it is still small
+    if place is None:
+        place = fixed
+    elif fixed:
+        place = place + kind(fixed)
     return table.reshape(-1).take(place)
 
 

@@ -68,6 +68,17 @@ def test_a_lookup_takes_plain_numbers_and_tables_of_units():
 
     assert_array_equal(lookup(table, units, np.array([5, 6], dtype=np.int16)), table[units, [5, 6]])
     assert_array_equal(lookup(table, 299, np.array([5, 6])), table[299, [5, 6]])
+    assert lookup(table, 299, 6) == table[299, 6]
+
+
+def test_small_numbers_do_not_wrap_around_in_a_lookup():
+    table = np.arange(3 * 200 * 2).reshape(3, 200, 2)
+    last = np.array([1, 0], dtype=np.int8)
+
+    assert_array_equal(lookup(table, 2, 199, last), table[2, 199, last])
+    assert_array_equal(
+        lookup(table, last, np.array([100, 127], dtype=np.int8), last == 1), table[last, [100, 127], last]
+    )
 
 
 def test_columns_may_repeat_even_if_there_are_as_many_as_lanes():
