@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Generic, TypeVar, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import only
 from sim.core.board import FAR, Bits
 from sim.core.lanes import (
     Lanes,
@@ -32,6 +30,7 @@ from sim.rulesets.p52 import data
 from sim.rulesets.p52.attack_tables import PLACES, Best
 from sim.rulesets.p52.ground import HERO_MOST
 from sim.rulesets.p52.kits import IMPOSSIBLE, Support
+from sim.rulesets.p52.remembered import Narrowed, remembered
 from sim.rulesets.p52.rules.reach import Walk, reach_of
 from sim.rulesets.p52.rules.support import routable
 from sim.rulesets.p52.state import State
@@ -41,42 +40,13 @@ from sim.rulesets.p52.worth import Scene
 STURDY = 128  # more than there are types in one encounter
 NOT_IN_QUESTION = np.int32(1 << 30)  # larger than any rank
 
-V = TypeVar("V")
 
-
-class remembered(Generic[V]):  # noqa: N801 (used like `property`)
-    """A value of a view: worked out when first asked, or taken from a wider view that has it already."""
-
-    def __init__(self, work_out: Callable[[Any], V]) -> None:
-        self.work_out = work_out
-        self.name = work_out.__name__
-        self.__doc__ = work_out.__doc__
-
-    @overload
-    def __get__(self, view: None, owner: type) -> remembered[V]: ...
-
-    @overload
-    def __get__(self, view: View, owner: type) -> V: ...
-
-    def __get__(self, view: View | None, owner: type) -> remembered[V] | V:
-        if view is None:
-            return self
-        wider, places = view.wider, view.places
-        while wider is not None and self.name not in wider.__dict__:
-            places = columns(wider.places, places)
-            wider = wider.wider
-        value: V = self.work_out(view) if wider is None else only(wider.__dict__[self.name], places)
-        view.__dict__[self.name] = value
-        return value
-
-
-class View:
+class View(Narrowed):
     """One hero at the beginning of its turn, in the lanes of the turn. Arrays are (things, lanes)."""
 
     def __init__(self, s: State, hero: int, at: Lanes, wider: View | None = None, places: Whole | None = None) -> None:
+        super().__init__(wider, np.arange(len(at)) if places is None else places)
         self.s, self.hero, self.at = s, hero, at
-        self.wider = wider  # a view of more lanes
-        self.places = self.lane if places is None else places  # where these lanes stand in it
         self.kit = s.facts.kits[hero]
         self.ground = s.space.ground
         self.slots = s.space.slots

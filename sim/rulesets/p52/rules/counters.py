@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sim.core.lanes import Lanes, Mask, Small, Whole, cut, keep, which
+from sim.core.lanes import Lanes, Mask, Whole, cut, keep, which
 from sim.rulesets.p52.attack_tables import HeroAttack, place_in
 from sim.rulesets.p52.rules.cards import ACE
 from sim.rulesets.p52.rules.enemy_attacks import attack_row, flip_strike, land, out_of_hiding
@@ -52,7 +53,7 @@ def counter_by_enemy(s: State, enemy: Whole, hero: int, at: Lanes, depth: int) -
 
 
 def strike(
-    s: State, enemy: Whole, row: Whole | Small, hero: Whole, at: Lanes, passing: int = 0, depth: int = 0
+    s: State, enemy: Whole, row: NDArray[np.integer], hero: Whole, at: Lanes, passing: int = 0, depth: int = 0
 ) -> Whole:
     """P52-C9, P52-C10, P52-C8: (lanes,). One attack per lane, and the heroes' answers; returns the damage it dealt."""
     if not len(at):

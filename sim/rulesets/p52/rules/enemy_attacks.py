@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sim.core.batch import only
 from sim.core.choose import draw_lot, narrow, pick
 from sim.core.lanes import Lanes, Mask, Small, Whole, add, cut, each, keep, lookup, put, which
 from sim.core.luck import ENEMIES
@@ -76,7 +76,7 @@ class Strike:
     """An attack of enemies on heroes, one per lane; (lanes,) each."""
 
     enemy: Whole
-    row: Whole | Small  # which attack
+    row: NDArray[np.integer]  # which attack
     hero: Whole
     at: Lanes
     where: Small  # the enemy's spot
@@ -84,8 +84,21 @@ class Strike:
     value: Whole  # the flip
     raw: Whole  # damage before defence and King; MISS where it misses
 
+    def part(self, some: Whole) -> Strike:
+        """The same in some of its lanes."""
+        return Strike(
+            enemy=cut(self.enemy, some),
+            row=cut(self.row, some),
+            hero=cut(self.hero, some),
+            at=cut(self.at, some),
+            where=cut(self.where, some),
+            distance=cut(self.distance, some),
+            value=cut(self.value, some),
+            raw=cut(self.raw, some),
+        )
 
-def flip_strike(s: State, enemy: Whole, row: Whole | Small, hero: Whole, at: Lanes, passing: int) -> Strike:
+
+def flip_strike(s: State, enemy: Whole, row: NDArray[np.integer], hero: Whole, at: Lanes, passing: int) -> Strike:
     """P52-C9, P52-C11: the flip of an attack, and what it would do."""
     where = each(s.foe_spot, enemy, at)
     distance = lookup(s.space.ground.range, where, each(s.spot, hero, at))
@@ -111,7 +124,7 @@ def land(s: State, blow: Strike, beast: bool) -> tuple[Whole, Mask]:
     for hero in range(s.heroes):
         mine = which(hit & (blow.hero == hero))
         if len(mine):
-            dealt[mine], granted[mine] = land_on(s, hero, only(blow, mine), beast)
+            dealt[mine], granted[mine] = land_on(s, hero, blow.part(mine), beast)
     add(s.ledger.damage_dealt, unit, at, dealt)
     add(s.ledger.damage, ledger, at, dealt)
     check_end(s, keep(at, hit))

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import only
 from sim.core.lanes import Lanes, Mask, Row, Small, Tiny, Whole, columns, cut, each, keep, lookup, put, which
 from sim.rulesets.p52.attack_tables import HeroAttack
 from sim.rulesets.p52.bestiary import MELEE
@@ -40,12 +39,30 @@ class Blow:
     enemy: Whole  # the primary target
     here: Small  # the hero's spot
     centre: Small  # the target's spot
-    distance: Small | Tiny
+    distance: NDArray[np.integer]
     caught: Mask | None = None  # (slots, lanes) who is affected, unless it is the target alone
     share: Tiny | None = None  # (slots, lanes) what the damage of each is divided by; 0: no damage
     value: Whole = field(default_factory=unknown)  # the flip
     total: Whole = field(default_factory=unknown)
     base: Whole = field(default_factory=unknown)  # damage before doubling and defence
+
+    def part(self, some: Whole) -> Blow:
+        """The same in some of its lanes."""
+        return Blow(
+            self.hero,
+            self.way,
+            self.first,
+            at=cut(self.at, some),
+            enemy=cut(self.enemy, some),
+            here=cut(self.here, some),
+            centre=cut(self.centre, some),
+            distance=cut(self.distance, some),
+            caught=None if self.caught is None else cut(self.caught, some),
+            share=None if self.share is None else cut(self.share, some),
+            value=cut(self.value, some),
+            total=cut(self.total, some),
+            base=cut(self.base, some),
+        )
 
 
 def prepare(s: State, hero: int, way: HeroAttack, enemy: Whole, at: Lanes) -> Blow:
@@ -99,7 +116,7 @@ def swing(s: State, blow: Blow, with_card: Mask | None, counter: bool) -> tuple[
     lost = np.zeros(len(at), dtype=np.int64)
     struck = which(hit)
     if len(struck):
-        landed = only(blow, struck)
+        landed = blow.part(struck)
         lost[struck] = strike_one(s, landed, landed.enemy) if way.alone else strike_all(s, landed)
         check_end(s, landed.at)
     return lost, ace
@@ -153,7 +170,7 @@ def strike_all(s: State, blow: Blow) -> Whole:
     for slot in range(s.space.slots):
         hit = which(blow.caught[slot])
         if len(hit):
-            damage = strike_one(s, only(blow, hit), np.full(len(hit), slot), slot)
+            damage = strike_one(s, blow.part(hit), np.full(len(hit), slot), slot)
             of_primary = which(blow.enemy[hit] == slot)
             lost[hit[of_primary]] = damage[of_primary]
     if blow.way.shape in ("splash", "storm", "meteor"):
@@ -181,7 +198,7 @@ def strike_one(s: State, blow: Blow, victim: Whole, slot: int | None = None) -> 
     if slot is not None and way.shape in ("storm", "frost", "wave"):
         upright = which((grade != NONE) & ~finished(s, slot, at))
         if len(upright):
-            damage[upright] += side_effect(s, only(blow, upright), slot)
+            damage[upright] += side_effect(s, blow.part(upright), slot)
     settle_each(s, victim, at, hero)
     return damage
 
