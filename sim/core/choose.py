@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Mask, Whole
+from sim.core.lanes import Mask, Row, Whole
 from sim.core.luck import TABLE, Luck
 
 Keys: TypeAlias = NDArray[Any]  # numbers of any kind
@@ -113,7 +113,7 @@ def draw_lot(
     purpose: str,
     round: int | Whole,
     actor: int | Whole,
-    index: int | Whole = 0,
+    index: Row = 0,
     at: Whole | None = None,
 ) -> Lot:
     """A lot for `pick`: one draw below the number of candidates left, at this address."""

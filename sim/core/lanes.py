@@ -4,6 +4,7 @@ A lane is the position of a run in its batch. The caller decides which lanes a r
 needs for them, works it out, and writes it back:
 
     at = which(mask)                      the lanes where a mask holds
+    enemy, lane = pairs(mask)             the rows and lanes where a mask of several rows holds: for each(...), put(...)
     keep(at, mask)                        those of some values, lanes for instance, for which a mask holds
     anyone(mask)                          where a mask of several rows holds in any of them; rows_of(mask) which rows
     cut(s.hp[hero], at)                   this unit's value in these lanes; cut(s.hp, at) that of every unit
@@ -33,15 +34,27 @@ Whole: TypeAlias = NDArray[np.int64]
 Wide: TypeAlias = NDArray[np.int32]
 Small: TypeAlias = NDArray[np.int16]
 Tiny: TypeAlias = NDArray[np.int8]
-Row: TypeAlias = "int | NDArray[np.integer]"  # the same row in all lanes, or one per lane
+Row: TypeAlias = "int | NDArray[np.integer] | Mask"  # the same row in all lanes, or one per lane; no is 0, yes is 1
 Rows: TypeAlias = "Row | tuple[Row, ...]"  # one for each axis before the lanes
 
 N = TypeVar("N", bound=np.generic)
+
+SMALL = 32_767  # the largest Small number
 
 
 def which(mask: Mask) -> Lanes:
     """The positions at which the mask holds, in order, each once."""
     return mask.nonzero()[0]
+
+
+def pairs(mask: Mask) -> tuple[Whole, Lanes]:
+    """The row and the lane of every place at which a (rows, lanes) mask holds, row by row.
+
+    Lanes that stand in several rows repeat, so look other things up with `columns`.
+    """
+    place = mask.reshape(-1).nonzero()[0]
+    row = place // mask.shape[1]
+    return row, place - row * mask.shape[1]
 
 
 def keep(values: NDArray[N], mask: Mask) -> NDArray[N]:
@@ -114,9 +127,22 @@ def lookup(table: NDArray[N], *index: Row) -> NDArray[N]:
     An index must not be -1: it would find the last entry. The arrays may have more than one axis, as in
     `lookup(ground.range, cut(s.cell, at), goal)`: (units, lanes), the range of every unit from one cell per lane.
     """
-    place = index[0]
-    for size, further in zip(table.shape[1:], index[1:], strict=True):
-        place = np.multiply(place, size, dtype=np.int64) + further
+    if len(index) == table.ndim == 1:
+        return table.take(index[0])
+    kind = np.int16 if table.size <= SMALL else np.int64  # wide enough for every place; the smaller, the faster
+    place: Any = None
+    fixed, step = 0, 1
+    for size, number in zip(reversed(table.shape), reversed(index), strict=True):
+        if isinstance(number, int):
+            fixed += number * step
+        else:
+            part = number if step == 1 else number * kind(step)
+            place = part if place is None else place + part
+        step *= size
+    if place is None:
+        place = fixed
+    elif fixed:
+        place = place + kind(fixed)
     return table.reshape(-1).take(place)
 
 

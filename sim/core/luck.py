@@ -23,7 +23,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Whole
+from sim.core.lanes import Row, Whole
 
 Words: TypeAlias = NDArray[np.uint64]
 
@@ -111,7 +111,7 @@ class Luck:
         purpose: str,
         round: int | Whole,
         actor: int | Whole,
-        index: int | Whole = 0,
+        index: Row = 0,
         at: Whole | None = None,
     ) -> Words:
         """64 random bits for every lane."""
@@ -129,7 +129,7 @@ class Luck:
         purpose: str,
         round: int | Whole,
         actor: int | Whole,
-        index: int | Whole = 0,
+        index: Row = 0,
         at: Whole | None = None,
     ) -> Whole:
         """A whole number from 0 to n - 1 for every lane; n may differ from lane to lane. n = 0 gives 0."""
@@ -145,7 +145,7 @@ class Luck:
         purpose: str,
         round: int | Whole,
         actor: int | Whole,
-        index: int | Whole = 0,
+        index: Row = 0,
         at: Whole | None = None,
     ) -> Whole:
         """A die: 1 to `sides`; `sides` may differ from lane to lane."""

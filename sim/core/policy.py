@@ -105,11 +105,13 @@ def follow(player: Player[S], lines: Sequence[Line], s: S, actor: int, at: Lanes
             break
         if not player.ever(s, actor, line):
             continue
-        holds = None if line.when is None else truth(line.when, player, s, actor, at)
-        if holds is None or holds.all():  # the usual case: the very same lanes, so that a player may recognise them
-            asked, candidates = None, at
+        holds = True if line.when is None else line.when(_asking(player, s, actor, at))
+        if holds is False:  # decided by numbers alone, so that no lane has to be looked at
+            continue
+        if holds is True or (whole := _by_lane(holds, at)).all():
+            asked, candidates = None, at  # the usual case: the very same lanes, so that a player may recognise them
         else:
-            asked = which(holds)  # places in `at`
+            asked = which(whole)  # places in `at`
             if not len(asked):
                 continue
             candidates = at[asked]
@@ -131,7 +133,16 @@ def truth(when: Expression | None, player: Player[S], s: S, actor: int, at: Lane
     """(lanes,). Where a condition holds; no condition always holds."""
     if when is None:
         return np.ones(len(at), dtype=bool)
-    holds = when(lambda name: player.ask(s, actor, name, at))
+    return _by_lane(when(_asking(player, s, actor, at)), at)
+
+
+def _asking(player: Player[S], s: S, actor: int, at: Lanes) -> Callable[[str], Any]:
+    """How a condition learns what its names are worth."""
+    return lambda name: player.ask(s, actor, name, at)
+
+
+def _by_lane(holds: Any, at: Lanes) -> Mask:
+    """(lanes,). A truth for each lane, from one for all of them or one for each."""
     return np.broadcast_to(np.asarray(holds, dtype=bool), len(at))
 
 

@@ -5,7 +5,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from sim.core.lanes import add, anyone, anywhere, columns, cut, each, keep, lookup, per_lane, put, rows_of, which
+from sim.core.lanes import (
+    add,
+    anyone,
+    anywhere,
+    columns,
+    cut,
+    each,
+    keep,
+    lookup,
+    pairs,
+    per_lane,
+    put,
+    rows_of,
+    which,
+)  # fmt: skip
 
 
 def test_lanes_are_the_places_where_a_mask_holds():
@@ -19,6 +33,16 @@ def test_a_mask_of_several_rows_tells_where_anyone_is_meant_and_which_rows():
     assert_array_equal(rows_of(mask), [1, 2])
     assert anyone(mask[:0]).tolist() == [False, False, False]
     assert rows_of(mask[:, :0]).tolist() == []
+
+
+@given(st.integers(0, 4), st.integers(0, 20), st.integers(0, 2**32 - 1))
+def test_pairs_are_the_rows_and_lanes_where_a_mask_holds(rows: int, runs: int, seed: int):
+    mask = np.random.default_rng(seed).random((rows, runs)) < 0.4
+
+    row, lane = pairs(mask)
+
+    assert_array_equal((row, lane), np.nonzero(mask))
+    assert_array_equal(each(mask, row, lane), np.ones(len(row), dtype=bool))
 
 
 @given(st.integers(1, 4), st.integers(1, 20), st.data())
@@ -67,6 +91,17 @@ def test_a_lookup_takes_plain_numbers_and_tables_of_units():
 
     assert_array_equal(lookup(table, units, np.array([5, 6], dtype=np.int16)), table[units, [5, 6]])
     assert_array_equal(lookup(table, 299, np.array([5, 6])), table[299, [5, 6]])
+    assert lookup(table, 299, 6) == table[299, 6]
+
+
+def test_small_numbers_do_not_wrap_around_in_a_lookup():
+    table = np.arange(3 * 200 * 2).reshape(3, 200, 2)
+    last = np.array([1, 0], dtype=np.int8)
+
+    assert_array_equal(lookup(table, 2, 199, last), table[2, 199, last])
+    assert_array_equal(
+        lookup(table, last, np.array([100, 127], dtype=np.int8), last == 1), table[last, [100, 127], last]
+    )
 
 
 def test_columns_may_repeat_even_if_there_are_as_many_as_lanes():

@@ -83,6 +83,24 @@ def test_the_first_line_that_applies_decides_lane_by_lane():
     assert left == []
 
 
+def test_a_condition_that_numbers_alone_deny_is_asked_nothing_more():
+    class Curious(Crowd):
+        def ask(self, s, actor, name, at):
+            assert name == "brave"  # which is no for all lanes
+            return super().ask(s, actor, name, at)
+
+        def choose(self, s, actor, line, at):
+            assert line.do == "rest"
+            return super().choose(s, actor, line, at)
+
+    player = Curious()
+
+    left = follow(player, lines({"when": "brave and health > 3", "do": "run"}, {"do": "rest"}), None, 0, np.arange(4))
+
+    assert not len(left)
+    assert {what for what, *_ in player.did.values()} == {"rest"}
+
+
 def test_lanes_without_a_line_are_left_over():
     did, left = play({"when": "health >= 9", "do": "hit"})
 

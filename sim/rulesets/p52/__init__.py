@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sim.core.engine import Encounter
-from sim.core.policy import Vocabulary, problems_of_each, read_each
+from sim.core.policy import Vocabulary
 from sim.core.ruleset import Coverage, Ruleset
-from sim.errors import Problem, ScenarioError
-from sim.rulesets.p52 import data
-from sim.rulesets.p52.checks import scenario_problems
-from sim.rulesets.p52.plans import Plan, read_plan
+from sim.errors import Problem
+from sim.rulesets.p52 import checks, data
+from sim.rulesets.p52.encounter import P52Encounter
+from sim.rulesets.p52.plan import plan_problems
+from sim.rulesets.p52.resolve import as_played, resolved
 from sim.rulesets.p52.schema import P52Scenario
+from sim.rulesets.p52.vocabulary import VOCABULARY
 
 
 class P52(Ruleset[P52Scenario]):
@@ -53,51 +54,27 @@ class P52(Ruleset[P52Scenario]):
     @property
     def vocabulary(self) -> Vocabulary:
         """What policy lines can ask and do."""
-        from sim.rulesets.p52.policy import VOCABULARY
-
         return VOCABULARY
-
-    def plans(self, scenario: P52Scenario) -> list[Plan]:
-        """The policy of every hero, read and checked; policies of the scenario go before the built-in ones."""
-        policies = data.table("policies.toml") | scenario.policies
-
-        def read(name: str, key: str) -> Plan:
-            return read_plan(name, policies, self.vocabulary, key)
-
-        return read_each([hero.policy for hero in scenario.heroes], scenario.policy, read)
 
     def problems(self, scenario: P52Scenario) -> list[Problem]:
         """Contradictions that the schema cannot see."""
-        found = scenario_problems(scenario, self.switchboard)
-        try:
-            self.plans(scenario)
-        except ScenarioError as error:
-            found += error.problems
-        return found
+        return checks.problems(scenario, self.switches(scenario))
 
     def policy_problems(self, policies: Mapping[str, Any]) -> list[Problem]:
         """Everything that is wrong with the scenario's own policies, used or not."""
-        known = data.table("policies.toml") | dict(policies)
-        return problems_of_each(policies, lambda name: read_plan(name, known, self.vocabulary, "policy"))
+        return plan_problems(policies)
 
     def resolve(self, scenario: P52Scenario) -> dict[str, Any]:
         """The scenario with every number written out; a scenario file itself."""
-        from sim.rulesets.p52.resolve import resolved
-
         return resolved(scenario, self.switches(scenario))
 
     def as_played(self, scenario: P52Scenario) -> dict[str, Any]:
         """The same with the level put into the enemies' formulas."""
-        from sim.rulesets.p52.resolve import resolved
+        return as_played(scenario, self.switches(scenario))
 
-        return resolved(scenario, self.switches(scenario), played=True)
-
-    def compile(self, scenario: P52Scenario) -> Encounter[Any]:
+    def compile(self, scenario: P52Scenario) -> P52Encounter:
         """The fight ready to be played."""
-        from sim.rulesets.p52.encounter import P52Encounter
-
-        switches = self.switches(scenario)
-        return P52Encounter(scenario, switches, self.plans(scenario))
+        return P52Encounter(scenario, self.switches(scenario))
 
 
 RULESET = P52()

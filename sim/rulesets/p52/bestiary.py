@@ -1,4 +1,4 @@
-"""Enemies by the average level of the party (sections 2.2, 11.5 and 11.6)."""
+"""Enemies by the average level of the party (P52-U5, P52-S1)."""
 
 from __future__ import annotations
 
@@ -54,6 +54,11 @@ class EnemyFacts:
     def ranged_only(self) -> bool:
         """Whether it has no melee attack."""
         return all(attack.kind != MELEE for attack in self.attacks)
+
+    @property
+    def floats(self) -> bool:
+        """P52-E16: whether every spot costs it one point."""
+        return self.card == "calico"
 
     @property
     def xp(self) -> int:

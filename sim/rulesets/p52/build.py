@@ -1,4 +1,4 @@
-"""The standard hero builder, and what a scenario changes about a hero (sections 2.1, 11.3 and 11.4)."""
+"""The standard hero builder, and what a scenario changes about a hero (P52-D1 to P52-D9)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PIECES = ("head", "torso", "arms", "legs")
 
 @dataclass(frozen=True, slots=True)
 class HeroFacts:
-    """A hero as the fight begins (2.1)."""
+    """A hero as the fight begins (P52-U1 to P52-U4)."""
 
     name: str
     role: str
@@ -162,7 +162,7 @@ def level_cost(level: int) -> int:
 
 
 def can_use(item: Mapping[str, Any], cores: Cores) -> bool:
-    """11.4: whether the requirements are met."""
+    """P52-D3, P52-D6: whether the requirements are met."""
     return all(cores[core] >= least for core, least in item.get("needs", {}).items())
 
 

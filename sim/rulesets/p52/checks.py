@@ -8,29 +8,21 @@ from typing import Any
 
 from sim.core.board import Board
 from sim.core.expr import parse
-from sim.core.switches import Switchboard
 from sim.errors import FormulaError, Problem, ScenarioError, did_you_mean
 from sim.rulesets.p52 import data
 from sim.rulesets.p52.bestiary import MELEE, EnemyAttack, build_enemy, entry_of
 from sim.rulesets.p52.ground import problem_at, read_board
-from sim.rulesets.p52.schema import EncounterPart, Enemy, Hero, P52Scenario
-from sim.rulesets.p52.state import MOST_ENEMIES
+from sim.rulesets.p52.plan import read_plans
+from sim.rulesets.p52.schema import EncounterPart, Enemy, Hero, P52Scenario, encounters_of
 
 FARTHEST = 20  # range at which formulas are tried
 MOST_POINTS = 9_999  # hit points, and damage before a King doubles it
 
 
-def scenario_problems(scenario: P52Scenario, board_of_switches: Switchboard) -> list[Problem]:
-    """Everything that contradicts itself or the data set."""
-    found: list[Problem] = []
-    try:
-        switches = board_of_switches.settings(scenario.preset, scenario.switches)
-    except KeyError:
-        return found  # an unknown preset; the caller says so
+def problems(scenario: P52Scenario, switches: Mapping[str, Any]) -> list[Problem]:
+    """Everything that contradicts itself or the data set, and what is wrong with the policies that heroes follow."""
     data_set = switches["data_set"]
-    if data_set not in data.DATA_SETS:
-        return found
-    found += _switch_problems(switches, data_set, _party_level(scenario))
+    found = _switch_problems(switches, data_set, _party_level(scenario))
     if scenario.encounters and (scenario.enemies or scenario.enemy_deck):
         found.append(Problem("encounters", "a scenario has encounters or enemies of its own; leave one out"))
     if not scenario.encounters and not scenario.enemies and not scenario.enemy_deck:
@@ -38,37 +30,42 @@ def scenario_problems(scenario: P52Scenario, board_of_switches: Switchboard) -> 
     for number, hero in enumerate(scenario.heroes):
         found += _hero_problems(hero, f"heroes[{number}]", data_set)
     board = _board(scenario.board, scenario.entrance, scenario.exit, "board", found)
-    parts = scenario.encounters or [EncounterPart(enemies=scenario.enemies, enemy_deck=scenario.enemy_deck)]
-    drawn = 0
-    decks = {tuple(part.enemy_deck.cards or ()) for part in parts if part.enemy_deck}
+    parts = encounters_of(scenario)
     for number, part in enumerate(parts):
         place = f"encounters[{number}]." if scenario.encounters else ""
         if scenario.encounters and not part.enemies and not part.enemy_deck:
             found.append(Problem(place.rstrip("."), "nobody to fight: add enemies or an enemy_deck"))
         own = board if part.board is None else _board(part.board, part.entrance, part.exit, f"{place}board", found)
-        found += _part_problems(part, place, own, data_set)
-        for row, enemy in enumerate(part.enemies):
-            overages = range(0 if switches["enemy_hit"] == "meet" else 1, 14)
-            wrong = _formula_problems(enemy, f"{place}enemies[{row}]", _party_level(scenario), overages)
-            found += wrong or _size_problems(enemy, f"{place}enemies[{row}]", _party_level(scenario), switches)
-        dealt = len(part.enemy_deck.spots) if part.enemy_deck else 0
-        drawn += dealt
-        if len(part.enemies) + dealt > MOST_ENEMIES:
-            there = f"found {len(part.enemies)} listed and {dealt} drawn ones"
-            found.append(Problem(f"{place}enemies", f"expected at most {MOST_ENEMIES} in one encounter, {there}"))
+        found += _part_problems(part, place, own, _party_level(scenario), switches)
         if number == 0 and own is not None:
             for row, hero in enumerate(scenario.heroes):
                 if hero.spot is not None:
                     found += problem_at(own, hero.spot, f"heroes[{row}].spot")
+    return found + _deck_problems(parts) + _plan_problems(scenario)
+
+
+def _plan_problems(scenario: P52Scenario) -> list[Problem]:
+    """What is wrong with the policies that the heroes follow."""
+    try:
+        read_plans(scenario)
+    except ScenarioError as error:
+        return list(error.problems)
+    return []
+
+
+def _deck_problems(parts: list[EncounterPart]) -> list[Problem]:
+    """One deck for all encounters, with a card for every enemy that is drawn."""
+    decks = {tuple(part.enemy_deck.cards or ()) for part in parts if part.enemy_deck}
+    drawn = sum(len(part.enemy_deck.spots) for part in parts if part.enemy_deck)
     if len(decks) > 1:
-        found.append(Problem("encounters", "all encounters with an enemy_deck must name the same cards, or none"))
-    elif decks and drawn > len(next(iter(decks)) or data.FACE_CARDS):
-        found.append(Problem("enemy_deck", f"{drawn} enemies are drawn, but the deck has fewer cards"))
-    return found
+        return [Problem("encounters", "all encounters with an enemy_deck must name the same cards, or none")]
+    if decks and drawn > len(next(iter(decks)) or data.FACE_CARDS):
+        return [Problem("enemy_deck", f"{drawn} enemies are drawn, but the deck has fewer cards")]
+    return []
 
 
-def _switch_problems(switches: dict[str, object], data_set: str, level: int) -> list[Problem]:
-    found = []
+def _switch_problems(switches: Mapping[str, Any], data_set: str, level: int) -> list[Problem]:
+    found: list[Problem] = []
     known = data.of_set(data_set, "abilities")
     ban = switches["ban"]
     for name in ban if isinstance(ban, list) else []:
@@ -200,23 +197,36 @@ def _hero_problems(hero: Hero, place: str, data_set: str) -> list[Problem]:
     return found
 
 
-def _part_problems(part: EncounterPart, place: str, board: Board | None, data_set: str) -> list[Problem]:
-    """Enemies that the data set does not have, attacks they do not have, and spots that are none."""
-    found = []
+def _part_problems(
+    part: EncounterPart, place: str, board: Board | None, level: int, switches: Mapping[str, Any]
+) -> list[Problem]:
+    """What is wrong with the enemies of one encounter."""
+    found: list[Problem] = []
     for number, enemy in enumerate(part.enemies):
-        key = f"{place}enemies[{number}]"
-        if data_set == "calico" and (enemy.card == "warlock" or enemy.card in data.MINOR_BOSSES):
-            found.append(Problem(f"{key}.card", f"'{enemy.card}' belongs to the data set 'mountain'"))
-            continue
-        if board is not None:
-            found += problem_at(board, enemy.spot, f"{key}.spot")
-        listed = entry_of(enemy.card, data_set)["attacks"]
-        kinds = {attack["kind"] == "melee" for attack in listed if not attack.get("beast")}
-        if enemy.melee is not None and True not in kinds:
-            found.append(Problem(f"{key}.melee", f"'{enemy.card}' has no melee attack"))
-        if enemy.ranged is not None and False not in kinds:
-            found.append(Problem(f"{key}.ranged", f"'{enemy.card}' has no ranged attack"))
-    for number, spot in enumerate(part.enemy_deck.spots if part.enemy_deck else []):
+        found += _enemy_problems(enemy, f"{place}enemies[{number}]", board, switches["data_set"])
+    dealt = part.enemy_deck.spots if part.enemy_deck else []
+    for number, spot in enumerate(dealt):
         if board is not None:
             found += problem_at(board, spot, f"{place}enemy_deck.spots[{number}]")
+    for number, enemy in enumerate(part.enemies):
+        overages = range(0 if switches["enemy_hit"] == "meet" else 1, 14)
+        wrong = _formula_problems(enemy, f"{place}enemies[{number}]", level, overages)
+        found += wrong or _size_problems(enemy, f"{place}enemies[{number}]", level, switches)
+    if len(part.enemies) + len(dealt) > data.MOST_ENEMIES:
+        there = f"found {len(part.enemies)} listed and {len(dealt)} drawn ones"
+        found.append(Problem(f"{place}enemies", f"expected at most {data.MOST_ENEMIES} in one encounter, {there}"))
+    return found
+
+
+def _enemy_problems(enemy: Enemy, key: str, board: Board | None, data_set: str) -> list[Problem]:
+    """An enemy that the data set does not have, attacks it does not have, and a spot that is none."""
+    if data_set == "calico" and (enemy.card == "warlock" or enemy.card in data.MINOR_BOSSES):
+        return [Problem(f"{key}.card", f"'{enemy.card}' belongs to the data set 'mountain'")]
+    found = [] if board is None else problem_at(board, enemy.spot, f"{key}.spot")
+    listed = entry_of(enemy.card, data_set)["attacks"]
+    kinds = {attack["kind"] == "melee" for attack in listed if not attack.get("beast")}
+    if enemy.melee is not None and True not in kinds:
+        found.append(Problem(f"{key}.melee", f"'{enemy.card}' has no melee attack"))
+    if enemy.ranged is not None and False not in kinds:
+        found.append(Problem(f"{key}.ranged", f"'{enemy.card}' has no ranged attack"))
     return found

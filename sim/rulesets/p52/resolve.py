@@ -13,8 +13,17 @@ from sim.rulesets.p52.build import HeroFacts, build_heroes, party_level
 from sim.rulesets.p52.schema import Enemy, P52Scenario
 
 
-def resolved(scenario: P52Scenario, switches: Mapping[str, Any], *, played: bool = False) -> dict[str, Any]:
-    """P52-S1: heroes and enemies with their numbers; as played, the enemies' formulas know the level."""
+def resolved(scenario: P52Scenario, switches: Mapping[str, Any]) -> dict[str, Any]:
+    """P52-S1: heroes and enemies with their numbers; a scenario file itself."""
+    return _written(scenario, switches, played=False)
+
+
+def as_played(scenario: P52Scenario, switches: Mapping[str, Any]) -> dict[str, Any]:
+    """The same for reading: the enemies' formulas know the level."""
+    return _written(scenario, switches, played=True)
+
+
+def _written(scenario: P52Scenario, switches: Mapping[str, Any], played: bool) -> dict[str, Any]:
     heroes = build_heroes(scenario, switches)
     level = party_level(heroes)
     full = scenario.model_dump(by_alias=True, exclude_none=True, exclude_defaults=True)

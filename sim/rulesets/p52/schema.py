@@ -119,3 +119,10 @@ class P52Scenario(ScenarioModel):
     enemy_deck: EnemyDeck | None = None
     encounters: list[EncounterPart] = Field(default_factory=list, max_length=12)
     policies: dict[str, Any] = Field(default_factory=dict, description="Policies of your own; see docs/policies.md.")
+
+
+def encounters_of(scenario: P52Scenario) -> list[EncounterPart]:
+    """The encounters of a gauntlet; a plain scenario is a gauntlet of one."""
+    if scenario.encounters:
+        return list(scenario.encounters)
+    return [EncounterPart(enemies=scenario.enemies, enemy_deck=scenario.enemy_deck)]

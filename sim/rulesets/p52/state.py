@@ -1,112 +1,26 @@
-"""The state of a batch of fights: who stands where, with how many hit points and cards (section 2)."""
+"""The state of a batch of fights: who stands where, with how many hit points and cards (P52-U1 to P52-U16)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Batch
+from sim.core.batch import Batch, Blank, beginning
 from sim.core.board import Bits
 from sim.core.deck import Deck
-from sim.core.facts import EncounterFacts
-from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, cut, each
-from sim.rulesets.p52.bestiary import EnemyAttack, EnemyFacts
-from sim.rulesets.p52.build import HeroFacts
-from sim.rulesets.p52.ground import Ground
-from sim.rulesets.p52.tables import Best, Defence, HeroAttack
+from sim.core.lanes import Lanes, Mask, Row, Small, Tiny, Whole, Wide, columns, cut, each
+from sim.core.luck import TABLE, Luck
+from sim.core.telling import Recorder
+from sim.rulesets.p52.facts import COUNTED, Facts, Space
 
 STANDING, DEFEATED, ROUTED = 0, 1, 2  # what became of an enemy
+CARDS = 52
 PILE = 10  # places of a stamina pile: five cards, and five more of a Stamina Boost
 NOWHERE = -1
-MOST_ENEMIES = 32  # in one encounter: a bit for each, and a power of two
 IN_HAND = -1  # where a knife is that was not thrown
-
-
-@dataclass(frozen=True, slots=True)
-class Space:
-    """One encounter of the scenario: its board and who waits there (P52-S2)."""
-
-    title: str
-    ground: Ground
-    slots: int  # enemies
-    spots: tuple[int, ...]  # by slot
-    types: tuple[tuple[int, ...], ...]  # by slot: the types it may be; one for a listed enemy
-    listed: int  # so many slots are listed, the others drawn
-    kinds: Whole | None  # (slots, 1) the types, if all are listed
-    sturdy: NDArray[np.int32]  # (types,) 0 for those with the most hit points of all that may wait here, then 1, 2, ...
-    attack_at: NDArray[np.int16]  # (types, loaded, spots * spots): row of the attack, -1 if there is none
-    start: tuple[int, ...]  # by hero: where it begins
-
-
-@dataclass(frozen=True, slots=True)
-class Kit:
-    """One hero with its tables."""
-
-    facts: HeroFacts
-    attacks: tuple[HeroAttack, ...]  # without Double Tap
-    best: Best  # (stocks, types, conditions, ranges) best attack on one enemy alone
-    areas: tuple[HeroAttack, ...]  # attacks whose worth depends on who stands where, Charge left out
-    areas_most: int  # the longest range of those; -1 if there are none
-    charge: HeroAttack | None
-    tap: HeroAttack | None
-    defence: Defence
-    against_beast: Defence  # every target 2 higher (P52-E15)
-    support: dict[str, Any]  # heal, healing_glow, revive, threaten -> Support
-    items: dict[str, Any]  # consumables that it may use
-    has_knife: bool
-    reaches: Mask  # (ranges,) some attack is legal at this range, whatever is at hand
-    plan: Any  # plans.Plan
-    throw: int  # throw range
-
-
-@dataclass(frozen=True, slots=True)
-class Support:
-    """Heal, Healing Glow, Revive or Threaten: (params, totals), the amount or MISS; params are ranges or counts."""
-
-    name: str
-    row: int
-    target: Small  # (params,)
-    amount: Small  # (params, totals)
-    most: int  # range
-
-
-@dataclass(frozen=True, slots=True)
-class Facts(EncounterFacts):
-    """What is the same in all runs of a scenario."""
-
-    kits: tuple[Kit, ...]
-    level: int  # L
-    types: tuple[EnemyFacts, ...]
-    attacks: tuple[EnemyAttack, ...]  # of all types, one after the other
-    attack_row: tuple[int, ...]  # by attack: row in the ledger's abilities
-    attack_of: tuple[int, ...]  # by type: its first attack
-    raw: Small  # (attacks, passing, ranges, flips) flattened
-    ranges: int  # length of the ranges axis
-    king: Small  # (most raw + 1,) what a King makes of damage
-    spaces: tuple[Space, ...]
-    deck_cards: tuple[int, ...]  # types of the enemy deck
-    flip_rows: dict[str, list[int]]  # attacks, enemy_attacks, defences -> rows of the ability table
-    stock_names: tuple[str, ...]  # consumables, in table order
-    max_hp: Small  # (heroes, 1)
-    lift: Small  # (heroes, 1)
-    type_max_hp: Small  # (types,)
-    type_xp: NDArray[np.int32]  # (types,)
-    type_defence: Tiny  # (types, kinds)
-    type_boss: Mask  # (types,)
-    type_calico: Mask  # (types,)
-    calicos: bool  # whether there is any
-    attack_kind: Tiny  # (attacks,)
-    freezes: Mask  # (attacks,)
-    pushes: Mask  # (attacks,)
-    loads: Mask  # (attacks,)
-    ledger_row: NDArray[np.int64]  # (attacks,)
-    knives: bool  # whether anybody can throw a knife
-    burns: bool  # whether anybody carries a fire elixir
-    freezers: bool  # whether anybody can freeze enemies
-    ices: bool  # whether anybody can freeze until attacked (mountain)
+STAGE = 1_000  # rounds of one encounter, at most: see `State.when`
 
 
 @dataclass(slots=True)
@@ -119,11 +33,11 @@ class State(Batch):
     facts: Facts
     space: Space  # the encounter that is being played now; runs of other stages wait
     deck: Deck | None  # None with deck_mode = iid
-    flips: NDArray[np.int32]  # (runs,) values drawn with deck_mode = iid
+    flips: Wide  # (runs,) values drawn with deck_mode = iid
     stage: Tiny  # (runs,) which encounter of the gauntlet
     stage_round: Small  # (runs,) round of that encounter
     on: Mask  # (runs,) the encounter goes on
-    dealt: NDArray[np.int16]  # (deck cards, runs) types in the order of the enemy deck
+    dealt: Small  # (deck cards, runs) types in the order of the enemy deck
 
     hp: Small  # (heroes, runs)
     spot: Small  # (heroes, runs)
@@ -166,59 +80,76 @@ class State(Batch):
     foes_met: NDArray[np.uint32]  # (heroes, runs) one bit per enemy attacked (P52-X2)
     foes_by: NDArray[np.uint32]  # (abilities, runs) the same by ability (P52-X4)
     saves: Small  # (abilities, runs) successes of a defence in this encounter
-    earned: NDArray[np.int32]  # (heroes, runs) XP of this encounter
-    xp: NDArray[np.int32]  # (heroes, runs)
-    end_hp: NDArray[np.int32]  # (types, runs) hit points of enemies of finished encounters
+    earned: Wide  # (heroes, runs) XP of this encounter
+    xp: Wide  # (heroes, runs)
+    end_hp: Wide  # (types, runs) hit points of enemies of finished encounters
     met: Mask  # (types, runs) enemies that were met
     fallen: Mask  # (types, runs) defeated or routed
-    tally: dict[str, NDArray[np.int32]]  # name -> (runs,)
+    tally: dict[str, Wide]  # name -> (runs,)
 
     @property
     def heroes(self) -> int:
         """How many heroes there are, dead ones included."""
         return len(self.hp)
 
-    def when(self, at: Lanes) -> Any:
+    def when(self, at: Lanes) -> int | Whole:
         """P52-R9: the round of an address of luck; the stage counts thousands."""
         if len(self.facts.spaces) == 1:
             return self.round
-        return self.stage.take(at).astype(np.int64) * 1000 + self.stage_round.take(at)
+        stage: Whole = np.multiply(cut(self.stage, at), STAGE, dtype=np.int64)
+        return stage + cut(self.stage_round, at)
 
     def unit_of(self, enemy: int, at: Lanes) -> int:
         """The unit that an enemy of the first of these lanes is, for the recorder, who listens to one run."""
         return int(self.heroes + self.kind[enemy, at[0]])
 
-    def here(self, enemy: int, at: Lanes) -> Mask:
-        """(lanes,). Whether an enemy is neither defeated nor routed."""
-        return self.gone[enemy].take(at) == STANDING
+    def units_of(self, enemy: Row, at: Lanes) -> Whole:
+        """(lanes,). The rows of enemies in the tables of units: one enemy for all lanes, or one per lane."""
+        return np.add(self.heroes, each(self.kind, enemy, at), dtype=np.int64)
+
+    def here(self, enemy: Row, at: Lanes) -> Mask:
+        """(lanes,). Whether an enemy is neither defeated nor routed; one for all lanes, or one per lane."""
+        return each(self.gone, enemy, at) == STANDING
 
     def living(self, at: Lanes) -> Mask:
         """(heroes, lanes). P52-C20, C21: stunned heroes live."""
         return cut(self.hp, at) >= 0
 
     def standing_foes(self, at: Lanes) -> Mask:
-        """(slots, lanes). Enemies that are neither defeated nor routed."""
-        return cut(self.gone, at) == STANDING
+        """(slots, lanes). Enemies of this encounter that are neither defeated nor routed."""
+        return cut(self.gone[: self.space.slots], at) == STANDING
 
-    def is_frozen(self, enemy: Any, at: Lanes) -> Mask:
+    def foe_spots(self, at: Lanes) -> Small:
+        """(slots, lanes). Where the enemies of this encounter stand."""
+        return cut(self.foe_spot[: self.space.slots], at)
+
+    def foe_kinds(self, at: Lanes) -> Small:
+        """(slots, lanes). The types of the enemies of this encounter."""
+        return cut(self.kind[: self.space.slots], at)
+
+    def is_frozen(self, enemy: Row, at: Lanes) -> Mask:
         """(lanes,). P52-E12: it neither acts nor defends; one enemy for all lanes, or one per lane."""
         if not self.facts.freezers:
             return np.zeros(len(at), dtype=bool)
         held: Mask = each(self.frozen, enemy, at) > 0
         return held | each(self.iced, enemy, at) if self.facts.ices else held
 
+    def aim_on(self, hero: int, enemy: Row, at: Lanes) -> Tiny:
+        """(lanes,). P52-H5: the aim bonus of an attack of a hero on an enemy."""
+        return cut(self.aim[hero], at) * (cut(self.aim_at[hero], at) == enemy)
+
     def stock_of(self, hero: int, at: Lanes) -> Whole:
-        """(lanes,). Arrows and knife at hand, as a row of the attack tables."""
+        """(lanes,). Arrows and knife at hand, as a row of the attack tables; lanes may repeat."""
         kit = self.facts.kits[hero]
         code = np.zeros(len(at), dtype=np.int64)
-        if any(attack.weapon == "bow" for attack in kit.attacks):
-            sharp, basic = self.sharp[hero].take(at) > 0, self.arrows[hero].take(at) > 0
+        if kit.has_bow:
+            sharp, basic = columns(self.sharp[hero], at) > 0, columns(self.arrows[hero], at) > 0
             code += 2 * (basic | sharp) + 2 * sharp
         if kit.has_knife:
-            code += self.knife_at[hero].take(at) == IN_HAND
+            code += columns(self.knife_at[hero], at) == IN_HAND
         return code
 
-    def count(self, name: str, at: Lanes, by: Any = 1) -> None:
+    def count(self, name: str, at: Lanes, by: int | Whole | Mask = 1) -> None:
         """P52-X6: one of the run's own columns."""
         self.tally[name][at] += by
 
@@ -228,5 +159,80 @@ class State(Batch):
 
     def foes_set(self, at: Lanes) -> Bits:
         """(words, lanes). The spots of enemies."""
-        slots = self.space.slots
-        return self.space.ground.board.bits.union(cut(self.foe_spot[:slots], at), self.standing_foes(at)[:slots])
+        return self.space.ground.board.bits.union(self.foe_spots(at), self.standing_foes(at))
+
+
+def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
+    """P52-U16, P52-S3: everybody as the scenario says, nobody placed yet, the deck shuffled."""
+    blank = Blank(len(luck.keys))
+    heroes, types, abilities = len(facts.kits), len(facts.types), len(facts.cast.abilities)
+    slots = max(space.slots for space in facts.spaces)
+    sheets = [kit.facts for kit in facts.kits]
+    return State(
+        **beginning(luck, facts.cast, tell),
+        facts=facts,
+        space=facts.spaces[0],
+        deck=None if facts.is_on("deck_mode", "iid") else Deck.shuffled(luck, CARDS, "P52-R3", TABLE),
+        flips=blank.wide(),
+        stage=blank.tiny(),
+        stage_round=blank.small(),
+        on=blank.mask(value=True),
+        dealt=deal_enemies(facts, luck),
+        # heroes
+        hp=blank.alike([sheet.hp for sheet in sheets]),
+        spot=blank.small(heroes),
+        pile=blank.alike(np.zeros((heroes, PILE)), np.uint8),
+        pile_top=blank.tiny(heroes),
+        cards=blank.tiny(heroes),
+        aim=blank.tiny(heroes),
+        aim_at=blank.tiny(heroes, value=NOWHERE),
+        stance=blank.tiny(heroes),
+        lost=blank.tiny(heroes),
+        wade=blank.small(heroes, value=NOWHERE),
+        received=blank.tiny(heroes),
+        struck=blank.small(heroes),
+        arrows=blank.alike([sheet.arrows for sheet in sheets]),
+        sharp=blank.alike([sheet.sharp_arrows for sheet in sheets]),
+        knife_at=blank.small(heroes, value=IN_HAND),
+        stock=blank.alike([[sheet.consumables.get(name, 0) for sheet in sheets] for name in facts.stock_names]),
+        # enemies
+        foe_hp=blank.small(slots),
+        foe_spot=blank.small(slots),
+        kind=blank.small(slots),
+        gone=blank.tiny(slots, value=STANDING),
+        last=blank.tiny(slots, value=NOWHERE),
+        frozen=blank.tiny(slots),
+        iced=blank.mask(slots),
+        burn=blank.tiny(slots),
+        burner=blank.tiny(slots),
+        burn_row=blank.small(slots),
+        foe_wade=blank.small(slots, value=NOWHERE),
+        loaded=blank.mask(slots, value=True),
+        fled=blank.small(slots),
+        falls=blank.small(slots),
+        # the order of play and the party as a whole
+        order=blank.tiny(heroes + slots),
+        standing=blank.tiny(),
+        alive=blank.tiny(value=heroes),
+        pushed=blank.small(),
+        favoured=blank.tiny(),
+        passing_king=blank.mask(),
+        # what is counted
+        foes_met=blank.alike(np.zeros(heroes), np.uint32),
+        foes_by=blank.alike(np.zeros(abilities), np.uint32),
+        saves=blank.small(abilities),
+        earned=blank.wide(heroes),
+        xp=blank.wide(heroes),
+        end_hp=blank.wide(types),
+        met=blank.mask(types),
+        fallen=blank.mask(types),
+        tally={name: blank.wide() for name in COUNTED},
+    )
+
+
+def deal_enemies(facts: Facts, luck: Luck) -> Small:
+    """P52-S2: (deck cards, runs). The types in the order in which the enemy deck deals them."""
+    cards = np.array(facts.deck_cards, dtype=np.int16)
+    if not len(cards):
+        return np.zeros((0, len(luck.keys)), dtype=np.int16)
+    return cards[luck.order(len(cards), "P52-S2", 0, TABLE)]

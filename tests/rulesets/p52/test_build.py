@@ -105,8 +105,7 @@ def test_w1_average_level_and_the_bonus_on_enemy_flips() -> None:
     assert int(s.foe_hp[0, 0]) == 8 * 4
     for level, bonus in ((4, 0), (5, 1), (7, 1), (14, 2), (15, 3), (19, 3), (20, 4)):
         _, other = begin([hero("fighter", level)], [foe("J clubs", melee={"target": "0", "damage": "O"})])
-        raw = other.facts.raw.reshape(-1, 2, other.facts.ranges, 14)
-        assert int(raw[0, 0, 0, 7]) == 7 + bonus
+        assert int(other.facts.raw[0, 0, 0, 7]) == 7 + bonus
 
 
 def test_suits_of_the_mountain() -> None:

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from sim.core.engine import play
-from sim.rulesets.p52.rules.attacks import attack
-from sim.rulesets.p52.rules.cards import VALUE, flip, give_card, pass_turn, play_card
+from sim.rulesets.p52.rules.cards import VALUE, flip, give_card, play_card
+from sim.rulesets.p52.rules.counters import attack
+from sim.rulesets.p52.rules.enemy_moves import hero_to_walk_to
+from sim.rulesets.p52.rules.hero_turns import pass_turn
 from sim.rulesets.p52.state import State
 from tests.rulesets.p52.fights import ONE, begin, compiled, flips, foe, hero, hold, next_round, stack
 
@@ -129,8 +131,6 @@ def test_lots_take_no_card() -> None:
     _, s = begin([hero("fighter", at=(0, 0)), hero("fighter", at=(6, 0))], [foe("K clubs", 3, 0)], board="lane")
     assert s.deck is not None
     before = int(s.deck.left[0])
-    from sim.rulesets.p52.rules.enemies import hero_to_walk_to
-
     hero_to_walk_to(s, 0, ONE)
 
     assert int(s.deck.left[0]) == before

@@ -1,17 +1,38 @@
 """P52 keeps the promises of every ruleset."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from sim.core.engine import play
 from sim.rulesets.p52 import RULESET
-from sim.scenario import load
+from sim.scenario import Scenario, load
 from sim.testing import RulesetContract
+
+LONG = {"mountain-pass", "calico-lair", "great-room", "corridor-ambush"}  # a hundred rounds at times
+ROUNDS = 8  # of an encounter of those: what is not decided then is a draw
 
 
 class TestP52(RulesetContract):
     ruleset = RULESET
     runs = 6
-    skip = frozenset({"mountain-pass", "calico-lair", "great-room", "corridor-ambush"})  # a hundred rounds at times
+    rests = True  # between the encounters of a gauntlet
+
+    def scenarios(self) -> Iterator[Scenario]:
+        """All of them, the long ones with an early end."""
+        for scenario in super().scenarios():
+            values: dict[str, object] = {} if self.rests else {"switches.space_recovery": "none"}
+            if scenario.name.rpartition("/")[2] in LONG:
+                values["switches.round_cap"] = ROUNDS
+            yield scenario.changed(values=values) if values else scenario
+
+    def test_hit_points_never_rise_without_a_heal(self) -> None:
+        self.rests = False  # a rest is no heal of anybody's, and is not booked as one
+
+        super().test_hit_points_never_rise_without_a_heal()
+
+    def test_all_eleven_scenarios_are_played(self) -> None:
+        assert len(list(self.scenarios())) == 11
 
 
 def test_a_run_is_the_same_in_a_batch_larger_than_small_numbers_can_count() -> None:

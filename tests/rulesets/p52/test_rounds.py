@@ -7,9 +7,11 @@ import pytest
 
 from sim.core.engine import play
 from sim.core.outcomes import Outcome
-from sim.rulesets.p52.policy import Heroes
-from sim.rulesets.p52.rules.damage import check_end, hurt_hero
-from sim.rulesets.p52.rules.rounds import hero_turn, leave_space, reward, start_flip
+from sim.rulesets.p52.player import take_turn
+from sim.rulesets.p52.rules.damage import hurt_hero
+from sim.rulesets.p52.rules.ending import check_end, leave_space, reward
+from sim.rulesets.p52.rules.hero_turns import hero_turn
+from sim.rulesets.p52.rules.setup import start_flip
 from tests.rulesets.p52.fights import ONE, begin, compiled, flips, foe, hero, next_round, stack, told
 
 PARTY = [hero("fighter"), hero("rogue"), hero("captain")]
@@ -32,7 +34,7 @@ def test_the_start_flip_gives_a_free_pass(value: int, attacks: tuple[int, int]) 
     s.facts.switches["drop_mode"] = "free_pass"
     stack(s, value, *[2] * 12)
 
-    start_flip(s, Heroes(), ONE)
+    start_flip(s, take_turn, ONE)
 
     # The rogue of level 1 has a bow and no knife: it cannot attack on the same spot.
     assert (flips(s, "attacks"), flips(s, "enemy_attacks")) == attacks
@@ -51,11 +53,11 @@ def test_with_calico_there_is_no_start_flip_but_an_extra_turn() -> None:
 def test_lost_turns_and_what_a_stunned_hero_may_do() -> None:
     _, s = begin([hero("fighter", consumables={})], [foe("J clubs")], stamina_start=0)
     s.lost[0], s.stance[0], s.aim[0] = 1, 2, 1
-    hero_turn(s, Heroes(), 0, ONE)
+    hero_turn(s, take_turn, 0, ONE)
     assert (int(s.lost[0, 0]), int(s.stance[0, 0]), int(s.aim[0, 0])) == (0, 0, 0)
 
     s.hp[0] = 0
-    hero_turn(s, Heroes(), 0, ONE)
+    hero_turn(s, take_turn, 0, ONE)
 
     assert int(s.stance[0, 0]) == 1
     assert flips(s, "attacks") == 0
@@ -68,7 +70,7 @@ def test_a_stunned_healer_may_heal_itself_only_by_the_draft() -> None:
         )
         s.hp[0] = 0
         stack(s, 13)
-        hero_turn(s, Heroes(), 0, ONE)
+        hero_turn(s, take_turn, 0, ONE)
         assert (int(s.hp[0, 0]) > 0) == healed
 
 

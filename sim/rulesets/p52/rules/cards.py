@@ -1,14 +1,13 @@
-"""Flips and stamina cards (section 1)."""
+"""Flips and stamina cards (P52-R1 to P52-R8)."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from sim.core.lanes import Lanes, Mask, Whole, each, keep, put
+from sim.core.lanes import Lanes, Mask, Whole, columns, cut, each, keep, lookup, put, which
 from sim.core.luck import TABLE
-from sim.rulesets.p52.state import PILE, State
+from sim.rulesets.p52.state import CARDS, PILE, State
 
-CARDS = 52
 VALUE = np.array([card % 13 + 1 for card in range(256)], dtype=np.int64)  # P52-R1: by card; Ace 1 to King 13
 SPARE = 10  # P52-R5: so many cards must not lie in stamina piles
 ACE, KING = 1, 13
@@ -19,14 +18,14 @@ def flip(s: State, at: Lanes) -> Whole:
     if s.deck is None:
         return next_value(s, at)
     keep_stocked(s, at)
-    return VALUE.take(s.deck.flip(at))
+    return lookup(VALUE, s.deck.flip(at))
 
 
 def next_value(s: State, at: Lanes) -> Whole:
     """P52-R8: an independent value from 1 to 13."""
-    number = s.flips.take(at)
+    number = columns(s.flips, at)
     s.flips[at] = number + 1
-    return s.luck.die(13, "P52-R8", 0, TABLE, number.astype(np.int64), at)
+    return s.luck.die(13, "P52-R8", 0, TABLE, number, at)
 
 
 def keep_stocked(s: State, at: Lanes) -> None:
@@ -48,10 +47,9 @@ def give_card(s: State, hero: int, at: Lanes) -> None:
     if not len(at):
         return
     keep_stocked(s, at)
-    held = s.cards[hero].take(at)
-    place = (s.pile_top[hero].take(at) + held) % PILE
-    put(s.pile[hero], place, at, deck.draw(at))
-    s.cards[hero][at] = held + 1
+    bottom = (cut(s.pile_top[hero], at) + cut(s.cards[hero], at)) % PILE
+    put(s.pile[hero], bottom, at, deck.draw(at))
+    s.cards[hero][at] += 1
 
 
 def play_card(s: State, hero: int, at: Lanes) -> Whole:
@@ -60,29 +58,17 @@ def play_card(s: State, hero: int, at: Lanes) -> Whole:
     s.count("stamina_used", at)
     if s.deck is None:
         return next_value(s, at)
-    top = s.pile_top[hero].take(at)
+    top = cut(s.pile_top[hero], at)
     card = each(s.pile[hero], top, at).astype(np.int64)
     s.pile_top[hero][at] = (top + 1) % PILE
     s.deck.discard(card, at)
-    return VALUE.take(card)
+    return lookup(VALUE, card)
 
 
 def card_and_flip(s: State, hero: int, at: Lanes, with_card: Mask | None) -> tuple[Whole, Whole]:
     """P52-C1, P52-C15: (lanes,) each. The stamina value (0 without a card), then the flip."""
     extra = np.zeros(len(at), dtype=np.int64)
     if with_card is not None and with_card.any():
-        playing = np.flatnonzero(with_card)
+        playing = which(with_card)
         extra[playing] = play_card(s, hero, at[playing])
     return extra, flip(s, at)
-
-
-def pass_turn(s: State, hero: int, at: Lanes) -> None:
-    """P52-H9: do nothing and draw a stamina card, if there is room. Stance and aim end."""
-    s.stance[hero][at] = 0
-    s.aim[hero][at] = 0
-    s.wade[hero][at] = -1
-    if s.tell:
-        s.tell("P52-H9", hero, "passes", at)
-    room = keep(at, s.cards[hero].take(at) < s.facts.switches["stamina_max"])
-    if len(room):
-        give_card(s, hero, room)

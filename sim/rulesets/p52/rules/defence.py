@@ -1,18 +1,19 @@
-"""How heroes defend themselves (section 7.3)."""
+"""How heroes defend themselves (P52-C13 to P52-C19)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sim.core.choose import count, nth
-from sim.core.lanes import Lanes, Mask, Whole, add, keep
+from sim.core.choose import draw_lot, pick
+from sim.core.lanes import Lanes, Mask, Whole, add, columns, cut, keep, lookup, which
+from sim.rulesets.p52.defence_tables import AVOIDED, FAILED, HALVED, Defence
 from sim.rulesets.p52.rules.cards import ACE, KING, card_and_flip, flip
+from sim.rulesets.p52.rules.stamina import Hit, declines, defence_card
 from sim.rulesets.p52.state import IN_HAND, State
-from sim.rulesets.p52.tables import AVOIDED, FAILED, HALVED, Defence
+
+CHOICE_LOT = 100  # the number of the lot of P52-Y10 for the first hit of a round; it goes up by 2 with every hit
 
 
 @dataclass(slots=True)
@@ -29,78 +30,76 @@ class Stand:
         return self.outcome != FAILED
 
 
-def defend(s: State, hero: int, raw: Whole, magic: NDArray[Any], at: Lanes, beast: bool = False) -> Stand:
-    """P52-C13, P52-C15, P52-C16, P52-C19: the hero is hit, and makes one defence attempt or none."""
+def defend(s: State, hero: int, raw: Whole, magic: Mask, at: Lanes, beast: bool = False) -> Stand:
+    """P52-C13, P52-C19: the hero is hit, and makes one defence attempt or none."""
     kit = s.facts.kits[hero]
     table = kit.against_beast if beast else kit.defence
-    hit_number = s.struck[hero].take(at)
-    s.struck[hero][at] = hit_number + 1
-    choice = choose(s, hero, table, raw, magic, hit_number, at)
-    outcome = np.full(len(at), FAILED, dtype=np.int64)
-    counters = np.zeros(len(at), dtype=bool)
-    harm = np.zeros(len(at), dtype=np.int64)
-    trying = np.flatnonzero(choice >= 0)
+    hit = Hit(raw, magic, columns(s.struck[hero], at))
+    s.struck[hero][at] = hit.number + 1
+    choice = choose(s, hero, table, hit, at)
+    stand = Stand(
+        outcome=np.full(len(at), FAILED, dtype=np.int64),
+        counters=np.zeros(len(at), dtype=bool),
+        harm=np.zeros(len(at), dtype=np.int64),
+    )
+    trying = which(choice >= 0)
     if len(trying):
-        lanes, which = at[trying], choice[trying]
-        cards = kit.plan.defence_card(s, hero, lanes, raw[trying], magic[trying], hit_number[trying])
-        extra, value = card_and_flip(s, hero, lanes, cards)
-        total = value + extra + s.stance[hero].take(lanes)
-        result = table.outcome.reshape(-1).take(which * table.outcome.shape[1] + total).astype(np.int64)
-        success = result != FAILED
-        granted = (total >= table.counters_from.take(which)) | (table.king_counters.take(which) & (value == KING))
-        if table.flips.any():
-            iron_shield(s, hero, lanes, success & table.flips.take(which), result, granted, harm, trying)
-        outcome[trying], counters[trying] = result, granted & success
-        book(s, hero, lanes, which, success)
-        if s.tell:
-            words = f"defends with {table.names[int(which[0])].replace('_', ' ')}"
-            s.tell("P52-C15", hero, words, lanes, flip=value, card=extra, total=total, success=success)
-    lose_aim_and_stance(s, hero, at, choice >= 0, outcome != FAILED)
-    return Stand(outcome, counters, harm)
+        some = Hit(raw[trying], magic[trying], hit.number[trying])
+        tried = attempt(s, hero, table, choice[trying], some, at[trying])
+        stand.outcome[trying], stand.counters[trying], stand.harm[trying] = tried.outcome, tried.counters, tried.harm
+    lose_aim_and_stance(s, hero, at, choice >= 0, stand.succeeded)
+    return stand
 
 
-def choose(
-    s: State, hero: int, table: Defence, raw: Whole, magic: NDArray[Any], hit_number: NDArray[Any], at: Lanes
-) -> Whole:
+def choose(s: State, hero: int, table: Defence, hit: Hit, at: Lanes) -> Whole:
     """P52-Y3: (lanes,). The defence by the hero's policy, -1 for none."""
     kit = s.facts.kits[hero]
-    knife = s.knife_at[hero].take(at) == IN_HAND if kit.has_knife else np.zeros(len(at), dtype=bool)
+    knife = cut(s.knife_at[hero], at) == IN_HAND if kit.has_knife else np.zeros(len(at), dtype=bool)
     if kit.plan.random:
-        fits = np.where(magic, table.magic[:, None], table.plain[:, None]) & (~table.knife[:, None] | knife)
-        index = 100 + 2 * hit_number.astype(np.int64)
-        return nth(fits, s.luck.below(count(fits), "P52-Y10", s.when(at), hero, index, at))
-    _, _, stances, raws = table.best.shape
-    row = (magic.astype(np.int64) * 2 + knife) * stances + s.stance[hero].take(at)
-    choice = table.best.reshape(-1).take(row * raws + np.minimum(raw, raws - 1)).astype(np.int64)
-    if kit.plan.decline is not None:
-        choice[kit.plan.declines(s, hero, at, raw, magic)] = -1
+        fits = np.where(hit.magic, table.magic[:, None], table.plain[:, None]) & (~table.knife[:, None] | knife)
+        index = CHOICE_LOT + 2 * hit.number.astype(np.int64)
+        return pick(fits, lot=draw_lot(s.luck, "P52-Y10", s.when(at), hero, index, at))
+    most = table.best.shape[3] - 1
+    chosen = lookup(table.best, hit.magic, knife, cut(s.stance[hero], at), np.minimum(hit.raw, most))
+    choice = chosen.astype(np.int64)
+    declined = declines(s, hero, hit, at)
+    if declined is not None:
+        choice[declined] = -1
     return choice
 
 
-def iron_shield(
-    s: State,
-    hero: int,
-    lanes: Lanes,
-    flipping: Mask,
-    result: Whole,
-    granted: Mask,
-    harm: Whole,
-    place: Whole,
-) -> None:
-    """P52-C18, 11.4: a flip more of reduction; an Ace costs 2 hit points, a King grants a counter attack."""
-    there = np.flatnonzero(flipping)
-    if len(there):
-        value = flip(s, lanes[there])
-        result[there] += value
-        granted[there] |= value == KING
-        harm[place[there]] = 2 * (value == ACE)
+def attempt(s: State, hero: int, table: Defence, choice: Whole, hit: Hit, at: Lanes) -> Stand:
+    """P52-C15, P52-C16: a flip, perhaps with a card, and the stance; what it comes to."""
+    extra, value = card_and_flip(s, hero, at, defence_card(s, hero, hit, at))
+    total = value + extra + cut(s.stance[hero], at)
+    outcome = lookup(table.outcome, choice, total).astype(np.int64)
+    granted = (total >= lookup(table.counters_from, choice)) | (lookup(table.king_counters, choice) & (value == KING))
+    stand = Stand(outcome, granted, np.zeros(len(at), dtype=np.int64))
+    success = stand.succeeded
+    if table.flips.any():
+        iron_shield(s, hero, stand, which(success & lookup(table.flips, choice)), at)
+    stand.counters &= success
+    book(s, hero, at, choice, success)
+    if s.tell:
+        words = f"defends with {table.names[int(choice[0])].replace('_', ' ')}"
+        s.tell("P52-C15", hero, words, at, flip=value, card=extra, total=total, success=success)
+    return stand
+
+
+def iron_shield(s: State, hero: int, stand: Stand, flipping: Whole, at: Lanes) -> None:
+    """P52-C18: a flip more of reduction; an Ace costs 2 hit points, a King grants a counter attack."""
+    if len(flipping):
+        value = flip(s, at[flipping])
+        stand.outcome[flipping] += value
+        stand.counters[flipping] |= value == KING
+        stand.harm[flipping] = 2 * (value == ACE)
         if s.tell:
-            s.tell("P52-C18", hero, "flips for the iron shield", lanes[there], flip=value, harm=2 * (value == ACE))
+            s.tell("P52-C18", hero, "flips for the iron shield", at[flipping], flip=value, harm=2 * (value == ACE))
 
 
-def book(s: State, hero: int, at: Lanes, which: Whole, success: Mask) -> None:
+def book(s: State, hero: int, at: Lanes, choice: Whole, success: Mask) -> None:
     """P52-X2, P52-X4, P52-X6: attempts and successes."""
-    rows = s.facts.kits[hero].defence.rows.take(which)
+    rows = lookup(s.facts.kits[hero].defence.rows, choice)
     add(s.ledger.uses, rows, at, 1)
     add(s.ledger.hits, rows, at, success)
     add(s.saves, rows, at, success)
@@ -109,7 +108,7 @@ def book(s: State, hero: int, at: Lanes, which: Whole, success: Mask) -> None:
 
 def lose_aim_and_stance(s: State, hero: int, at: Lanes, tried: Mask, success: Mask) -> None:
     """P52-H5, P52-H6, P52-C19: an attempt ends the aim, a hit costs aim; a failed defence may end the stance."""
-    aim = s.aim[hero].take(at)
+    aim = cut(s.aim[hero], at)
     if aim.any():
         left = np.maximum(aim - 1, 0) if s.facts.is_on("aim_loss_on_hit", "one") else np.zeros_like(aim)
         s.aim[hero][at] = left * ~tried

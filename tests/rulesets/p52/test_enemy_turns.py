@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.rulesets.p52.rules.attacks import attack
-from sim.rulesets.p52.rules.bosses import boss_turn, comes_back
+from sim.rulesets.p52.rules.boss_returns import comes_back
+from sim.rulesets.p52.rules.bosses import boss_turn
+from sim.rulesets.p52.rules.counters import attack, strike
 from sim.rulesets.p52.rules.damage import hurt_hero
-from sim.rulesets.p52.rules.defence import damage_after, defend
-from sim.rulesets.p52.rules.enemies import choose_target, enemy_turn, reachable_heroes
-from sim.rulesets.p52.rules.strikes import strike
+from sim.rulesets.p52.rules.defence import Stand, damage_after, defend
+from sim.rulesets.p52.rules.enemy_attacks import choose_target, reachable_heroes
+from sim.rulesets.p52.rules.enemy_turns import enemy_turn
 from sim.rulesets.p52.state import State
 from tests.rulesets.p52.fights import ONE, begin, flips, foe, hero, hold, stack, told
 
@@ -23,7 +24,7 @@ NONE = np.array([0])
 def raw_of(card: str, level: int, distance: int = 0, attack: int = 0, **more: Any) -> list[int]:
     """Raw damage by flip 2 to 13, -1 for a miss, the King's part included."""
     _, s = begin([hero("fighter", level)], [foe(card, 0, 0)], board="lane", **more)
-    table = s.facts.raw.reshape(-1, 2, s.facts.ranges, 14)[attack, 0, distance, 2:].tolist()
+    table = s.facts.raw[attack, 0, distance, 2:].tolist()
     return [*table[:-1], int(s.facts.king[table[-1]]) if table[-1] >= 0 else -1]
 
 
@@ -56,8 +57,6 @@ def taken(s: State, raw: int, name: str, magic: bool = False) -> list[int]:
     """Damage by flip when the hero defends with one ability."""
     table = s.facts.kits[0].defence
     result = table.outcome[table.names.index(name), 1:14].astype(np.int64)
-    from sim.rulesets.p52.rules.defence import Stand
-
     stand = Stand(result, np.zeros(13, dtype=bool), np.zeros(13, dtype=np.int64))
     armour = s.facts.kits[0].facts.magic_armour if magic else s.facts.kits[0].facts.armour
     return damage_after(stand, np.full(13, raw), armour).tolist()
@@ -182,7 +181,8 @@ def test_an_idle_enemy(way: str, healed: int) -> None:
 @pytest.mark.rule("P52-E12", "P52-T3")
 @pytest.mark.parametrize(("switch", "hp"), [("off", 5), ("on", 6)])
 def test_a_frozen_enemy_loses_its_turn(switch: str, hp: int) -> None:
-    _, s = begin([hero("fighter")], [foe("J clubs", hp=5)], frozen_recovers=switch)
+    freezer = hero("wizard", abilities={"ice_storm": 1})
+    _, s = begin([freezer], [foe("J clubs", hp=5)], frozen_recovers=switch)
     s.frozen[0] = 2
 
     enemy_turn(s, 0, ONE)

@@ -10,11 +10,11 @@ import pytest
 from sim.core.engine import play
 from sim.core.outcomes import Outcome
 from sim.errors import ScenarioError
-from sim.rulesets.p52.policy import Heroes
-from sim.rulesets.p52.rules.rounds import hero_turn
+from sim.rulesets.p52.attack_tables import PLACES, place_in
+from sim.rulesets.p52.player import take_turn
+from sim.rulesets.p52.rules.hero_turns import hero_turn
 from sim.rulesets.p52.state import State
-from sim.rulesets.p52.tables import PLACES, place_in
-from sim.rulesets.p52.weighing import Scene
+from sim.rulesets.p52.worth import Scene
 from sim.scenario import from_dict
 from tests.rulesets.p52.fights import ONE, begin, compiled, foe, hero, told, written
 
@@ -23,7 +23,7 @@ def turn(s: State, number: int = 0) -> list[str]:
     """What a hero does on its turn."""
     assert s.tell is not None
     s.tell.events.clear()
-    hero_turn(s, Heroes(), number, ONE)
+    hero_turn(s, take_turn, number, ONE)
     return [event.what for event in s.tell.events if event.who == s.facts.kits[number].facts.name]
 
 

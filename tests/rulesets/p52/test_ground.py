@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 
 from sim.rulesets.p52.ground import make_ground, read_board
-from sim.rulesets.p52.rules.damage import spring_traps
-from sim.rulesets.p52.rules.enemies import enemy_turn, flee_spot
-from sim.rulesets.p52.rules.walking import walk
+from sim.rulesets.p52.rules.counters import attack
+from sim.rulesets.p52.rules.decisions import is_weak
+from sim.rulesets.p52.rules.enemy_moves import flee_spot
+from sim.rulesets.p52.rules.enemy_turns import enemy_turn
+from sim.rulesets.p52.rules.hero_moves import walk
+from sim.rulesets.p52.rules.traps import spring_traps
 from sim.rulesets.p52.state import State
 from tests.rulesets.p52.fights import ONE, begin, flips, foe, hero, stack, told
 
@@ -18,7 +21,7 @@ from tests.rulesets.p52.fights import ONE, begin, flips, foe, hero, stack, told
 def sees(board: str, a: tuple[int, int], b: tuple[int, int]) -> tuple[bool, int, int]:
     """Sight, range and steps between two spots."""
     ground = make_ground(*read_board(board, None, None, "board"))
-    pair = ground.board.find(a) * ground.size + ground.board.find(b)
+    pair = ground.board.find(a), ground.board.find(b)
     return bool(ground.sight[pair]), int(ground.range[pair]), int(ground.steps[pair])
 
 
@@ -119,8 +122,6 @@ def test_w34_flee() -> None:
 
 
 def test_w17_weak_is_strictly_less_than_a_quarter() -> None:
-    from sim.rulesets.p52.rules.enemies import is_weak
-
     _, s = begin([hero("fighter")], [foe("J clubs")])
     for max_hp, weak in ((8, [1]), (9, [1, 2]), (12, [1, 2]), (60, list(range(1, 15)))):
         found = []
@@ -188,8 +189,6 @@ def test_w18_a_passing_attack_has_a_higher_target_and_a_king_stops(value: int, e
 
 @pytest.mark.rule("P52-H10", "P52-I38")
 def test_a_thrown_knife_lies_where_it_fell_until_its_owner_comes() -> None:
-    from sim.rulesets.p52.rules.attacks import attack
-
     _, s = begin([hero("rogue", 5, at=(0, 0))], [foe("J clubs", 2, 0)], board="...", stamina_start=0)
     throw = next(way for way in s.facts.kits[0].attacks if way.name == "knife_throw")
     stack(s, 2, 2)

@@ -8,10 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.rulesets.p52.rules import support
-from sim.rulesets.p52.rules.attacks import attack, charge, double_tap
+from sim.rulesets.p52.attack_tables import HeroAttack
+from sim.rulesets.p52.player import take_turn
+from sim.rulesets.p52.rules import items, support
+from sim.rulesets.p52.rules.counters import attack
+from sim.rulesets.p52.rules.enemy_turns import burn
+from sim.rulesets.p52.rules.hero_turns import hero_turn, take_aim, take_stance
+from sim.rulesets.p52.rules.special_attacks import charge, double_tap
 from sim.rulesets.p52.state import State
-from sim.rulesets.p52.tables import HeroAttack
 from tests.rulesets.p52.fights import ONE, begin, flips, foe, hero, hold, stack, told
 
 NOBODY = np.array([0])
@@ -258,9 +262,9 @@ def test_enemies_remember_who_attacked_them_last_even_if_it_missed() -> None:
 @pytest.mark.rule("P52-H4", "P52-H5", "P52-H6")
 def test_aim_grows_to_three_and_goes_with_the_attack() -> None:
     s = duel({"sword": 2})
-    support.take_stance(s, 0, ONE)
+    take_stance(s, 0, ONE)
     for bonus in (1, 2, 3, 3):
-        support.take_aim(s, 0, NOBODY, ONE)
+        take_aim(s, 0, NOBODY, ONE)
         assert (int(s.aim[0, 0]), int(s.stance[0, 0])) == (bonus, 0)
 
     strike(s, "sword", 4, 13)
@@ -268,7 +272,7 @@ def test_aim_grows_to_three_and_goes_with_the_attack() -> None:
     assert told(s, "attacks")[0]["total"] == 7
     assert int(s.aim[0, 0]) == 0
     for bonus in (1, 2, 3, 3):
-        support.take_stance(s, 0, ONE)
+        take_stance(s, 0, ONE)
         assert int(s.stance[0, 0]) == bonus
 
 
@@ -291,29 +295,24 @@ def test_elixirs_burn_freeze_and_push() -> None:
         [foe("J clubs", 1, 0, max_hp=99)], board="S..", stamina_start=0,
     )  # fmt: skip
     stack(s, 9, 1)
-    support.throw(s, 0, "fire_elixir", np.array([1]), ONE)
+    items.throw(s, 0, "fire_elixir", np.array([1]), ONE)
     assert (int(s.foe_hp[0, 0]), int(s.burn[0, 0])) == (94, 2)
-
-    from sim.rulesets.p52.rules.enemies import burn
 
     burn(s, 0, ONE)
     assert (int(s.foe_hp[0, 0]), int(s.burn[0, 0])) == (92, 0)
-    support.throw(s, 0, "ice_elixir", np.array([1]), ONE)
+    items.throw(s, 0, "ice_elixir", np.array([1]), ONE)
     assert int(s.frozen[0, 0]) == 1
     stack(s, 5)
-    support.throw(s, 0, "water_elixir", np.array([1]), ONE)
+    items.throw(s, 0, "water_elixir", np.array([1]), ONE)
     cores = s.facts.kits[0].facts.cores
     assert int(s.foe_hp[0, 0]) == 92 - cores["Th"] - cores["Mv"]
     assert int(s.foe_spot[0, 0]) == 2
-    support.give(s, 0, s.facts.stock_names.index("healing_potion"), 1, ONE)
+    items.give(s, 0, s.facts.kits[0].items["healing_potion"], 1, ONE)
     assert int(s.hp[1, 0]) == min(45, 9 + 10 * 5)
 
 
 @pytest.mark.rule("P52-C22")
 def test_revive_dragons_blood_and_the_feather_bring_back_the_dead() -> None:
-    from sim.rulesets.p52.policy import Heroes
-    from sim.rulesets.p52.rules.rounds import hero_turn
-
     stock = {"dragons_blood": 1}
     _, s = begin(
         [hero("cleric", 20, consumables=stock), hero("fighter", 2, consumables={"phoenix_feather": 1})],
@@ -325,8 +324,8 @@ def test_revive_dragons_blood_and_the_feather_bring_back_the_dead() -> None:
     support.revive(s, 0, np.array([1]), ONE, None)
     assert int(s.hp[1, 0]) == min(most, most // 4 + 13 - int(s.facts.kits[0].support["revive"].target[1]))
     s.hp[1], s.alive[:] = -3, 1
-    support.give(s, 0, s.facts.stock_names.index("dragons_blood"), 1, ONE)
+    items.give(s, 0, s.facts.kits[0].items["dragons_blood"], 1, ONE)
     assert int(s.hp[1, 0]) == 2 * most // 3
     s.hp[1], s.alive[:] = -3, 1
-    hero_turn(s, Heroes(), 1, ONE)
+    hero_turn(s, take_turn, 1, ONE)
     assert int(s.hp[1, 0]) == 6

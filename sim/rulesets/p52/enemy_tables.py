@@ -1,0 +1,55 @@
+"""Look-up tables of what enemies attack with: the damage of every flip, and the attack from spot to spot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from sim.core.lanes import Small
+from sim.rulesets.p52.bestiary import MELEE, EnemyAttack, EnemyFacts
+from sim.rulesets.p52.ground import Ground
+from sim.rulesets.p52.sums import MISS, least_target, read_formula
+
+FLIPS = 14  # a flip is an index: 0 is never flipped, 1 is the Ace
+
+
+def king_damage(raw: int, level: int, switches: Mapping[str, Any]) -> int:
+    """P52-C12: what a natural King makes of the damage."""
+    if switches["enemy_king"] == "double":
+        return 2 * raw
+    return raw + int(read_formula(str(switches["enemy_king_extra"]), ("L",))({"L": level}))
+
+
+def raw_damage(attacks: Sequence[EnemyAttack], level: int, most_range: int, switches: Mapping[str, Any]) -> Small:
+    """P52-C9 to C12: (attacks, passing, ranges, flips). MISS where it misses; without the King's part."""
+    table = np.full((len(attacks), 2, most_range + 1, FLIPS), MISS, dtype=np.int16)
+    step = switches["enemy_level_bonus"]
+    bonus = level // step if step else 0
+    least = least_target(switches)
+    for number, attack in enumerate(attacks):
+        for passing in range(2):
+            for distance in range(most_range + 1):
+                about = {"L": level, "R": distance, "O": 0}
+                target = max(least, int(attack.target(about)) + passing)
+                for flip in range(2, FLIPS):
+                    over = flip + bonus - target
+                    if over > 0 or (over == 0 and switches["enemy_hit"] == "meet"):
+                        table[number, passing, distance, flip] = max(0, int(attack.damage({**about, "O": over})))
+    return table
+
+
+def attack_at(enemy: EnemyFacts, first_row: int, ground: Ground, loaded: bool) -> Small:
+    """P52-E4, P52-E12a, P52-U14: (spots, spots). The row of the attack from one spot at a hero on another, or -1."""
+    distance = ground.range
+    hidden = ground.hidden & (distance > 0)
+    chosen = np.full(distance.shape, -1, dtype=np.int16)
+    ranged_last = sorted(range(len(enemy.attacks)), key=lambda number: enemy.attacks[number].kind != MELEE)
+    for number in ranged_last:  # the ranged one is written over the melee one
+        attack = enemy.attacks[number]
+        if attack.beast or (attack.loads and not loaded):
+            continue
+        reaches = (distance >= attack.least) & (distance <= attack.most) & ~hidden
+        chosen[reaches & (ground.sight | attack.sightless)] = first_row + number
+    return chosen

@@ -1,0 +1,68 @@
+"""Bosses that fall and come back (P52-E17, P52-E19)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.core.choose import draw_lot, pick
+from sim.core.lanes import Lanes, Mask, Whole, columns, cut, keep, lookup, which
+from sim.core.luck import ENEMIES
+from sim.rulesets.p52.rules.cards import ACE, flip
+from sim.rulesets.p52.rules.distances import steps_to_nearest
+from sim.rulesets.p52.state import NOWHERE, State
+
+RETURNING = ("calico", "warlock")
+NEAR = 2  # steps within which Calico reappears, unless at a door
+
+
+def comes_back(s: State, enemy: int, card: str, at: Lanes) -> Mask:
+    """P52-E17, P52-E19: (lanes,). A flip decides whether a fallen boss returns."""
+    value = flip(s, at)
+    return warlock_returns(s, enemy, value, at) if card == "warlock" else calico_returns(s, enemy, value, at)
+
+
+def warlock_returns(s: State, enemy: int, value: Whole, at: Lanes) -> Mask:
+    """P52-E19: (lanes,). With up to 6, and with so many hit points."""
+    kind = s.space.types[enemy][0]
+    back = value <= 6
+    s.foe_hp[enemy][keep(at, back)] = np.minimum(keep(value, back), s.facts.type_max_hp[kind])
+    if s.tell:
+        s.tell("P52-E19", s.heroes + kind, "returns", keep(at, back), flip=keep(value, back))
+    return back
+
+
+def calico_returns(s: State, enemy: int, value: Whole, at: Lanes) -> Mask:
+    """P52-E17: (lanes,). With up to 5; with an Ace stronger, and at a door."""
+    kind = s.space.types[enemy][0]
+    fall = columns(s.falls[enemy], at)
+    s.falls[enemy][at] += 1
+    back = value <= 5
+    some = which(back)
+    if len(some):
+        returning, ace = at[some], value[some] == ACE
+        most = int(s.facts.type_max_hp[kind])
+        s.foe_hp[enemy][returning] = np.where(ace, max(1, most // 4), max(1, most // 8))
+        for chosen, reappear in ((which(ace), at_a_door), (which(~ace), nearby)):
+            if len(chosen):
+                reappear(s, enemy, fall[some[chosen]], returning[chosen])
+        s.foe_wade[enemy][returning] = NOWHERE
+        if s.tell:
+            hp = cut(s.foe_hp[enemy], returning)
+            s.tell("P52-E17", s.heroes + kind, "returns", returning, flip=value[some], hp=hp)
+    return back
+
+
+def at_a_door(s: State, enemy: int, fall: Whole, at: Lanes) -> None:
+    """P52-E17: at the entrance or exit, whichever is farther from the nearest hero."""
+    ground = s.space.ground
+    doors = np.array([ground.entrance] if ground.exit < 0 else [ground.entrance, ground.exit])
+    open_to = np.ones((len(doors), len(at)), dtype=bool)
+    lot = draw_lot(s.luck, "P52-E17", s.when(at), ENEMIES + enemy, fall, at)
+    s.foe_spot[enemy][at] = lookup(doors, pick(open_to, by=(-steps_to_nearest(s, at)[doors],), lot=lot))
+
+
+def nearby(s: State, enemy: int, fall: Whole, at: Lanes) -> None:
+    """P52-E17: within two steps, farthest from the nearest hero."""
+    open_to = columns(s.space.ground.steps, cut(s.foe_spot[enemy], at)) <= NEAR
+    lot = draw_lot(s.luck, "P52-E17", s.when(at), ENEMIES + enemy, fall, at)
+    s.foe_spot[enemy][at] = pick(open_to, by=(-steps_to_nearest(s, at),), lot=lot)

@@ -1,0 +1,178 @@
+"""Whom enemies attack, and one such attack without the counter attacks that it may provoke (P52-E4, P52-C9)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.core.choose import draw_lot, narrow, pick
+from sim.core.lanes import Lanes, Mask, Small, Whole, add, cut, each, keep, lookup, put, which
+from sim.core.luck import ENEMIES
+from sim.rulesets.p52.bestiary import MAGIC, MELEE, EnemyFacts
+from sim.rulesets.p52.rules.cards import KING, flip
+from sim.rulesets.p52.rules.damage import hurt_hero
+from sim.rulesets.p52.rules.defence import damage_after, defend
+from sim.rulesets.p52.rules.distances import ranges_to_heroes
+from sim.rulesets.p52.rules.ending import check_end
+from sim.rulesets.p52.rules.pushes import push_hero
+from sim.rulesets.p52.state import State
+
+# Whom.
+
+
+def reachable_heroes(s: State, enemy: int, kind: int, at: Lanes) -> Small:
+    """P52-E4, P52-E12a: (heroes, lanes). The attack that each hero can be attacked with, -1 where none."""
+    by_spots = s.space.attack_at[kind]  # (loaded, spots, spots)
+    here, spots = cut(s.foe_spot[enemy], at), cut(s.spot, at)
+    if any(attack.loads for attack in s.facts.types[kind].attacks):
+        rows = lookup(by_spots, cut(s.loaded[enemy], at), here, spots)
+    else:
+        rows = lookup(by_spots[1], here, spots)
+    rows = (rows + np.int16(1)) * s.living(at) - np.int16(1)  # -1 for the dead
+    if s.facts.is_on("attack_choice", "ranged_first"):
+        ranged = (rows >= 0) & (lookup(s.facts.attack_kind, np.maximum(rows, 0)) != MELEE)
+        rows = np.where(ranged.any(axis=0) & ~ranged, np.int16(-1), rows)
+    return rows
+
+
+def attack_row(s: State, enemy: Whole, hero: Whole, at: Lanes) -> Small:
+    """P52-E4, P52-E12a: (lanes,). The attack that an enemy can make on a hero now, -1 for none."""
+    kind, loaded = each(s.kind, enemy, at), each(s.loaded, enemy, at)
+    return lookup(s.space.attack_at, kind, loaded, each(s.foe_spot, enemy, at), each(s.spot, hero, at))
+
+
+def choose_target(s: State, enemy: int, facts: EnemyFacts, rows: Small, at: Lanes) -> Whole:
+    """P52-E6, P52-E7: (lanes,). Whom of the attackable heroes the enemy attacks."""
+    open_to = rows >= 0
+    if facts.target_order is None and s.facts.is_on("distribute_attacks"):
+        return spread(s, enemy, open_to, at)
+    hp = cut(s.hp, at)
+    lot = draw_lot(s.luck, "P52-E6", s.when(at), ENEMIES + enemy, 0, at)
+    if (facts.target_order or s.facts.switches["target_order"]) == "weakest":
+        return pick(open_to, by=(hp, -s.facts.max_hp), lot=lot)
+    not_last = np.arange(s.heroes)[:, None] != cut(s.last[enemy], at)
+    return pick(open_to, by=(not_last, ranges_to_heroes(s, enemy, at), hp, s.facts.lift), lot=lot)
+
+
+def spread(s: State, enemy: int, open_to: Mask, at: Lanes) -> Whole:
+    """P52-E7: the weakest, unless somebody else has been attacked less often in this round."""
+    hp, k, most = cut(s.hp, at), cut(s.received, at), -s.facts.max_hp
+    when, actor = s.when(at), ENEMIES + enemy
+    weakest = pick(open_to, by=(hp, most, k), lot=draw_lot(s.luck, "P52-E7", when, actor, 0, at))
+    least = narrow(open_to, k)
+    spared = each(least, weakest, np.arange(len(at)))
+    lot = draw_lot(s.luck, "P52-E7", when, actor, 1, at)
+    others = pick(least, by=(ranges_to_heroes(s, enemy, at), hp, most), lot=lot)
+    return np.where(spared, weakest, others)
+
+
+# How.
+
+
+@dataclass(slots=True)
+class Strike:
+    """An attack of enemies on heroes, one per lane; (lanes,) each."""
+
+    enemy: Whole
+    row: NDArray[np.integer]  # which attack
+    hero: Whole
+    at: Lanes
+    where: Small  # the enemy's spot
+    distance: Small
+    value: Whole  # the flip
+    raw: Whole  # damage before defence and King; MISS where it misses
+
+    def part(self, some: Whole) -> Strike:
+        """The same in some of its lanes."""
+        return Strike(
+            enemy=cut(self.enemy, some),
+            row=cut(self.row, some),
+            hero=cut(self.hero, some),
+            at=cut(self.at, some),
+            where=cut(self.where, some),
+            distance=cut(self.distance, some),
+            value=cut(self.value, some),
+            raw=cut(self.raw, some),
+        )
+
+
+def flip_strike(s: State, enemy: Whole, row: NDArray[np.integer], hero: Whole, at: Lanes, passing: int) -> Strike:
+    """P52-C9, P52-C11: the flip of an attack, and what it would do."""
+    where = each(s.foe_spot, enemy, at)
+    distance = lookup(s.space.ground.range, where, each(s.spot, hero, at))
+    value = flip(s, at)
+    raw = lookup(s.facts.raw, row, passing, distance, value).astype(np.int64)
+    if passing:
+        s.passing_king[keep(at, value == KING)] = True
+    loads = which(lookup(s.facts.loads, row))
+    if len(loads):
+        put(s.loaded, enemy[loads], at[loads], False)
+    return Strike(enemy, row, hero, at, where, distance, value, raw)
+
+
+def land(s: State, blow: Strike, beast: bool) -> tuple[Whole, Mask]:
+    """P52-C9, P52-C10: (lanes,) each. The damage that the attacks deal, and whether defences grant a counter attack."""
+    at = blow.at
+    hit = blow.raw >= 0
+    unit, ledger = s.units_of(blow.enemy, at), lookup(s.facts.ledger_row, blow.row)
+    add(s.ledger.uses, ledger, at, 1)
+    add(s.ledger.hits, ledger, at, hit)
+    dealt = np.zeros(len(at), dtype=np.int64)
+    granted = np.zeros(len(at), dtype=bool)
+    for hero in range(s.heroes):
+        mine = which(hit & (blow.hero == hero))
+        if len(mine):
+            dealt[mine], granted[mine] = land_on(s, hero, blow.part(mine), beast)
+    add(s.ledger.damage_dealt, unit, at, dealt)
+    add(s.ledger.damage, ledger, at, dealt)
+    check_end(s, keep(at, hit))
+    return dealt, granted
+
+
+def land_on(s: State, hero: int, blow: Strike, beast: bool) -> tuple[Whole, Mask]:
+    """P52-C12, P52-C13, P52-C14: a hit on one hero: damage, and whether it may counter."""
+    facts, at = s.facts, blow.at
+    magic = lookup(facts.attack_kind, blow.row) == MAGIC
+    king = blow.value == KING
+    late = facts.is_on("king_stage", "after_defence")
+    shown = blow.raw if late else of_kings(s, blow.raw, king)
+    stand = defend(s, hero, shown, magic, at, beast)
+    sheet = facts.kits[hero].facts
+    armour = sheet.armour + magic * np.int64(sheet.magic_armour - sheet.armour)
+    damage = damage_after(stand, shown, armour)
+    if late:
+        damage = of_kings(s, damage, king)
+    hurt_hero(s, hero, at, damage + stand.harm, by=blow.enemy)
+    if s.tell:
+        words = "is hit" if damage[0] else "takes no damage"
+        s.tell("P52-C13", hero, words, at, damage=damage, hp=cut(s.hp[hero], at))
+    effects_on(s, hero, blow, ~stand.succeeded)
+    return damage, stand.counters
+
+
+def effects_on(s: State, hero: int, blow: Strike, undefended: Mask) -> None:
+    """P52-E12e, P52-E12f: ice costs who did not defend a turn, water pushes; the dead feel neither."""
+    at = blow.at
+    lives = cut(s.hp[hero], at) >= 0
+    ice = keep(at, lookup(s.facts.freezes, blow.row) & undefended & lives)
+    if len(ice):
+        s.lost[hero][ice] = np.maximum(cut(s.lost[hero], ice), 1)
+    water = which(lookup(s.facts.pushes, blow.row) & lives)
+    if len(water):
+        push_hero(s, hero, blow.where[water], blow.enemy[water] + ENEMIES, at[water])
+
+
+def of_kings(s: State, damage: Whole, king: Mask) -> Whole:
+    """P52-C12: (lanes,). What a natural King makes of damage, and the rest as it was."""
+    some = which(king)
+    damage = damage.copy()
+    damage[some] = lookup(s.facts.king, damage[some])
+    return damage
+
+
+def out_of_hiding(s: State, blow: Strike) -> Mask:
+    """P52-U14: (lanes,). Whether the enemy attacks from a hidden spot at a distance, so that nobody can counter."""
+    ranged = lookup(s.facts.attack_kind, blow.row) != MELEE
+    return ranged & (blow.distance >= 1) & lookup(s.space.ground.hidden, blow.where)

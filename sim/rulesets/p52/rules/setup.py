@@ -1,0 +1,123 @@
+"""Everything before the first round of an encounter (P52-S2 to P52-S7)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.core.choose import lots, order_by
+from sim.core.lanes import Lanes, anywhere, cut, keep, lookup, put
+from sim.core.luck import ENEMIES
+from sim.core.outcomes import Outcome
+from sim.rulesets.p52.rules.cards import ACE, KING, flip, give_card
+from sim.rulesets.p52.rules.damage import clear_hero
+from sim.rulesets.p52.rules.ending import check_end
+from sim.rulesets.p52.rules.hero_turns import TakeTurn
+from sim.rulesets.p52.rules.turns import ENEMIES_FIRST, HEROES_FIRST, play_turns
+from sim.rulesets.p52.state import IN_HAND, NOWHERE, STANDING, State
+
+
+def deal_stamina(s: State) -> None:
+    """P52-S4: every hero begins with some cards."""
+    for hero in range(s.heroes):
+        for _ in range(min(s.facts.switches["stamina_start"], s.facts.switches["stamina_max"])):
+            give_card(s, hero, s.everyone)
+
+
+def enter_space(s: State, take_turn: TakeTurn, at: Lanes, stage: int) -> None:
+    """P52-S2, P52-S5, P52-S6: place everybody, fix the order of play, flip for a free pass."""
+    s.space = s.facts.spaces[stage]
+    everywhere = anywhere(at, s.size)
+    s.stage[everywhere] = stage
+    s.stage_round[everywhere] = 0
+    s.on[everywhere] = True
+    s.outcome[everywhere] = Outcome.DRAW
+    place_heroes(s, at)
+    place_enemies(s, stage, at)
+    for record in (s.earned, s.foes_met, s.foes_by, s.saves):
+        record[:, everywhere] = 0
+    order_of_play(s, at)
+    check_end(s, at)
+    start_flip(s, take_turn, keep(at, cut(s.on, at)))
+
+
+def place_heroes(s: State, at: Lanes) -> None:
+    """P52-S2: on their own spots or at the entrance, without aim, stance and the like."""
+    everywhere = anywhere(at, s.size)
+    for hero in range(s.heroes):
+        s.spot[hero][everywhere] = s.space.start[hero]
+        clear_hero(s, hero, at)
+        s.aim_at[hero][everywhere] = NOWHERE
+        s.knife_at[hero][everywhere] = IN_HAND
+
+
+def place_enemies(s: State, stage: int, at: Lanes) -> None:
+    """P52-S2: on their spots, the listed ones first, then what the enemy deck deals."""
+    space = s.space
+    everywhere = anywhere(at, s.size)
+    dealt = sum(len(earlier.types) - earlier.listed for earlier in s.facts.spaces[:stage])
+    for slot in range(space.slots):
+        drawn = slot - space.listed
+        s.kind[slot][everywhere] = space.types[slot][0] if drawn < 0 else cut(s.dealt[dealt + drawn], at)
+        kind = cut(s.kind[slot], at)
+        s.foe_hp[slot][everywhere] = lookup(s.facts.type_hp, kind)
+        s.foe_spot[slot][everywhere] = space.spots[slot]
+        s.gone[slot][everywhere] = STANDING
+        put(s.met, kind, at, True)
+        for status in (s.frozen, s.burn, s.fled, s.falls):
+            status[slot][everywhere] = 0
+        s.iced[slot][everywhere] = False
+        s.loaded[slot][everywhere] = True
+        s.last[slot][everywhere] = NOWHERE
+        s.foe_wade[slot][everywhere] = NOWHERE
+    s.gone[space.slots :, everywhere] = STANDING + 1
+    s.standing[everywhere] = space.slots
+
+
+def order_of_play(s: State, at: Lanes) -> None:
+    """P52-S5: initiative, then hit points, then heroes before enemies, then by lot."""
+    slots = s.space.slots
+    units = s.heroes + slots
+    own = np.array([[kit.facts.initiative] for kit in s.facts.kits])
+    theirs = lookup(s.facts.type_initiative, s.foe_kinds(at))
+    initiative = np.concatenate([np.broadcast_to(own, (s.heroes, len(at))), theirs])
+    hp = np.concatenate([cut(s.hp, at), cut(s.foe_hp[:slots], at)]).astype(np.int64)
+    side = np.arange(units)[:, None] >= s.heroes
+    actors = [*range(s.heroes), *(ENEMIES + slot for slot in range(slots))]
+    keys = lots(s.luck, "P52-S5", s.when(at), actors, at)
+    lot = np.argsort(np.argsort(keys, axis=0, kind="stable"), axis=0, kind="stable")  # small numbers sort faster
+    everywhere = anywhere(at, s.size)
+    s.order[:units, everywhere] = order_by((-initiative, -hp, side.astype(np.int8), lot))
+    s.order[units:, everywhere] = units
+
+
+def start_flip(s: State, take_turn: TakeTurn, at: Lanes) -> None:
+    """P52-S6, P52-S7, P52-E13: an Ace favours the enemies, a King the heroes; Calico takes an extra turn instead."""
+    s.favoured[at] = 0
+    if not len(at):
+        return
+    cards = [s.facts.types[kinds[0]].card for kinds in s.space.types]
+    if "apprentice" in cards or "calico" in cards:
+        wizards = [s.heroes + slot for slot, card in enumerate(cards) if card == "calico"]
+        if wizards:
+            play_turns(s, take_turn, at, only=wizards)
+        return
+    if s.facts.is_on("drop_mode", "off"):
+        return
+    value = flip(s, at)
+    if s.tell:
+        s.tell("P52-S6", "", "a card decides who starts", at, card=value)
+    favour(s, take_turn, ENEMIES_FIRST, keep(at, value == ACE))
+    favour(s, take_turn, HEROES_FIRST, keep(at, value == KING))
+
+
+def favour(s: State, take_turn: TakeTurn, side: int, at: Lanes) -> None:
+    """P52-S6: a free pass for one side, or the first turns of round 1, by `drop_mode`."""
+    if not len(at):
+        return
+    if not s.facts.is_on("drop_mode", "free_pass"):
+        s.favoured[at] = side
+        return
+    units = range(s.heroes) if side == HEROES_FIRST else range(s.heroes, s.heroes + s.space.slots)
+    if s.tell:
+        s.tell("P52-S6", "", f"a free pass for the {'heroes' if side == HEROES_FIRST else 'enemies'}", at)
+    play_turns(s, take_turn, at, only=list(units))

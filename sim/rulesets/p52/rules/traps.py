@@ -1,0 +1,33 @@
+"""What a hero meets on a spot that it has come to: a trap, or its own thrown knife (P52-U13, P52-H10)."""
+
+from __future__ import annotations
+
+from sim.core.lanes import Lanes, cut, keep, lookup
+from sim.rulesets.p52.rules.cards import flip
+from sim.rulesets.p52.rules.damage import hurt_hero
+from sim.rulesets.p52.rules.ending import check_end
+from sim.rulesets.p52.state import IN_HAND, State
+
+
+def spring_traps(s: State, hero: int, at: Lanes) -> None:
+    """P52-U13: a hero who has entered a trap flips; 2 damage below 13 less Balance and Move."""
+    ground = s.space.ground
+    if not ground.any_trap:
+        return
+    caught = keep(at, lookup(ground.trap, cut(s.spot[hero], at)))
+    if not len(caught):
+        return
+    value = flip(s, caught)
+    cores = s.facts.kits[hero].facts.cores
+    hurt = value < 13 - (cores["Bc"] + cores["Mv"])
+    if s.tell:
+        s.tell("P52-U13", hero, "steps into a trap", caught, flip=value, damage=2 * hurt)
+    hurt_hero(s, hero, caught, 2 * hurt)
+    check_end(s, caught)
+
+
+def find_knife(s: State, hero: int, at: Lanes) -> None:
+    """P52-H10: a living hero picks up its thrown knife where it ends a move."""
+    if s.facts.knives and s.facts.kits[hero].has_knife:
+        lies_here = (cut(s.knife_at[hero], at) == cut(s.spot[hero], at)) & (cut(s.hp[hero], at) >= 0)
+        s.knife_at[hero][keep(at, lies_here)] = IN_HAND

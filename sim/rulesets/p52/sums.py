@@ -1,0 +1,55 @@
+"""The whole-number arithmetic of attempts: formulas of the tables, targets and what meets them (P52-R7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from sim.core.expr import Expression, parse
+from sim.rulesets.p52 import data
+from sim.rulesets.p52.build import HeroFacts
+
+TOTALS = 32  # a flip, a stamina card and a bonus of 3: totals run from 0 to 31
+MISS = -1
+NO_LEAST = -(10**6)  # as good as no least target
+
+
+@lru_cache(maxsize=1 << 12)
+def read_formula(text: str, names: tuple[str, ...]) -> Expression:
+    """A formula of the tables, read once."""
+    return parse(text, names)
+
+
+def least_target(switches: Mapping[str, Any]) -> int:
+    """P52-R7: targets are not below `min_target`."""
+    least = switches["min_target"]
+    return NO_LEAST if least == "none" else int(least)
+
+
+class Sums:
+    """P52-R7: the whole-number arithmetic of one hero: targets and hits under the switches."""
+
+    def __init__(self, hero: HeroFacts, level: int, switches: Mapping[str, Any]) -> None:
+        self.names = {**hero.cores, "Lv": hero.level, "L": level, "max_hp": hero.max_hp}
+        self.least = least_target(switches)
+        self.strict = 1 if switches["hero_hit"] == "greater" else 0
+
+    def value(self, text: str, **more: int) -> int:
+        """A formula of the tables."""
+        names = self.names | more
+        return int(read_formula(text, tuple(names))(names))
+
+    def target(self, text: str, extra: int = 0, **more: int) -> int:
+        """A target number, not below `min_target`."""
+        return max(self.least, self.value(text, **more) + extra)
+
+    def succeeds(self, total: int, target: int) -> bool:
+        """P52-C3, P52-H8."""
+        return total >= target + self.strict
+
+
+def weapon_of(hero: HeroFacts, serves: str, data_set: str) -> list[Mapping[str, Any]]:
+    """The equipped items that serve for something."""
+    items = data.of_set(data_set, "gear")
+    return [items[item] | {"name": item} for item in hero.gear if serves in items[item].get("serves", ())]
