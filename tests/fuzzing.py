@@ -30,7 +30,7 @@ from sim.cli.command import _status
 from sim.core.expr import parse
 from sim.errors import FormulaError
 from sim.scenario import load, scenario_names
-from sim.scenario.toml import to_toml
+from sim.scenario.toml_writer import to_toml
 
 CPU_SECONDS = 30.0  # that one case may take; a hundred times what the slowest takes on a laptop
 

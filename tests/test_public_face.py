@@ -52,7 +52,7 @@ def test_every_function_takes_the_same_changes() -> None:
 
 
 def test_a_scenario_is_taken_by_name_path_table_or_as_it_is(tmp_path: Path) -> None:
-    from sim.scenario.toml import to_toml
+    from sim.scenario.toml_writer import to_toml
 
     duel = sim.load("coins/duel")
     path = tmp_path / "duel.toml"

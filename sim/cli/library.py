@@ -71,7 +71,7 @@ def list_(kind: str | None, only: str | None) -> None:
 
 def _scenario_lines(game: Ruleset[Any]) -> list[tuple[str, str]]:
     from sim.scenario import scenarios_of
-    from sim.scenario.files import read_toml
+    from sim.scenario.toml_reader import read_toml
 
     def title(file: Path) -> str:
         try:
@@ -117,7 +117,7 @@ def show(
         return
     fight = options.load_fight(scenario, sets, preset, policy)
     if as_toml:
-        from sim.scenario.toml import to_toml
+        from sim.scenario.toml_writer import to_toml
 
         click.echo(to_toml(fight.resolved()), nl=False)
     elif as_json:
@@ -149,7 +149,7 @@ def _show_fight(fight: Scenario) -> None:
     from rich.text import Text
 
     from sim.cli.screen import columns, console, entries, heading, names, plain
-    from sim.scenario.toml import is_list_of_tables
+    from sim.scenario.values import is_list_of_tables
 
     screen = console()
     game, board, played = fight.ruleset, fight.ruleset.switchboard, fight.as_played()
@@ -321,7 +321,7 @@ def _sentences(screen: Console, title: str, sentences: tuple[str, ...]) -> None:
 def _show_policy(game: Ruleset[Any], name: str) -> None:
     """A policy: a line about it and, where the ruleset keeps its policies as data, the data."""
     from sim.cli.screen import console, heading
-    from sim.scenario.toml import to_toml
+    from sim.scenario.toml_writer import to_toml
 
     screen = console()
     heading(screen, f"The policy {name} of {game.title}: {game.policies[name]}")

@@ -83,7 +83,7 @@ def unfolded(row: Mapping[str, Any]) -> list[dict[str, str]]:
     >>> unfolded({"on": "3", "enemies": [{"type": "gobbo"}, {"type": "dog"}]})
     [{'on': '3', 'type': 'gobbo'}, {'type': 'dog'}]
     """
-    from sim.scenario.toml import is_list_of_tables
+    from sim.scenario.values import is_list_of_tables
 
     own = {key: plain(value) for key, value in row.items() if not is_list_of_tables(value)}
     inner = [line for value in row.values() if is_list_of_tables(value) for part in value for line in unfolded(part)]

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sim.report.figures import MARKERS, WIDTH, Drawing, shortened
-from sim.report.svg import COLOURS, as_svg, drawing
+from sim.report.svg import COLOURS, MARKERS, WIDTH, Drawing, as_svg, drawing, shortened
 from sim.results.statistics import CONFIDENCE, Estimate
 from sim.studies.answer import Answer
 from sim.studies.measures import MEASURES

@@ -1,15 +1,20 @@
-"""A result on a terminal: verdict, tables, warnings, and what to do next."""
+"""Results and answers on a terminal: verdict, tables, warnings, and what to do next."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sim.report.tables import Table, main_tables, picks_table
+from sim.report.result_tables import main_tables, picks_table
+from sim.report.study_tables import study_table
+from sim.report.table import Table
+from sim.results.result import Result
+from sim.studies.answer import Answer
+from sim.studies.diff import Difference
 
 if TYPE_CHECKING:
     from rich.console import Console, JustifyMethod
 
-    from sim.results.result import Result
+WIDE = 125  # columns of a terminal that has room for every measure
 
 
 def print_result(result: Result, console: Console | None = None) -> None:
@@ -43,6 +48,43 @@ def print_result(result: Result, console: Console | None = None) -> None:
             style="dim",
         )
     )
+
+
+def print_answer(answer: Answer, console: Console | None = None) -> None:
+    """Verdicts, warnings, tables, effort."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = console or Console(markup=False, highlight=False)
+    if not console.is_terminal and console.width < 100:
+        console.width = 100
+    title = answer.title or answer.scenario.title
+    console.print(Text.assemble((title, "bold"), f"  {answer.question} {answer.scenario.name}"))
+    for verdict in answer.verdicts:
+        console.print(Text(verdict, style="bold"))
+    for warning in answer.warnings:
+        console.print(Text.assemble(("warning: ", "bold yellow"), warning))
+    for table in answer.tables:
+        if table.rows and table.on_screen:
+            print_table(study_table(table, wide=console.width >= WIDE), console)
+    seed = f" Seed {answer.settings['seed']}." if "seed" in answer.settings else ""
+    console.print()
+    console.print(Text(f"{answer.effort.sentence}{seed}", style="dim"))
+
+
+def print_difference(difference: Difference, console: Console | None = None) -> None:
+    """What two results do not agree about."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = console or Console(markup=False, highlight=False)
+    for verdict in difference.verdicts:
+        console.print(Text(verdict, style="bold"))
+    for warning in difference.warnings:
+        console.print(Text.assemble(("warning: ", "bold yellow"), warning))
+    for table in difference.tables:
+        if table.rows:
+            print_table(study_table(table), console)
 
 
 def print_table(table: Table, console: Console) -> None:
