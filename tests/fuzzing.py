@@ -26,7 +26,7 @@ import numpy as np
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from sim.cli.command import _status
+from sim.cli.commands import _status
 from sim.core.expr import parse
 from sim.errors import FormulaError
 from sim.scenario import load, scenario_names

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from sim.cli.command import _status
+from sim.cli.commands import _status
 from sim.errors import InputError, SimError
 from sim.runs.runner import run
 from sim.scenario import load

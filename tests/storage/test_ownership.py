@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import sim
-from sim.cli.command import _status
+from sim.cli.commands import _status
 from sim.errors import InputError
 from sim.runs.runner import run
 from sim.storage.ownership import RUN_FILES
