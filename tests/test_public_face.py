@@ -46,7 +46,7 @@ def test_importing_sim_imports_nothing_heavy() -> None:
 def test_every_function_takes_the_same_changes() -> None:
     changes = {"set", "sets", "preset", "policy"}
 
-    for function in (sim.load, sim.run, sim.replays.replay, sim.exact):
+    for function in (sim.load, sim.run, sim.replay, sim.exact):
         assert changes <= set(inspect.signature(function).parameters)
         assert function.__doc__
 
@@ -83,9 +83,7 @@ def test_exact_gives_the_chances_or_the_reason() -> None:
     assert issubclass(NotSolvable, sim.SimError)
 
 
-def test_replay_is_a_function_though_a_module_has_its_name() -> None:
-    import sim.replays.replay
-
+def test_replay_tells_a_run_by_its_number_or_by_its_kind() -> None:
     told = sim.replay("coins/duel", run=3, seed=2)
     again = sim.replay("coins/duel", pick="worst", runs=200)
 
