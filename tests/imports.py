@@ -42,8 +42,9 @@ def loads_by_name(modules: Mapping[str, Path]) -> set[str]:
     found = set()
     for name, file in modules.items():
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
-            if called.rpartition(".")[2] in ("import_module", "__import__", "exec", "run_module"):
+            called = node.func if isinstance(node, ast.Call) else None
+            word = getattr(called, "id", getattr(called, "attr", ""))
+            if word in ("import_module", "__import__", "exec", "run_module"):
                 found.add(name)
     return found
 
