@@ -44,9 +44,7 @@ class RulesetContract:
     ruleset: ClassVar[Ruleset[Any]]
     runs: ClassVar[int] = 40  # of each scenario
     skip: ClassVar[frozenset[str]] = frozenset()  # scenarios too long for this
-    without_max_hp: ClassVar[
-        Mapping[str, str]
-    ] = {}  # side -> why its units have no `max_hp`, and are not checked
+    without_max_hp: ClassVar[Mapping[str, str]] = {}  # side -> why its units have no `max_hp`, and are not checked
     untold_healing: ClassVar[Mapping[str, str]] = {}  # scenario -> what gives hit points back there and is no heal
 
     # Arranging.
@@ -225,7 +223,7 @@ def above_maximum(cast: Cast, outcomes: Outcomes) -> NDArray[np.bool_]:
     """(runs,). Whether a unit has more hit points left than its `max_hp`."""
     known = [row for row, unit in enumerate(cast.units) if unit.max_hp is not None]
     above = (outcomes.hp[known] > _maxima(cast, known)) & outcomes.present[known]
-    return above.any(axis=0)
+    return np.asarray(above.any(axis=0))
 
 
 def _maxima(cast: Cast, rows: list[int]) -> NDArray[np.int64]:

@@ -107,7 +107,6 @@ KNOWN_INSIDE_FUNCTIONS = {
     "sim.studies.work",
 }
 KNOWN_LOADED_LATE = {
-    ("sim.report.svg", "markupsafe"),
     ("sim.results.result", "importlib"),
     ("sim.runs.cluster", "numpy"),
     ("sim.runs.workers", "concurrent"),

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from sim.cli import options
-from sim.cli.study_options import common, max_runs, runs, show_answer, working
+from sim.cli.study_options import common, max_runs, runs, show_answer, work_options
 from sim.cli.terminal import console
 from sim.studies.diff import diff as ask_diff
 from sim.studies.gate import gate as ask_gate
@@ -43,7 +43,7 @@ def gate(file: Path, as_json: bool, **how: Any) -> int:
 @click.argument("file", type=click.Path(path_type=Path))
 @runs
 @click.option("--seed", type=click.IntRange(0, options.LARGEST_SEED), metavar="S", help="Another luck than the file's.")
-@working("Where to write it; reports/NAME if not given.")
+@work_options("Where to write it; reports/NAME if not given.")
 def study(file: Path, as_json: bool, **how: Any) -> int:
     """Run a study file: a question about a fight, written down.
 

@@ -34,13 +34,13 @@ max_runs = click.option(
 )
 
 
-def working(out: str) -> Callable[[options.Command], options.Command]:
+def work_options(out: str) -> Callable[[options.Command], options.Command]:
     """How a question is worked on: --jobs, --out, --resume, --fresh, --backend, --address, --json."""
     return options.together(options.jobs, options.out(out), options.resuming, options.backend, options.as_json)
 
 
 # What every question takes beside what it asks.
-common = options.together(options.seed, working("Write tables and report to this folder."))
+common = options.together(options.seed, work_options("Write tables and report to this folder."))
 
 
 def show_answer(answer: Answer, out: Path | None, as_json: bool) -> int:

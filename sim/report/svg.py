@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from markupsafe import escape
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -100,7 +102,6 @@ def drawing(name: str) -> Iterator[None]:
 
 def as_svg(figure: Figure, name: str, title: str) -> str:
     """The figure as an SVG element for a page; `name` keeps its ids apart from those of other figures."""
-    from markupsafe import escape
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     written = io.StringIO()
