@@ -1,10 +1,10 @@
-"""Reports: a result or the answer of a study on a terminal, as a page and as a folder.
+"""Reports: a result, or the answer of a study, for people.
 
-    terminal.py                        printed with rich
-    result_page.py    study_page.py    one self-contained page
-    result_folder.py  study_folder.py  everything written to a folder
-    result_tables.py  study_tables.py  what the tables say
-    result_figures.py study_figures.py drawn with matplotlib
+    result_terminal.py  study_terminal.py   printed with rich
+    result_page.py      study_page.py       one self-contained page
+    result_folder.py    study_folder.py     everything written to a folder
+    result_tables.py    study_tables.py     what the tables say
+    result_figures.py   study_figures.py    drawn with matplotlib
 
     table.py       cells, columns and rows, for the terminal and the page alike
     svg.py         figures as SVG that follows the page's colours
@@ -13,9 +13,3 @@
 
 A report takes a result; what a result knows of reports is `sim.results.report_hook`.
 """
-
-from sim.report.result_folder import write_page, write_result
-from sim.report.study_folder import write_answer
-from sim.report.terminal import print_answer, print_difference, print_result
-
-__all__ = ["print_answer", "print_difference", "print_result", "write_answer", "write_page", "write_result"]

@@ -2,13 +2,13 @@
 
 `result.print()` and `result.report(path)` are what people expect to find, but a report is made of a result and not the
 other way round. So a result, the answer of a study and a difference know their reports by this module alone, and it
-knows them by name: `sim.report` is loaded when somebody wants to see something for the first time.
+knows them by name: each part of `sim.report` is loaded when somebody first wants to see something of that kind.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,28 +16,36 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-class Reports(Protocol):
-    """What `sim.report` can do."""
-
-    def print_result(self, result: Any, console: Console | None = None) -> None:
-        """A `Result` on a terminal."""
-
-    def write_result(self, result: Any, folder: Path) -> Path:
-        """A `Result` as a folder; returns the path of its page."""
-
-    def write_page(self, result: Any, file: Path) -> Path:
-        """A `Result` as one HTML file."""
-
-    def print_answer(self, answer: Any, console: Console | None = None) -> None:
-        """The `Answer` of a study on a terminal."""
-
-    def write_answer(self, answer: Any, folder: Path) -> Path:
-        """The `Answer` of a study as a folder."""
-
-    def print_difference(self, difference: Any, console: Console | None = None) -> None:
-        """A `Difference` on a terminal."""
+def _report(part: str) -> Any:
+    """A module of `sim.report`."""
+    return import_module(f"sim.report.{part}")
 
 
-def reports() -> Reports:
-    """The reports, loaded."""
-    return cast("Reports", import_module("sim.report"))
+def print_result(result: Any, console: Console | None) -> None:
+    """A `Result` on a terminal."""
+    _report("result_terminal").print_result(result, console)
+
+
+def write_result(result: Any, folder: Path) -> Path:
+    """A `Result` as a folder; returns the path of its page."""
+    return _report("result_folder").write_result(result, folder)
+
+
+def write_page(result: Any, file: Path) -> Path:
+    """A `Result` as one HTML file; returns its path."""
+    return _report("result_folder").write_page(result, file)
+
+
+def print_answer(answer: Any, console: Console | None) -> None:
+    """The `Answer` of a study on a terminal."""
+    _report("study_terminal").print_answer(answer, console)
+
+
+def write_answer(answer: Any, folder: Path) -> Path:
+    """The `Answer` of a study as a folder; returns the folder."""
+    return _report("study_folder").write_answer(answer, folder)
+
+
+def print_difference(difference: Any, console: Console | None) -> None:
+    """A `Difference` on a terminal."""
+    _report("study_terminal").print_difference(difference, console)
