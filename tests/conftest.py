@@ -5,6 +5,12 @@ from __future__ import annotations
 import signal
 import threading
 
+from hypothesis import HealthCheck, settings
+
+# A busy machine is slow, and that is no fault of the code: no test fails by the clock.
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
+
 
 def pytest_configure() -> None:
     """A suite that is started in the background of a script is told to ignore Ctrl-C; some tests press it."""

@@ -26,11 +26,11 @@ import numpy as np
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from sim.cli.command import _status
+from sim.cli.commands import _status
 from sim.core.expr import parse
 from sim.errors import FormulaError
 from sim.scenario import load, scenario_names
-from sim.scenario.toml import to_toml
+from sim.scenario.toml_writer import to_toml
 
 CPU_SECONDS = 30.0  # that one case may take; a hundred times what the slowest takes on a laptop
 

@@ -1,11 +1,19 @@
-"""Imports point one way: core <- rulesets <- scenario, runner <- studies <- report <- cli."""
+"""Imports point one way and never round in a circle, wherever in a module they stand."""
 
-import ast
+from __future__ import annotations
+
 from pathlib import Path
 
-SIM = Path(__file__).parent.parent / "sim"
+import pytest
 
-# Each room may import from itself, from the rooms below it, and from `errors`.
+from tests.imports import Import, cycles_of, imports_of, loads_by_name, modules_of
+
+SIM = Path(__file__).parent.parent / "sim"
+MODULES = modules_of(SIM)
+IMPORTS = imports_of(MODULES)
+OWN = [one for one in IMPORTS if one.target in MODULES]
+
+# Each room may import from itself and from the rooms below it, and no module imports the public face.
 FLOORS = [
     {"errors"},
     {"core"},
@@ -18,65 +26,220 @@ FLOORS = [
     {"studies"},
     {"report"},
     {"testing", "cli"},
+    {"sim", "__main__"},
 ]
 
-# Where a lower room reaches up, and why. A result can print and write itself: `result.report(path)` is what people
-# expect to find, and the imports stand inside the functions that need them.
-PUBLIC = {"__version__", "run", "load", "exact", "replay"}  # names of `sim` itself
-ALLOWED = {("results", "report"), ("studies", "report")}
+# Modules that import what a text says, which no other check here can see.
+BY_NAME = {
+    "sim": "the public face: `import sim` is quick, and what needs NumPy and pydantic comes when it is used",
+    "sim.cli.commands": "a command is loaded when it is called, so that `fairfight --help` answers at once",
+    "sim.core.registry": "a game is a folder or a plug-in, and core knows none of them",
+    "sim.results.report_hook": "a result prints and writes itself, and knows its reports by this hook alone",
+}
+
+# Imports inside functions, and why they stand there.
+INSIDE_FUNCTIONS = {
+    ("sim", "sim.scenario"): "the public face: `import sim` is quick",
+    ("sim", "sim.runs.runner"): "the public face: `import sim` is quick",
+    ("sim", "sim.replays.replay"): "the public face: `import sim` is quick",
+    ("sim.cli", "sim.cli.commands"): "not before somebody listens to signals: it brings click along",
+}
+
+# Heavy packages that are loaded by what needs them, and parts of Python that not every system has.
+LOADED_LATE = {
+    "distributed",
+    "jinja2",
+    "joblib",
+    "matplotlib",
+    "optuna",
+    "pandas",
+    "pyarrow",
+    "rich",
+    "scipy",
+    "fcntl",
+    "resource",
+}
+
+# What is known to be wrong. These lists only shrink: an entry that matches no code fails.
+KNOWN_CYCLES: list[set[str]] = [
+    {f"sim.rulesets.p52.rules.{name}" for name in ("attacks", "bosses", "damage", "enemies", "strikes", "walking")},
+    {f"sim.rulesets.brimstone.rules.{name}" for name in ("attacks", "dynamite", "models", "saves")},
+    {f"sim.rulesets.brimstone.rules.{name}" for name in ("finish", "harm")},
+    {f"sim.rulesets.second_era.rules.{name}" for name in ("abilities", "damage", "faces", "track")},
+    {f"sim.rulesets.second_era.rules.{name}" for name in ("blind", "movement")},
+    {"sim.studies.tune", "sim.studies.tune_several"},
+]
+KNOWN_INSIDE_FUNCTIONS = {
+    "sim.rulesets.brimstone",
+    "sim.rulesets.brimstone.rules.arrivals",
+    "sim.rulesets.brimstone.rules.enemy_moves",
+    "sim.rulesets.brimstone.rules.finish",
+    "sim.rulesets.brimstone.rules.models",
+    "sim.rulesets.brimstone.rules.saves",
+    "sim.rulesets.brimstone.rules.turn",
+    "sim.rulesets.overhill",
+    "sim.rulesets.overhill.policy",
+    "sim.rulesets.p52",
+    "sim.rulesets.p52.policy",
+    "sim.rulesets.p52.rules.attacks",
+    "sim.rulesets.p52.rules.damage",
+    "sim.rulesets.p52.rules.enemies",
+    "sim.rulesets.p52.rules.walking",
+    "sim.rulesets.second_era",
+    "sim.rulesets.second_era.policy",
+    "sim.rulesets.second_era.rules.blind",
+    "sim.rulesets.second_era.rules.damage",
+    "sim.rulesets.second_era.rules.engage",
+    "sim.rulesets.second_era.rules.movement",
+    "sim.rulesets.second_era.rules.rounds",
+    "sim.rulesets.second_era.rules.setup",
+    "sim.rulesets.second_era.rules.track",
+    "sim.runs.cluster",
+    "sim.runs.pieces",
+    "sim.runs.runner",
+    "sim.studies.answer",
+    "sim.studies.measures",
+    "sim.studies.scale",
+    "sim.studies.sensitivity",
+    "sim.studies.study_file",
+    "sim.studies.tune",
+    "sim.studies.variants",
+    "sim.studies.work",
+}
+KNOWN_LOADED_LATE = {
+    ("sim.results.result", "importlib"),
+    ("sim.runs.cluster", "numpy"),
+    ("sim.runs.workers", "concurrent"),
+}
 
 
-def floor_of(room: str) -> int:
+def room_of(module: str) -> str:
+    return module.split(".")[1] if "." in module else module
+
+
+def floor_of(module: str) -> int:
     for number, rooms in enumerate(FLOORS):
-        if room in rooms:
+        if room_of(module) in rooms:
             return number
-    raise AssertionError(f"sim/{room} has no floor: add it to FLOORS")
+    raise AssertionError(f"sim/{room_of(module)} has no floor: add it to FLOORS")
 
 
-def imports_of(file: Path) -> set[str]:
-    rooms = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        names = []
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module] if node.module != "sim" else [f"sim.{alias.name}" for alias in node.names]
-        rooms |= {name.split(".")[1] for name in names if name.startswith("sim.")}
-    return rooms
+# ------------------------------------------------------------------------------------------------------------ the house
 
 
 def test_imports_point_one_way():
-    wrong = []
-    for file in SIM.rglob("*.py"):
-        room = file.relative_to(SIM).parts[0].removesuffix(".py")
-        if room in ("__init__", "__main__"):
-            continue
-        for other in imports_of(file):
-            if other in PUBLIC or (room, other) in ALLOWED:
-                continue
-            if floor_of(other) > floor_of(room):
-                wrong.append(f"{file.relative_to(SIM)} imports sim.{other}")
+    wrong = [f"{one.module} imports {one.target}" for one in OWN if floor_of(one.target) > floor_of(one.module)]
 
     assert not wrong, "\n".join(wrong)
 
 
+def test_no_modules_import_one_another():
+    cycles = cycles_of(OWN)
+
+    new = [sorted(cycle) for cycle in cycles if not any(cycle <= known for known in KNOWN_CYCLES)]
+    gone = [sorted(known) for known in KNOWN_CYCLES if not any(cycle <= known for cycle in cycles)]
+    assert not new, f"cycles of imports: {new}"
+    assert not gone, f"these cycles are no more: take them off the list: {gone}"
+
+
+def test_our_own_modules_are_imported_at_the_top():
+    inside = {(one.module, one.target) for one in OWN if one.inside and not one.typing}
+
+    others = {pair for pair in inside if pair not in INSIDE_FUNCTIONS}
+    new = sorted(f"{module} imports {target}" for module, target in others if module not in KNOWN_INSIDE_FUNCTIONS)
+    gone = sorted(KNOWN_INSIDE_FUNCTIONS - {module for module, _ in others})
+    assert not new, "inside a function:\n" + "\n".join(new)
+    assert not gone, f"nothing is imported inside functions of these any more: take them off the list: {gone}"
+    assert inside >= set(INSIDE_FUNCTIONS), "an exception that matches no code"
+
+
+def test_only_heavy_packages_are_imported_inside_functions():
+    late = {(one.module, one.target) for one in IMPORTS if one.inside and not one.typing and one.target not in MODULES}
+
+    new = {(module, package) for module, package in late if package not in LOADED_LATE} - KNOWN_LOADED_LATE
+    assert not new, f"inside a function, though quick to load: {sorted(new)}"
+    assert late >= KNOWN_LOADED_LATE, f"take off the list: {sorted(KNOWN_LOADED_LATE - late)}"
+    assert {package for _, package in late} >= LOADED_LATE, "an exception that matches no code"
+
+
+def test_what_is_imported_by_name_is_listed():
+    found = loads_by_name(MODULES)
+
+    assert found == set(BY_NAME)
+
+
 def test_core_knows_no_game():
-    games = {folder.name for folder in (SIM / "rulesets").iterdir() if (folder / "__init__.py").exists()}
-    wrong = []
-    for file in (SIM / "core").rglob("*.py"):
-        text = file.read_text(encoding="utf-8")
-        wrong += [f"{file.name} imports {name}" for name in games if f"rulesets.{name}" in text]
+    wrong = [
+        f"{file} names a game"
+        for name, file in MODULES.items()
+        if room_of(name) == "core"
+        for game in games()
+        if f"rulesets.{game}" in file.read_text(encoding="utf-8")
+    ]
 
     assert not wrong
 
 
 def test_a_game_knows_no_other_game():
-    wrong = []
-    for folder in (SIM / "rulesets").iterdir():
-        for file in folder.rglob("*.py"):
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-                module = node.module if isinstance(node, ast.ImportFrom) else None
-                if module and module.startswith("sim.rulesets.") and module.split(".")[2] != folder.name:
-                    wrong.append(f"{file} imports {module}")
+    in_games = [one for one in OWN if room_of(one.module) == "rulesets" and room_of(one.target) == "rulesets"]
+    wrong = [f"{one.module} imports {one.target}" for one in in_games if game_of(one.module) != game_of(one.target)]
 
+    assert in_games
     assert not wrong
+
+
+def games() -> list[str]:
+    return [folder.name for folder in (SIM / "rulesets").iterdir() if (folder / "__init__.py").exists()]
+
+
+def game_of(module: str) -> str:
+    return module.split(".")[2]
+
+
+# -------------------------------------------------------------------------------------------------- that it can be seen
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    """A package with an import of every kind."""
+    files = {
+        "__init__.py": "",
+        "cellar.py": "import math\n",
+        "hall.py": "from house.cellar import cave\n\nclass Hall:\n    def up(self):\n        from house import attic\n",
+        "attic.py": "try:\n    from house.hall import Hall\nexcept ImportError:\n    Hall = None\n",
+        "window.py": (
+            "from typing import TYPE_CHECKING\n"
+            "if TYPE_CHECKING:\n    from house.garden.gate import Gate\nelse:\n    import house.cellar\n"
+        ),
+        "garden/__init__.py": "from .gate import Gate\n",
+        "garden/gate.py": (
+            "from importlib import import_module\nfrom ..window import pane\nimport_module('house.hall')\n"
+        ),
+    }
+    for name, text in files.items():
+        path = tmp_path / "house" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    return tmp_path / "house"
+
+
+def test_an_import_is_seen_at_any_depth(house: Path):
+    found = imports_of(modules_of(house))
+
+    assert {one for one in found if one.target.startswith("house")} == {
+        Import("house.hall", "house.cellar", inside=False, typing=False),
+        Import("house.hall", "house.attic", inside=True, typing=False),
+        Import("house.attic", "house.hall", inside=False, typing=False),
+        Import("house.window", "house.garden.gate", inside=False, typing=True),
+        Import("house.window", "house.cellar", inside=False, typing=False),
+        Import("house.garden", "house.garden.gate", inside=False, typing=False),
+        Import("house.garden.gate", "house.window", inside=False, typing=False),
+    }
+    assert Import("house.cellar", "math", inside=False, typing=False) in found
+
+
+def test_a_cycle_is_seen_though_half_of_it_is_inside_a_function(house: Path):
+    modules = modules_of(house)
+
+    assert cycles_of(imports_of(modules)) == [{"house.hall", "house.attic"}]
+    assert loads_by_name(modules) == {"house.garden.gate"}

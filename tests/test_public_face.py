@@ -52,7 +52,7 @@ def test_every_function_takes_the_same_changes() -> None:
 
 
 def test_a_scenario_is_taken_by_name_path_table_or_as_it_is(tmp_path: Path) -> None:
-    from sim.scenario.toml import to_toml
+    from sim.scenario.toml_writer import to_toml
 
     duel = sim.load("coins/duel")
     path = tmp_path / "duel.toml"
@@ -83,9 +83,7 @@ def test_exact_gives_the_chances_or_the_reason() -> None:
     assert issubclass(NotSolvable, sim.SimError)
 
 
-def test_replay_is_a_function_though_a_module_has_its_name() -> None:
-    import sim.replays.replay
-
+def test_replay_tells_a_run_by_its_number_or_by_its_kind() -> None:
     told = sim.replay("coins/duel", run=3, seed=2)
     again = sim.replay("coins/duel", pick="worst", runs=200)
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import shlex
+import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
-if TYPE_CHECKING:
-    from sim.scenario import Scenario
+from sim.scenario import Scenario, load
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+Option = Callable[[Command], Command]
 
 LARGEST_SEED = 2**64 - 1
 LARGEST_COUNT = 10**15
@@ -51,26 +56,59 @@ class Folder(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
         return Path(value)
 
 
-def fight(command: Command) -> Command:
-    """SCENARIO and everything that changes it: --set, --preset, --policy."""
-    for add in reversed(
-        [
-            click.argument("scenario"),
-            click.option(
-                "--set",
-                "sets",
-                multiple=True,
-                metavar="PATH=VALUE",
-                help="Change one value, as in --set enemies.skeleton.count=4 or --set heroes.*.level=3; "
-                "may be given several times.",
-            ),
-            click.option("--preset", metavar="NAME", help="Play with this set of house rules."),
-            click.option("--policy", metavar="NAME", help="Let the party play like this."),
-        ]
-    ):
-        command = add(command)
-    return command
+def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
+    """Several options as one, in the order in which the help shows them."""
 
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+@dataclass(frozen=True, slots=True)
+class AskedFight:
+    """The fight that a command is about, as it was typed."""
+
+    scenario: str
+    sets: tuple[str, ...]
+    preset: str | None
+    policy: str | None
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything in it is to be changed."""
+        return bool(self.sets or self.preset or self.policy)
+
+    def load(self) -> Scenario:
+        """The scenario itself, checked."""
+        return load(self.scenario, sets=self.sets, preset=self.preset, policy=self.policy)
+
+
+def fight(command: Callable[..., Any]) -> Callable[..., Any]:
+    """SCENARIO and everything that changes it: --set, --preset, --policy. The command gets them as `fight`."""
+
+    @wraps(command)
+    def with_fight(scenario: str, sets: tuple[str, ...], preset: str | None, policy: str | None, **options: Any) -> Any:
+        return command(fight=AskedFight(scenario, sets, preset, policy), **options)
+
+    return _of_a_fight(with_fight)
+
+
+_of_a_fight = together(
+    click.argument("scenario"),
+    click.option(
+        "--set",
+        "sets",
+        multiple=True,
+        metavar="PATH=VALUE",
+        help="Change one value, as in --set enemies.skeleton.count=4 or --set heroes.*.level=3; "
+        "may be given several times.",
+    ),
+    click.option("--preset", metavar="NAME", help="Play with this set of house rules."),
+    click.option("--policy", metavar="NAME", help="Let the party play like this."),
+)
 
 seed = click.option(
     "--seed",
@@ -81,70 +119,68 @@ seed = click.option(
     help="Which luck: the same seed gives the same result, whatever the jobs and chunks.",
 )
 
+jobs = click.option(
+    "--jobs",
+    type=click.IntRange(min=-1),
+    metavar="J",
+    help="Processes to use; -1 for one per core. Chosen by itself if not given. Never changes a result.",
+)
 
-def resuming(command: Command) -> Command:
-    """--resume and --fresh: what to do with what is in the folder."""
-    for add in reversed(
-        [
-            click.option(
-                "--resume",
-                is_flag=True,
-                help="Go on with what is in the --out folder: after an interruption, or to add more runs.",
-            ),
-            click.option(
-                "--fresh", is_flag=True, help="Throw away what an interruption has left in the --out folder."
-            ),
-        ]
-    ):
-        command = add(command)
-    return command
+resuming = together(
+    click.option(
+        "--resume",
+        is_flag=True,
+        help="Go on with what is in the --out folder: after an interruption, or to add more runs.",
+    ),
+    click.option("--fresh", is_flag=True, help="Throw away what an interruption has left in the --out folder."),
+)
 
-
-def backend(command: Command) -> Command:
-    """--backend and --address: where to play."""
-    for add in reversed(
-        [
-            click.option(
-                "--backend",
-                type=click.Choice(["local", "dask"]),
-                default="local",
-                help="Where to play: 'dask' on a cluster (docs/cluster.md). Never changes a result.",
-            ),
-            click.option(
-                "--address",
-                metavar="URL",
-                help="The cluster's scheduler, as in tcp://10.0.0.5:8786; a small one is started here if not given.",
-            ),
-        ]
-    ):
-        command = add(command)
-    return command
-
+backend = together(
+    click.option(
+        "--backend",
+        type=click.Choice(["local", "dask"]),
+        default="local",
+        help="Where to play: 'dask' on a cluster (docs/cluster.md). Never changes a result.",
+    ),
+    click.option(
+        "--address",
+        metavar="URL",
+        help="The cluster's scheduler, as in tcp://10.0.0.5:8786; a small one is started here if not given.",
+    ),
+)
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 
 
-def load_fight(scenario: str, sets: tuple[str, ...], preset: str | None, policy: str | None) -> Scenario:
-    """The scenario that the options of `fight` describe."""
-    from sim.scenario import load
+def runs(about: str, default: int | None = None) -> Callable[[Command], Command]:
+    """--runs: how many encounters."""
+    return click.option(
+        "--runs", type=HowMany(), default=default, show_default=default is not None, metavar="N", help=about
+    )
 
-    return load(scenario, sets=sets, preset=preset, policy=policy)
+
+def out(about: str) -> Callable[[Command], Command]:
+    """--out: the folder to write to."""
+    return click.option("--out", type=Folder(), metavar="DIR", help=f"{about} What is finished is safe there at once.")
+
+
+def typed() -> str:
+    """What the user typed, for the report."""
+    return shlex.join(["fairfight", *sys.argv[1:]])
 
 
 def print_json(document: dict[str, Any]) -> None:
     """One JSON object on standard output. A number that JSON does not have is null."""
-    import json
-
-    click.echo(json.dumps(_plain(document), indent=2, ensure_ascii=False, allow_nan=False))
+    click.echo(json.dumps(_json_values(document), indent=2, ensure_ascii=False, allow_nan=False))
 
 
-def _plain(value: Any) -> Any:
+def _json_values(value: Any) -> Any:
     if hasattr(value, "item"):  # a number out of a NumPy array
         value = value.item()
     if isinstance(value, dict):
-        return {str(key): _plain(part) for key, part in value.items()}
+        return {str(key): _json_values(part) for key, part in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(part) for part in value]
+        return [_json_values(part) for part in value]
     if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
         return None
     return value

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from sim.cli import options
+from sim.cli.catalogue import switch_line
+from sim.cli.terminal import columns, console, heading, names
+from sim.core.registry import ruleset as find_ruleset
+from sim.core.registry import ruleset_names
+from sim.core.rulebook import Rule
+from sim.core.ruleset import Ruleset
 from sim.errors import InputError, SimError, did_you_mean
-
-if TYPE_CHECKING:
-    from sim.core.rulebook import Rule
-    from sim.core.ruleset import Ruleset
 
 _READABLE = 120  # columns of running text
 
@@ -33,12 +35,10 @@ def rules(ruleset: str | None, rule: str | None, as_json: bool) -> None:
       fairfight rules overhill OU-A3
       fairfight rules overhill --json
     """
-    from sim.core import registry
-
     if ruleset is None:
         _list_games(as_json)
         return
-    game = registry.ruleset(ruleset)
+    game = find_ruleset(ruleset)
     if rule is None:
         _list_rules(game, as_json)
     else:
@@ -56,14 +56,11 @@ def _find(game: Ruleset[Any], wanted: str) -> Rule:
 
 
 def _list_games(as_json: bool) -> None:
-    from sim.cli.screen import console, names
-    from sim.core.registry import ruleset, ruleset_names
-
     counted: dict[str, int] = {}
     lines: list[tuple[str, str]] = []
     for name in ruleset_names():
         try:
-            game = ruleset(name)
+            game = find_ruleset(name)
             counted[name] = len(game.rules)
             lines.append((name, f"{counted[name]} rules of {game.title}"))
         except SimError as error:
@@ -76,8 +73,6 @@ def _list_games(as_json: bool) -> None:
 
 def _list_rules(game: Ruleset[Any], as_json: bool) -> None:
     """Every rule in a line, chapter by chapter."""
-    from sim.cli.screen import columns, console, heading
-
     every = list(game.rules.values())
     if as_json:
         listed = [
@@ -103,9 +98,6 @@ def _show_rule(game: Ruleset[Any], rule: Rule, as_json: bool) -> None:
     """One rule in full, with the switches that touch it."""
     from rich.markdown import Markdown
     from rich.text import Text
-
-    from sim.cli.library import switch_line
-    from sim.cli.screen import console, heading, names
 
     touching = [game.switchboard.switches[name] for name in rule.switches(game.switchboard.switches)]
     if as_json:

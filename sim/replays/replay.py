@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,9 +13,8 @@ from sim.core.outcomes import Outcome
 from sim.core.telling import Event, Recorder
 from sim.errors import InputError, Problem, SimError
 from sim.results.verdict import counted
-
-if TYPE_CHECKING:
-    from sim.scenario import Scenario
+from sim.runs.runner import run as play_runs
+from sim.scenario import Scenario
 
 SCHEMA = 1
 PICKS = ("median", "best", "worst", "closest", "loss", "draw")  # the runs that `Summary.picks` names
@@ -108,8 +107,6 @@ def replay(scenario: Scenario, run: int, seed: int) -> Telling:
 
 def pick(scenario: Scenario, which: str, seed: int, runs: int) -> int:
     """The number of a run worth looking at among the first `runs`: one of PICKS."""
-    from sim.runs.runner import run as play_runs
-
     if which not in PICKS:
         raise InputError(Problem("pick", f"expected one of {', '.join(PICKS)}, found {which!r}"))
     found = play_runs(scenario, runs=runs, seed=seed, jobs=1, keep="summary", progress=False).picks

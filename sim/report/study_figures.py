@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sim.report.figures import MARKERS, WIDTH, Drawing, shortened
-from sim.report.svg import COLOURS, as_svg, drawing
+import numpy as np
+
+from sim.report.svg import COLOURS, MARKERS, WIDTH, Drawing, as_svg, drawing, shortened
 from sim.results.statistics import CONFIDENCE, Estimate
 from sim.studies.answer import Answer
 from sim.studies.measures import MEASURES
@@ -271,8 +272,6 @@ def heat_map(answer: Answer) -> StudyDrawing | None:
     title = f"{MEASURES[measure].title[0].upper()}{MEASURES[measure].title[1:]} over both knobs"
 
     def draw(figure: Figure) -> None:
-        import numpy as np
-
         axes = figure.add_subplot()
         table = np.array([[times * _value(found[x, y]) for x in across] for y in up])
         picture = axes.pcolormesh(range(len(across)), range(len(up)), table, cmap="cividis", shading="nearest")

@@ -11,10 +11,17 @@ import io
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from markupsafe import escape
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+WIDTH = 7.6  # inches of a figure; the page scales it
+LONGEST_NAME = 26
+MARKERS = "osD^vPX*"
 
 # Role -> colour on white paper. Hues of Okabe and Ito (2008), which people with any colour vision can tell apart. No
 # two roles share a colour: that is how they are found again in the drawing.
@@ -74,6 +81,16 @@ _SETTINGS: dict[Any, Any] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A figure for the page."""
+
+    name: str
+    title: str
+    caption: str
+    svg: str
+
+
 @contextmanager
 def drawing(name: str) -> Iterator[None]:
     """Everything that decides how a figure looks, for the time in which it is drawn and written."""
@@ -85,7 +102,6 @@ def drawing(name: str) -> Iterator[None]:
 
 def as_svg(figure: Figure, name: str, title: str) -> str:
     """The figure as an SVG element for a page; `name` keeps its ids apart from those of other figures."""
-    from markupsafe import escape
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     written = io.StringIO()
@@ -105,3 +121,8 @@ def as_svg(figure: Figure, name: str, title: str) -> str:
     opened = text.index(">") + 1
     label = f'<title id="{name}-title">{escape(title)}</title>'
     return f'{text[: opened - 1]} role="img" aria-labelledby="{name}-title">{label}{text[opened:].strip()}'
+
+
+def shortened(name: str) -> str:
+    """A name that fits beside a bar; the table under the figure has it in full."""
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"

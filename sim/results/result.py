@@ -25,7 +25,7 @@ import numpy as np
 from sim.core.outcomes import Cast, Outcome, Outcomes
 from sim.core.version import VERSION
 from sim.errors import SimError
-from sim.results import tables, verdict
+from sim.results import report_hook, tables, verdict
 from sim.results.statistics import CONFIDENCE, Estimate, mean, rate, ratio
 from sim.results.summary import FIGHTS, Summary
 from sim.results.verdict import Caution
@@ -332,9 +332,7 @@ class Result:
 
     def print(self, console: Console | None = None) -> None:
         """The verdict, the tables and the warnings, for a terminal of 100 columns."""
-        from sim.report.terminal import print_result
-
-        print_result(self, console)
+        report_hook.print_result(self, console)
 
     # ------------------------------------------------------------------------------------------------------ for files
 
@@ -429,19 +427,12 @@ class Result:
 
     def write(self, folder: str | Path) -> Path:
         """Everything into a folder: tables, manifest and report. Returns the report's path."""
-        from sim.report.folder import write_result
-
-        return write_result(self, Path(folder))
+        return report_hook.write_result(self, Path(folder))
 
     def report(self, path: str | Path) -> Path:
         """The report: one HTML file if the path ends in .html, else a folder with everything in it."""
         path = Path(path)
-        if path.suffix != ".html":
-            return self.write(path)
-        from sim.report.folder import write_text
-        from sim.report.html import result_page
-
-        return write_text(path, result_page(self))
+        return report_hook.write_page(self, path) if path.suffix == ".html" else self.write(path)
 
 
 def versions() -> dict[str, str]:

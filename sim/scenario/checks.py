@@ -21,8 +21,8 @@ from sim.core.registry import ruleset_names
 from sim.core.ruleset import Ruleset
 from sim.core.schema import ScenarioModel
 from sim.errors import did_you_mean
-from sim.scenario.paths import KeyPath, key_path
 from sim.scenario.shape import Shape, in_words, kind_of, shown
+from sim.scenario.values import KeyPath, key_path
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,14 @@ A path goes down by key, by the index of a list entry, by its name, type, class 
     switches.monster_damage=one    policy_options.engage=talk    heroes.priest.items.healing_potion=2
 
 A value is read as TOML; what is no TOML is a text. A key that the file does not have may be set if the schema knows it.
-One value of a table or list that the file leaves to class or type is set among the others that stand there: see
-`sim.scenario.left_out`.
+
+A file may say nothing of an archer's dice; then they are those of the class. To set one of them,
+
+    --set heroes.archer.dice.combat=3
+
+all of them must be written, because a table of dice, where there is one, takes the place of the class's as a whole. So
+before one value of such a table or list is set, it is filled in with what stands there in the resolved fight
+(`LeftOut`). Tables with keys of their own (an enemy's weapon) need no filling: a ruleset reads them key by key.
 """
 
 from __future__ import annotations
@@ -16,19 +22,20 @@ from __future__ import annotations
 import contextlib
 import copy
 import datetime
+import json
 import math
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from pydantic import ValidationError
+
 from sim.core.ruleset import Ruleset
-from sim.errors import Problem, did_you_mean
-from sim.scenario.left_out import LeftOut, Unresolved
-from sim.scenario.paths import KeyPath, spell, steps
+from sim.errors import Problem, SimError, did_you_mean
 from sim.scenario.shape import Shape, kind_of
-from sim.scenario.toml import value_text
-from sim.scenario.values import plain, strange_values
+from sim.scenario.toml_writer import value_text
+from sim.scenario.values import KeyPath, python_values, spell, steps, strange_values
 
 NAMES = ("name", "id", "type", "class", "card", "kind")  # keys by which an entry of a list may be called
 
@@ -61,7 +68,7 @@ def from_text(setting: str) -> Override | Problem:
 
 def from_python(path: str, value: Any) -> Override:
     """An override from Python, shown as it would be typed."""
-    own = plain(value)
+    own = python_values(value)
     try:
         typed = value_text(own)
     except TypeError:  # no value of TOML; the checks will say so
@@ -260,3 +267,49 @@ def _set(data: Any, path: KeyPath, value: Any) -> None:
         else:
             data = data[step]
     data[path[-1]] = value
+
+
+# ------------------------------------------------------------------------------ what a scenario leaves to class or type
+
+
+class Unresolved(Exception):  # noqa: N818 (told by whoever asked)
+    """The scenario is not in order, and so nobody knows what stands there."""
+
+
+class LeftOut:
+    """The numbers of a scenario, for filling in what it leaves out."""
+
+    def __init__(self, data: dict[str, Any], ruleset: Ruleset[Any]) -> None:
+        self.data = data
+        self.full = _in_full(data, ruleset)
+
+    def at(self, path: KeyPath) -> Any:
+        """What stands at a path, a copy of one's own; None for nothing."""
+        if self.full is None:
+            raise Unresolved
+        written: Any = self.data
+        found: Any = self.full
+        for step in path:
+            if isinstance(found, list):
+                if not isinstance(written, list) or len(written) != len(found):
+                    return None  # not the same entries
+                written, found = written[int(step)], found[int(step)]
+            elif isinstance(found, dict):
+                written, found = written.get(step) if isinstance(written, dict) else None, found.get(step)
+            else:
+                return None
+        return copy.deepcopy(found)
+
+
+def _in_full(data: dict[str, Any], ruleset: Ruleset[Any]) -> dict[str, Any] | None:
+    """Every number of a scenario; None where it cannot be told."""
+    try:
+        model = ruleset.scenario_model.model_validate_json(json.dumps(data))
+    except ValidationError:
+        return None
+    if ruleset.switchboard.problems(model.preset, model.switches):
+        return None
+    try:
+        return ruleset.in_full(model)
+    except (SimError, LookupError, ValueError):
+        return None  # names that do not exist, and the like: the ruleset tells them when it is asked for problems

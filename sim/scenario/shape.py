@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from sim.core.ruleset import Ruleset
 from sim.core.switches import Switch, Switchboard
-from sim.scenario.paths import KeyPath
+from sim.scenario.values import KeyPath
 
 Schema = dict[str, Any]
 
@@ -27,8 +27,8 @@ def scenario_schema(ruleset: Ruleset[Any]) -> Schema:
     (presets, policies, switches) are spelled out.
     """
     written = ruleset.scenario_model.model_json_schema()
-    definitions = {name: _plain(part) for name, part in written.pop("$defs", {}).items()}
-    schema: Schema = _plain(written)
+    definitions = {name: _for_editors(part) for name, part in written.pop("$defs", {}).items()}
+    schema: Schema = _for_editors(written)
     properties = schema["properties"]
     board = ruleset.switchboard
     properties["ruleset"] |= {"const": ruleset.name}
@@ -45,38 +45,38 @@ def scenario_schema(ruleset: Ruleset[Any]) -> Schema:
 def model_shape(model: type[BaseModel]) -> Shape:
     """The shape of any model of ours."""
     written = model.model_json_schema()
-    definitions = {name: _plain(part) for name, part in written.pop("$defs", {}).items()}
-    schema: Schema = _plain(written) | {"definitions": definitions}
+    definitions = {name: _for_editors(part) for name, part in written.pop("$defs", {}).items()}
+    schema: Schema = _for_editors(written) | {"definitions": definitions}
     return Shape(schema, [schema])
 
 
-def _plain(schema: Any) -> Any:
+def _for_editors(schema: Any) -> Any:
     """The schema without what editors do not read and TOML does not have."""
     if isinstance(schema, list):
-        return [_plain(part) for part in schema]
+        return [_for_editors(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    plain: Schema = {}
+    kept: Schema = {}
     for key, value in schema.items():
         if key == "title" and isinstance(value, str):
             continue  # pydantic's own, made from the key
         if key == "$ref":
-            plain[key] = value.replace("#/$defs/", "#/definitions/")
+            kept[key] = value.replace("#/$defs/", "#/definitions/")
         elif key in ("properties", "patternProperties"):
-            plain[key] = {name: _plain(part) for name, part in value.items()}
+            kept[key] = {name: _for_editors(part) for name, part in value.items()}
         elif key == "prefixItems":
-            plain["items"] = {"anyOf": [_plain(part) for part in value]}
+            kept["items"] = {"anyOf": [_for_editors(part) for part in value]}
         elif key == "default" and value is None:
             continue
         elif key in ("default", "const", "enum", "examples", "required"):
-            plain[key] = value
+            kept[key] = value
         elif key != "discriminator":
-            plain[key] = _plain(value)
-    if "anyOf" in plain:
-        plain["anyOf"] = [option for option in plain["anyOf"] if option != {"type": "null"}]
-        if len(plain["anyOf"]) == 1:
-            plain = plain.pop("anyOf")[0] | plain
-    return plain
+            kept[key] = _for_editors(value)
+    if "anyOf" in kept:
+        kept["anyOf"] = [option for option in kept["anyOf"] if option != {"type": "null"}]
+        if len(kept["anyOf"]) == 1:
+            kept = kept.pop("anyOf")[0] | kept
+    return kept
 
 
 def _described(old: Schema, new: Schema) -> Schema:

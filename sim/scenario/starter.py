@@ -13,10 +13,10 @@ from typing import Any
 from sim.core.ruleset import Ruleset
 from sim.errors import InputError, Problem
 from sim.scenario.catalogue import scenarios_of
-from sim.scenario.loader import load
-from sim.scenario.scenario import Scenario
+from sim.scenario.scenario import Scenario, load
 from sim.scenario.shape import Shape
-from sim.scenario.toml import is_list_of_tables, key_text, value_text
+from sim.scenario.toml_writer import key_text, value_text
+from sim.scenario.values import is_list_of_tables
 
 _WIDTH = 100
 

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from sim.results import report_hook
 from sim.results.statistics import Estimate
 from sim.storage.ownership import FIGURES, STUDY
 
@@ -143,9 +144,7 @@ class Answer:
 
     def print(self, console: Console | None = None) -> None:
         """Verdicts, tables and warnings, for a terminal."""
-        from sim.report.studies import print_answer
-
-        print_answer(self, console)
+        report_hook.print_answer(self, console)
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain values: what `--json` prints and study.json holds."""
@@ -192,9 +191,7 @@ class Answer:
 
     def write(self, folder: str | Path) -> Path:
         """Everything into a folder: tables, study.json, figures and index.html. Returns the folder."""
-        from sim.report.studies import write_answer
-
-        return write_answer(self, Path(folder))
+        return report_hook.write_answer(self, Path(folder))
 
 
 def _json(value: Any) -> Any:

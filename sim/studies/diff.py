@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sim.errors import InputError, Problem
+from sim.results import report_hook
 from sim.results.statistics import CONFIDENCE, Estimate, holm, normal_quantile
 from sim.studies.answer import Column, StudyTable
 
@@ -43,9 +44,7 @@ class Difference:
 
     def print(self, console: Console | None = None) -> None:
         """Verdicts and tables, for a terminal."""
-        from sim.report.studies import print_difference
-
-        print_difference(self, console)
+        report_hook.print_difference(self, console)
 
     def to_dict(self) -> dict[str, Any]:
         """The difference as plain values."""

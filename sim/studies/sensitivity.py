@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from sim.errors import InputError, Problem
 from sim.results.statistics import CONFIDENCE, Estimate, holm, sign_test
-from sim.scenario.paths import KeyPath, spell
+from sim.scenario.values import KeyPath, spell
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.measures import MEASURES, PairTally, typical_effort
 from sim.studies.options import check_options

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from sim.errors import InputError, Problem, ScenarioError
-from sim.scenario.files import TomlFile
+from sim.scenario.toml_reader import TomlFile
 from sim.studies.answer import Answer
 from sim.studies.compare import compare
 from sim.studies.gate import gate

@@ -11,9 +11,9 @@ from pydantic import ValidationError
 
 from sim.errors import InputError, Problem, ScenarioError, did_you_mean
 from sim.scenario.checks import misfits_of
-from sim.scenario.files import TomlFile, read_toml
-from sim.scenario.paths import KeyPath, key_path, spell
 from sim.scenario.shape import in_words, model_shape
+from sim.scenario.toml_reader import TomlFile, read_toml
+from sim.scenario.values import KeyPath, key_path, spell
 from sim.studies.claims import Claim, as_claims
 from sim.studies.study_model import (
     MODELS,

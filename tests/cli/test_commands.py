@@ -13,7 +13,7 @@ import pytest
 
 from sim import __version__
 from sim.cli import main
-from sim.cli.command import fairfight
+from sim.cli.commands import COMMANDS, fairfight, load_command
 from sim.core.registry import ruleset
 from sim.scenario import load
 from tests.scenario.toy_registry import with_toy_ruleset
@@ -81,6 +81,14 @@ def test_without_a_command_it_says_what_there_is(ff: Command) -> None:
         assert re.search(rf"^  {command} ", answer.out, re.MULTILINE)
 
 
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_the_list_of_commands_says_of_each_what_it_says_of_itself(command: str) -> None:
+    itself = load_command(command)
+
+    assert itself.name == command
+    assert fairfight.commands[command].get_short_help_str(200) == itself.get_short_help_str(200)
+
+
 def test_a_mistyped_command_or_option_names_the_nearest(ff: Command) -> None:
     complains(ff("rnu", "coins/duel"), "unknown command 'rnu'; did you mean 'run'?")
     complains(ff("zzz"), "unknown command 'zzz' (commands: run, show, list, rules, new, check, replay, exact, schema")
@@ -93,7 +101,7 @@ def test_a_mistake_of_ours_is_short_and_can_be_looked_into(
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("the dice fell off the table")
 
-    monkeypatch.setattr("sim.scenario.load", broken)
+    monkeypatch.setattr("sim.cli.options.load", broken)
 
     answer = ff("show", "coins/duel")
 
@@ -109,7 +117,7 @@ def test_ctrl_c_leaves_with_130(ff: Command, monkeypatch: pytest.MonkeyPatch) ->
     def stopped(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sim.scenario.load", stopped)
+    monkeypatch.setattr("sim.cli.options.load", stopped)
 
     answer = ff("show", "coins/duel")
 
@@ -375,7 +383,7 @@ def test_show_names_the_nearest_of_everything(ff: Command) -> None:
 
 @pytest.mark.parametrize("name", ["coins/brawl", "overhill/gobbo-dungeon", "overhill/playtest-1"])
 def test_show_fits_a_narrow_window(ff: Command, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sim.cli.screen._WIDTH_OF_A_PIPE", 80)
+    monkeypatch.setattr("sim.cli.terminal._WIDTH_OF_A_PIPE", 80)
 
     assert max(len(line) for line in ff("show", name).out.splitlines()) <= 80
 
@@ -432,7 +440,7 @@ def test_an_unknown_rule_or_game_names_the_nearest(ff: Command) -> None:
 
 @pytest.mark.parametrize("words", [("brimstone",), ("brimstone", "BF-S7"), ("second_era", "SE-R8")])
 def test_rules_fit_a_narrow_window(ff: Command, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sim.cli.screen._WIDTH_OF_A_PIPE", 80)
+    monkeypatch.setattr("sim.cli.terminal._WIDTH_OF_A_PIPE", 80)
 
     assert max(len(line) for line in ff("rules", *words).out.splitlines()) <= 80
 

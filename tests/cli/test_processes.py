@@ -33,19 +33,26 @@ def fairfight(*words: str, folders: tuple[Path, ...] = ()) -> subprocess.Complet
     )
 
 
-@pytest.mark.parametrize("words", ["['--help']", "['run', '--help']", "['rnu']"])
-def test_help_and_a_mistyped_command_import_nothing_heavy(words: str) -> None:
+def heavy_imports_of(words: list[str]) -> str:
     code = (
         "import sys, sim.cli\n"
         f"try: sim.cli.main({words})\n"
         "except SystemExit: pass\n"
         "heavy = {'numpy', 'pydantic', 'pandas', 'matplotlib', 'scipy', 'joblib', 'pyarrow', 'rich', 'jinja2'}\n"
-        "print('HEAVY', sorted(heavy & set(sys.modules)))"
+        "print(*sorted(heavy & set(sys.modules)))"
     )
-
     answer = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True)
+    return answer.stdout.splitlines()[-1]
 
-    assert answer.stdout.splitlines()[-1] == "HEAVY []"
+
+@pytest.mark.parametrize("words", [["--help"], ["rnu"], ["--version"]])
+def test_help_and_a_mistyped_command_import_nothing_heavy(words: list[str]) -> None:
+    assert heavy_imports_of(words) == ""
+
+
+@pytest.mark.parametrize("command", ["run", "show", "compare", "study", "check"])
+def test_the_help_of_a_command_imports_what_plays_and_checks_and_nothing_that_draws(command: str) -> None:
+    assert heavy_imports_of([command, "--help"]) == "numpy pydantic"
 
 
 def test_the_exit_status_reaches_the_shell() -> None:

@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from sim.report.figures import Drawing, result_drawings
-from sim.report.html import result_page
-from sim.report.svg import COLOURS
+from sim.report.result_figures import result_drawings
+from sim.report.result_page import result_page
+from sim.report.svg import COLOURS, Drawing
 from sim.results.result import Result
 from sim.runs.runner import run
 from tests.coin_duel import duel
@@ -226,6 +226,7 @@ def test_pyplot_is_not_needed(plain_result: Result) -> None:
     import subprocess
     import sys
 
-    code = "import sys, sim.report.html, sim.report.figures; assert 'matplotlib.pyplot' not in sys.modules"
+    parts = "sim.report.result_folder, sim.report.study_folder"
+    code = f"import sys, {parts}; assert 'matplotlib.pyplot' not in sys.modules"
 
     subprocess.run([sys.executable, "-c", code], check=True)

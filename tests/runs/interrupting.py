@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 import pyarrow.parquet as pq
 
 from sim.errors import Interrupted
-from sim.report import html, study_figures, study_html
+from sim.report import result_folder, study_folder
 from sim.runs.runner import run
 from sim.runs.signals import POLITE, StopAsked, answering
 from tests.coin_duel import duel
@@ -120,9 +120,9 @@ def main(root: str, what: str, jobs: str, moments: str, *knocks: str) -> None:
     for number in POLITE:  # a suite that was started in the background passes on that Ctrl-C is ignored
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    html.result_page = lambda result: "page"  # drawing takes longer than everything else
-    study_html.answer_page = lambda answer, drawings: "page"
-    study_figures.answer_drawings = lambda answer: []
+    result_folder.result_page = lambda result: "page"  # drawing takes longer than everything else
+    study_folder.answer_page = lambda answer, drawings: "page"
+    study_folder.answer_drawings = lambda answer: []
     begin, play, whole, result = works(what, int(jobs))
     watch, folder, tried = Watch(), Path(root), 0
     growing = what == "growing"

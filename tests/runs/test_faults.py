@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from sim.cli.command import _status
+from sim.cli.commands import _status
 from sim.errors import InputError, SimError
 from sim.runs.runner import run
 from sim.scenario import load
@@ -285,7 +285,7 @@ def hostile_page(tmp_path: Path) -> Path:
     data["description"] = " ".join(HOSTILE)
     data["heroes"] = [data["heroes"][0] | {"name": name} for name in HOSTILE[:5]]
     data["enemies"] = [data["enemies"][0] | {"name": name} for name in HOSTILE[5:]]
-    from sim.scenario.toml import to_toml
+    from sim.scenario.toml_writer import to_toml
 
     (tmp_path / "hostile.toml").write_text(to_toml(data), encoding="utf-8")
     status = _status(

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.scenario.line_numbers import Lines
-from sim.scenario.paths import KeyPath
-from sim.scenario.toml import to_toml
+from sim.scenario.toml_reader import LineNumbers
+from sim.scenario.toml_writer import to_toml
+from sim.scenario.values import KeyPath
 
 EVERYTHING = '''# a comment with [brackets] and = signs
 title = "a # is no comment here" # but here it is
@@ -79,19 +79,19 @@ name = "rat"
     ],
 )
 def test_a_key_is_found_on_its_line(path: KeyPath, line: int) -> None:
-    lines = Lines(EVERYTHING)
+    lines = LineNumbers(EVERYTHING)
 
     assert lines.found[path] == line
 
 
 def test_every_key_that_the_reader_knows_has_a_line_and_no_other() -> None:
-    lines = Lines(EVERYTHING)
+    lines = LineNumbers(EVERYTHING)
 
     assert set(lines.found) == set(paths_of(tomllib.loads(EVERYTHING)))
 
 
 def test_a_key_that_is_not_there_has_the_line_of_what_is_around_it() -> None:
-    lines = Lines(EVERYTHING)
+    lines = LineNumbers(EVERYTHING)
 
     assert lines.of(("heroes", 1, "level")) == 33
     assert lines.of(("heroes", 7)) == 24
@@ -101,7 +101,7 @@ def test_a_key_that_is_not_there_has_the_line_of_what_is_around_it() -> None:
 def test_lists_without_end_stop_the_walk_and_nothing_else() -> None:
     deep = "a = 1\nb = " + "[" * 5000 + "]" * 5000
 
-    assert Lines(deep).of(("a",)) == 1
+    assert LineNumbers(deep).of(("a",)) == 1
 
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=6)
@@ -117,7 +117,7 @@ def test_whatever_is_written_as_toml_is_read_back_and_every_key_has_a_line(table
     text = to_toml(table)
 
     assert tomllib.loads(text) == table
-    assert set(Lines(text).found) == set(paths_of(table))
+    assert set(LineNumbers(text).found) == set(paths_of(table))
 
 
 def paths_of(value: Any, path: KeyPath = ()) -> list[KeyPath]:

@@ -14,8 +14,8 @@ import pytest
 from sim.core.registry import ruleset
 from sim.errors import Problem, ScenarioError
 from sim.scenario import Scenario, from_dict, load, scenarios_of
-from sim.scenario.paths import KeyPath, spell
-from sim.scenario.toml import to_toml
+from sim.scenario.toml_writer import to_toml
+from sim.scenario.values import KeyPath, spell
 from tests.scenario.toy import RULESET
 
 ODD_VALUES: list[Any] = [

@@ -13,7 +13,7 @@ from sim.core.engine import play
 from sim.core.outcomes import Outcomes
 from sim.errors import ScenarioError
 from sim.scenario import Scenario, load, scenario_names
-from sim.scenario.paths import KeyPath, spell
+from sim.scenario.values import KeyPath, spell
 from sim.testing import assert_same
 
 SEED = 5

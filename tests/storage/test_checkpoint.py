@@ -36,7 +36,7 @@ TABLES = ("runs.parquet", "units.parquet", "abilities.parquet", "summary.csv")
 @pytest.fixture(autouse=True)
 def no_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """The page is no concern of these tests, and drawing it takes longer than the runs."""
-    monkeypatch.setattr("sim.report.html.result_page", lambda result: "page")
+    monkeypatch.setattr("sim.report.result_folder.result_page", lambda result: "page")
 
 
 def play(folder: Path | None, **options: Any) -> Result:

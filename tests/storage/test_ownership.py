@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import sim
-from sim.cli.command import _status
+from sim.cli.commands import _status
 from sim.errors import InputError
 from sim.runs.runner import run
 from sim.storage.ownership import RUN_FILES
@@ -25,9 +25,9 @@ FIGHT = "overhill/duel-skeleton"
 @pytest.fixture(autouse=True)
 def no_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages and figures are no concern of these tests."""
-    monkeypatch.setattr("sim.report.html.result_page", lambda result: "page")
-    monkeypatch.setattr("sim.report.study_html.answer_page", lambda answer, drawings: "page")
-    monkeypatch.setattr("sim.report.study_figures.answer_drawings", lambda answer: [])
+    monkeypatch.setattr("sim.report.result_folder.result_page", lambda result: "page")
+    monkeypatch.setattr("sim.report.study_folder.answer_page", lambda answer, drawings: "page")
+    monkeypatch.setattr("sim.report.study_folder.answer_drawings", lambda answer: [])
 
 
 def play(folder: Path, **how: Any) -> None:

@@ -14,7 +14,7 @@ import sys
 from typing import Any
 
 import sim
-from sim.report import study_figures, study_html
+from sim.report import study_folder
 
 SWEEP: dict[str, Any] = {
     "scenario": "overhill/playtest-1-ladder",
@@ -40,8 +40,8 @@ def main(folder: str, kill_at: str, *words: str) -> None:
             if done == int(kill_at):
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    study_html.answer_page = lambda answer, drawings: "page"
-    study_figures.answer_drawings = lambda answer: []
+    study_folder.answer_page = lambda answer, drawings: "page"
+    study_folder.answer_drawings = lambda answer: []
     sys.addaudithook(watch)
     sim.sweep(**SWEEP, out=folder, resume="--resume" in words)
     print(done)

@@ -188,7 +188,7 @@ def test_a_study_is_the_same_from_python(tmp_path: Path) -> None:
 
 
 def test_a_scenario_beside_the_study_is_found(tmp_path: Path, playtest: sim.Scenario) -> None:
-    from sim.scenario.toml import to_toml
+    from sim.scenario.toml_writer import to_toml
 
     written(tmp_path, to_toml(playtest.data), "fight.toml")
     text = STUDIES["compare"].replace("overhill/playtest-1-ladder", "fight.toml")

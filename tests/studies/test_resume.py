@@ -34,8 +34,8 @@ QUIET: dict[str, Any] = {"seed": 3, "jobs": 1, "progress": False}
 @pytest.fixture(autouse=True)
 def no_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures and page are no concern of these tests, and drawing them takes longer than the fights."""
-    monkeypatch.setattr("sim.report.study_html.answer_page", lambda answer, drawings: "page")
-    monkeypatch.setattr("sim.report.study_figures.answer_drawings", lambda answer: [])
+    monkeypatch.setattr("sim.report.study_folder.answer_page", lambda answer, drawings: "page")
+    monkeypatch.setattr("sim.report.study_folder.answer_drawings", lambda answer: [])
 
 
 @pytest.fixture

@@ -8,14 +8,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sim.cli import options
+from sim.cli.terminal import columns, console, entries, heading, names
+from sim.core.policy import Verb
+from sim.core.registry import ruleset, ruleset_names
+from sim.core.ruleset import Ruleset
 from sim.errors import InputError, SimError, did_you_mean
+from sim.scenario import Scenario, scenarios_of
+from sim.scenario.toml_reader import read_toml
+from sim.scenario.toml_writer import to_toml
+from sim.scenario.values import is_list_of_tables, readable
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from sim.core.policy import Verb
-    from sim.core.ruleset import Ruleset
-    from sim.scenario import Scenario
 
 KINDS = ("rulesets", "scenarios", "policies", "presets", "switches")
 
@@ -34,9 +39,6 @@ def list_(kind: str | None, only: str | None) -> None:
       fairfight list scenarios
       fairfight list switches --ruleset overhill
     """
-    from sim.cli.screen import console, heading, names
-    from sim.core.registry import ruleset, ruleset_names
-
     wanted = [only] if only else list(ruleset_names())
     games: list[Ruleset[Any]] = []
     broken: list[tuple[str, str]] = []
@@ -70,9 +72,6 @@ def list_(kind: str | None, only: str | None) -> None:
 
 
 def _scenario_lines(game: Ruleset[Any]) -> list[tuple[str, str]]:
-    from sim.scenario import scenarios_of
-    from sim.scenario.files import read_toml
-
     def title(file: Path) -> str:
         try:
             return str(read_toml(file).table.get("title", ""))
@@ -84,20 +83,16 @@ def _scenario_lines(game: Ruleset[Any]) -> list[tuple[str, str]]:
 
 def switch_line(game: Ruleset[Any], name: str) -> str:
     """What a switch does, its values and its default."""
-    from sim.cli.screen import plain
-
     switch = game.switchboard.switches[name]
-    choices = ", ".join(plain(value) for value in switch.values) if switch.kind == "choice" else switch.expected
-    return f"{switch.about} [{choices}; {plain(switch.default)} if not set]"
+    choices = ", ".join(readable(value) for value in switch.values) if switch.kind == "choice" else switch.expected
+    return f"{switch.about} [{choices}; {readable(switch.default)} if not set]"
 
 
 @click.command()
 @options.fight
 @click.option("--toml", "as_toml", is_flag=True, help="Print a scenario file that says every number.")
 @options.as_json
-def show(
-    scenario: str, sets: tuple[str, ...], preset: str | None, policy: str | None, as_toml: bool, as_json: bool
-) -> None:
+def show(fight: options.AskedFight, as_toml: bool, as_json: bool) -> None:
     """Show one fight in full, with every number as it will be played.
 
     SCENARIO is a name from `fairfight list scenarios`, or a .toml file of your own; or a ruleset, or one of its
@@ -113,17 +108,15 @@ def show(
     """
     if as_toml and as_json:
         raise click.UsageError("give --toml or --json, not both")
-    if not (sets or preset or policy or as_toml or as_json) and _show_something_else(scenario):
+    if not (fight.changed or as_toml or as_json) and _show_something_else(fight.scenario):
         return
-    fight = options.load_fight(scenario, sets, preset, policy)
+    scenario = fight.load()
     if as_toml:
-        from sim.scenario.toml import to_toml
-
-        click.echo(to_toml(fight.resolved()), nl=False)
+        click.echo(to_toml(scenario.resolved()), nl=False)
     elif as_json:
-        options.print_json(_document(fight))
+        options.print_json(_document(scenario))
     else:
-        _show_fight(fight)
+        _show_fight(scenario)
 
 
 def _document(fight: Scenario) -> dict[str, Any]:
@@ -148,9 +141,6 @@ def _document(fight: Scenario) -> dict[str, Any]:
 def _show_fight(fight: Scenario) -> None:
     from rich.text import Text
 
-    from sim.cli.screen import columns, console, entries, heading, names, plain
-    from sim.scenario.toml import is_list_of_tables
-
     screen = console()
     game, board, played = fight.ruleset, fight.ruleset.switchboard, fight.as_played()
     screen.print(Text(f"{fight.name}: {fight.title}", style="bold"))
@@ -171,7 +161,7 @@ def _show_fight(fight: Scenario) -> None:
         played.pop(key, None)
     lists = {key: value for key, value in played.items() if is_list_of_tables(value)}
     tables = {key: value for key, value in played.items() if isinstance(value, dict)}
-    facts += [(key, plain(value)) for key, value in played.items() if key not in lists and key not in tables]
+    facts += [(key, readable(value)) for key, value in played.items() if key not in lists and key not in tables]
     screen.print()
     names(screen, facts)
     for key, value in lists.items():
@@ -180,7 +170,7 @@ def _show_fight(fight: Scenario) -> None:
     for key, value in tables.items():
         if value:
             heading(screen, key.replace("_", " ").capitalize())
-            names(screen, [(name, plain(part)) for name, part in value.items() if not is_list_of_tables(part)])
+            names(screen, [(name, readable(part)) for name, part in value.items() if not is_list_of_tables(part)])
             for name, part in value.items():
                 if is_list_of_tables(part):
                     screen.print(Text(f"  {name}", style="cyan"))
@@ -190,16 +180,13 @@ def _show_fight(fight: Scenario) -> None:
     for name, value in fight.settings.items():
         switch = board.switches[name]
         changed = value != switch.default
-        about = switch.about + (f" (default {plain(switch.default)})" if changed else "")
-        rows.append(("*" if changed else " ", name, plain(value), about))
+        about = switch.about + (f" (default {readable(switch.default)})" if changed else "")
+        rows.append(("*" if changed else " ", name, readable(value), about))
     columns(screen, rows, styles=("bold yellow", "cyan", "bold"))
 
 
 def _show_something_else(name: str) -> bool:
     """Shows a ruleset, or a policy, preset or switch of one; False if the name is none of these."""
-    from sim.core.registry import ruleset, ruleset_names
-    from sim.scenario import scenarios_of
-
     game_name, _, part = name.partition("/")
     if game_name not in ruleset_names() or name.endswith(".toml") or Path(name).is_file():
         return False
@@ -227,35 +214,28 @@ def _names_of(game: Ruleset[Any]) -> list[str]:
 
 
 def _show_preset(game: Ruleset[Any], name: str) -> None:
-    from sim.cli.screen import console, heading, names, plain
-
     board = game.switchboard
     screen = console()
     heading(screen, f"The preset {name} of {game.title}: {board.about[name]}")
     lines = []
     for key, value in board.presets[name].items():
         switch = board.switches[key]
-        lines.append((key, f"{plain(value)} (default {plain(switch.default)}): {switch.about}"))
+        lines.append((key, f"{readable(value)} (default {readable(switch.default)}): {switch.about}"))
     names(screen, lines or [("", "every switch at its default")])
 
 
 def _show_switch(game: Ruleset[Any], name: str) -> None:
-    from sim.cli.screen import console, heading, names, plain
-
     board = game.switchboard
     switch = board.switches[name]
     screen = console()
     heading(screen, f"The switch {name} of {game.title}: {switch.about}")
-    set_by = [f"{preset} ({plain(values[name])})" for preset, values in board.presets.items() if name in values]
-    names(screen, [("values", switch.expected), ("default", plain(switch.default))])
+    set_by = [f"{preset} ({readable(values[name])})" for preset, values in board.presets.items() if name in values]
+    names(screen, [("values", switch.expected), ("default", readable(switch.default))])
     names(screen, [("set by", ", ".join(set_by) or "no preset")])
 
 
 def _show_ruleset(game: Ruleset[Any]) -> None:
     from rich.text import Text
-
-    from sim.cli.screen import console, names
-    from sim.scenario import scenarios_of
 
     screen = console()
     screen.print(Text(f"{game.name}: {game.title}", style="bold"))
@@ -283,8 +263,6 @@ def _show_ruleset(game: Ruleset[Any]) -> None:
 
 def _show_vocabulary(screen: Console, game: Ruleset[Any]) -> None:
     """What the lines of a policy can do and ask."""
-    from sim.cli.screen import heading, names
-
     words = game.vocabulary
     if words is None:
         return
@@ -311,8 +289,6 @@ _OPTION_KINDS = {"formula": "a formula", "words": "a list of words", "word": "a 
 
 
 def _sentences(screen: Console, title: str, sentences: tuple[str, ...]) -> None:
-    from sim.cli.screen import columns, heading
-
     if sentences:
         heading(screen, title)
         columns(screen, [("-", sentence) for sentence in sentences])
@@ -320,9 +296,6 @@ def _sentences(screen: Console, title: str, sentences: tuple[str, ...]) -> None:
 
 def _show_policy(game: Ruleset[Any], name: str) -> None:
     """A policy: a line about it and, where the ruleset keeps its policies as data, the data."""
-    from sim.cli.screen import console, heading
-    from sim.scenario.toml import to_toml
-
     screen = console()
     heading(screen, f"The policy {name} of {game.title}: {game.policies[name]}")
     try:

@@ -1,15 +1,14 @@
-"""The figures of a report: each a function from a result to a drawing, with a title, labelled axes and intervals."""
+"""The figures of a result: each a function from a result to a drawing, with a title, labelled axes and intervals."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sim.core.outcomes import Outcome
-from sim.report.svg import COLOURS, as_svg, drawing
-from sim.results.result import WHEN
+from sim.report.svg import COLOURS, MARKERS, WIDTH, Drawing, as_svg, drawing, shortened
+from sim.results.result import WHEN, Result
 from sim.results.statistics import Estimate
 from sim.results.verdict import BANDS, band, percent
 
@@ -19,25 +18,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from sim.results.result import Result
-
-WIDTH = 7.6  # inches; the page scales it
 MOST_ABILITIES = 20  # shown as bars; the table has them all
 MOST_BARS = 40  # of a histogram
-LONGEST_NAME = 26
-MARKERS = "osD^vPX*"
 
 _STACKED = (Outcome.WIN, Outcome.AVOIDED, Outcome.DRAW, Outcome.LOSS)  # from the party's point of view, best first
-
-
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """A figure for the page."""
-
-    name: str
-    title: str
-    caption: str
-    svg: str
 
 
 def result_drawings(result: Result) -> dict[str, Drawing]:
@@ -223,11 +207,6 @@ def _name_sides(figure: Figure, sides: Sequence[str]) -> None:
     figure.legend(handles=handles, loc="outside upper right", ncols=2, handlelength=1)
 
 
-def shortened(name: str) -> str:
-    """A name that fits beside a bar; the table under the figure has it in full."""
-    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
-
-
 # ----------------------------------------------------------------------------------------------------------- survival
 
 
@@ -278,5 +257,3 @@ def _drawing(name: str, title: str, caption: str, draw: Callable[[Figure], None]
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         draw(figure)
         return Drawing(name, title, caption, as_svg(figure, name, title))
-
-

@@ -7,7 +7,12 @@ from pathlib import Path
 
 import click
 
+from sim.core.registry import ruleset as find_ruleset
+from sim.core.registry import ruleset_names
 from sim.errors import InputError, Problem, SimError
+from sim.scenario import load
+from sim.scenario.shape import scenario_schema
+from sim.scenario.starter import base_scenario, starter_text
 
 
 @click.command()
@@ -23,8 +28,6 @@ def check(files: tuple[str, ...]) -> int:
       fairfight check my-fight.toml
       fairfight check fights/*.toml
     """
-    from sim.scenario import load
-
     problems = 0
     for file in files:
         try:
@@ -55,9 +58,6 @@ def schema(ruleset: str | None, out: Path | None) -> None:
       fairfight schema overhill --out overhill.schema.json
       #:schema ./overhill.schema.json          <- the first line of my-fight.toml
     """
-    from sim.core.registry import ruleset as find_ruleset
-    from sim.core.registry import ruleset_names
-
     known = list(ruleset_names())
     if ruleset is None and len(known) > 1:
         raise click.UsageError(f"which ruleset? One of {', '.join(known)}")
@@ -70,9 +70,6 @@ def schema(ruleset: str | None, out: Path | None) -> None:
 
 
 def _schema_text(ruleset: str) -> str:
-    from sim.core.registry import ruleset as find_ruleset
-    from sim.scenario.shape import scenario_schema
-
     return json.dumps(scenario_schema(find_ruleset(ruleset)), indent=2, ensure_ascii=False) + "\n"
 
 
@@ -94,10 +91,6 @@ def new(ruleset: str, file: str | None, base: str | None, no_schema: bool, force
       fairfight new overhill my-fight.toml
       fairfight new overhill crypt.toml --from overhill/crypt-swarm
     """
-    from sim.core.registry import ruleset as find_ruleset
-    from sim.scenario import load
-    from sim.scenario.starter import base_scenario, starter_text
-
     game = find_ruleset(ruleset)
     start = load(base) if base else base_scenario(game)
     if start.ruleset_name != game.name:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
+
+from sim.scenario.values import is_list_of_tables, readable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,8 +37,6 @@ def names(screen: Console, rows: Sequence[tuple[str, str]]) -> None:
 
 def columns(screen: Console, rows: Sequence[Sequence[str]], styles: Sequence[str] = ()) -> None:
     """Text in columns, without a frame; only the last column is broken into lines."""
-    from textwrap import wrap
-
     from rich.text import Text
 
     if not rows:
@@ -83,19 +84,6 @@ def unfolded(row: Mapping[str, Any]) -> list[dict[str, str]]:
     >>> unfolded({"on": "3", "enemies": [{"type": "gobbo"}, {"type": "dog"}]})
     [{'on': '3', 'type': 'gobbo'}, {'type': 'dog'}]
     """
-    from sim.scenario.toml import is_list_of_tables
-
-    own = {key: plain(value) for key, value in row.items() if not is_list_of_tables(value)}
+    own = {key: readable(value) for key, value in row.items() if not is_list_of_tables(value)}
     inner = [line for value in row.values() if is_list_of_tables(value) for part in value for line in unfolded(part)]
     return [own | inner[0], *inner[1:]] if inner else [own]
-
-
-def plain(value: Any) -> str:
-    """A value as a designer reads it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key} {plain(part)}" for key, part in value.items()) or "-"
-    if isinstance(value, (list, tuple)):
-        return ", ".join(plain(part) for part in value) or "-"
-    return "-" if value is None or value == "" else str(value)

@@ -1,4 +1,8 @@
-"""Reading a TOML file that a person wrote: every way in which it can fail to be one, in words."""
+"""Reading a TOML file that a person wrote: every way in which it can fail to be one, in words, and on which line.
+
+Python's own reader gives the values and not their places, so the text is walked a second time by `LineNumbers`. The
+walk trusts that the reader has accepted the text: it need not find mistakes, only places.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,15 @@ import os
 import re
 import string
 import tomllib
+from bisect import bisect_right
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from sim.errors import Problem, ScenarioError, did_you_mean
-from sim.scenario.line_numbers import Lines
-from sim.scenario.paths import spell
-from sim.scenario.values import strange_values
+from sim.scenario.values import KeyPath, spell, strange_values
 
 LARGEST_FILE = 20_000_000  # bytes
 MOST_DOTS = 500  # in a key; far more than a scenario's depth, far less than what takes long to read
@@ -47,9 +51,9 @@ class TomlFile:
     table: dict[str, Any]
 
     @cached_property
-    def lines(self) -> Lines:
+    def lines(self) -> LineNumbers:
         """Where each key stands; walked through only when somebody asks."""
-        return Lines(self.text)
+        return LineNumbers(self.text)
 
 
 def read_toml(path: Path, name: str | None = None) -> TomlFile:
@@ -136,3 +140,151 @@ def _syntax_problem(said: str, text: str, shown: str) -> Problem:
     if found := re.fullmatch(r"line (\d+), column (\d+)\)", place):
         return Problem(f"column {found[2]}", message, shown, int(found[1]))
     return Problem("", f"{message}, at the end of the file", shown, text.count("\n") + 1)
+
+
+# --------------------------------------------------------------------------------------------------- the lines of keys
+
+# Possessive quantifiers (`++`): what they have taken is never given back, so no text is slow to read.
+_BLANK = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
+_MULTILINE = re.compile(r'"""(?:[^"\\]++|\\.|"{1,2}+(?!"))*+"{3,5}', re.DOTALL)
+_MULTILINE_LITERAL = re.compile(r"'''(?:[^']++|'{1,2}+(?!'))*+'{3,5}", re.DOTALL)
+_BASIC = re.compile(r'"(?:[^"\\\n]++|\\.)*+"')
+_LITERAL = re.compile(r"'[^'\n]*+'")
+_TEXTS = (_MULTILINE, _MULTILINE_LITERAL, _BASIC, _LITERAL)
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_UNQUOTED = re.compile(r"[^,\]}#\n]++")  # a number, true, a date: whatever ends at the next sign
+
+_DEEPEST_PLACE = 60  # beyond any depth that a file may have; keys deeper down stand where the key around them does
+
+
+class LineNumbers:
+    """The line of every key of a TOML text, counted from 1."""
+
+    def __init__(self, text: str) -> None:
+        self.found: dict[KeyPath, int] = _Walk(text).document()
+
+    def of(self, path: KeyPath) -> int | None:
+        """The line of a key, or of the nearest key around it; None where the text says nothing of either."""
+        for length in range(len(path), 0, -1):
+            if path[:length] in self.found:
+                return self.found[path[:length]]
+        return None
+
+
+class _Walk:
+    """One walk through a TOML text. Offsets count characters; a path is noted where its key first stands."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.found: dict[KeyPath, int] = {}
+        self.entries: dict[KeyPath, int] = {}  # how many [[tables]] each array has so far
+        self.line_ends = [match.start() for match in re.finditer("\n", text)]
+
+    def document(self) -> dict[KeyPath, int]:
+        """Every key of the text with its line."""
+        with suppress(RecursionError):  # lists within lists without end; the places so far will do
+            self.tables()
+        return self.found
+
+    def tables(self) -> None:
+        here: KeyPath = ()
+        while self.blank() < len(self.text):
+            if self.text.startswith("[[", self.at):
+                here = self.header(2)
+            elif self.text[self.at] == "[":
+                here = self.header(1)
+            else:
+                self.pair(here)
+
+    def header(self, brackets: int) -> KeyPath:
+        """`[table]` or `[[table]]`: the path of what follows, in the latest entry of any array around it."""
+        line = self.line()
+        self.at += brackets
+        keys = self.key()
+        self.at += brackets
+        path: KeyPath = ()
+        for place, key in enumerate(keys):
+            path = (*path, key)
+            self.note(path, line)
+            opens_entry = brackets == 2 and place == len(keys) - 1
+            if opens_entry:
+                self.entries[path] = self.entries.get(path, 0) + 1
+            if path in self.entries:
+                path = (*path, self.entries[path] - 1)
+                self.note(path, line)
+        return path
+
+    def pair(self, table: KeyPath) -> None:
+        """`key = value`, with a key that may have dots."""
+        line = self.line()
+        path = table
+        for key in self.key():
+            path = (*path, key)
+            self.note(path, line)
+        self.blank()
+        self.at += 1  # the equals sign
+        self.value(path)
+
+    def value(self, path: KeyPath) -> None:
+        self.blank()
+        sign = self.text[self.at]
+        if sign == "[":
+            self.array(path)
+        elif sign == "{":
+            self.inline_table(path)
+        else:
+            self.skip(*_TEXTS, _UNQUOTED)
+
+    def array(self, path: KeyPath) -> None:
+        self.at += 1
+        entry = 0
+        while self.text[self.blank()] != "]":
+            self.note((*path, entry), self.line())
+            self.value((*path, entry))
+            entry += 1
+            if self.text[self.blank()] == ",":
+                self.at += 1
+        self.at += 1
+
+    def inline_table(self, path: KeyPath) -> None:
+        self.at += 1
+        while self.text[self.blank()] != "}":
+            self.pair(path)
+            if self.text[self.blank()] == ",":
+                self.at += 1
+        self.at += 1
+
+    def key(self) -> list[str]:
+        """The parts of a key: `a`, `"a b"`, `a.b`."""
+        parts = []
+        while True:
+            self.blank()
+            part = self.skip(_BARE_KEY, _BASIC, _LITERAL)
+            quoted = part[0] in "\"'"
+            parts.append(tomllib.loads(f"key = {part}")["key"] if quoted else part)
+            self.blank()
+            if self.text[self.at] != ".":
+                return parts[:_DEEPEST_PLACE]
+            self.at += 1
+
+    def blank(self) -> int:
+        """Past spaces, line ends and comments."""
+        match = _BLANK.match(self.text, self.at)
+        assert match is not None  # it may be empty
+        self.at = match.end()
+        return self.at
+
+    def skip(self, *patterns: re.Pattern[str]) -> str:
+        """Past the first pattern that fits here; what it took."""
+        for pattern in patterns:
+            if match := pattern.match(self.text, self.at):
+                self.at = match.end()
+                return match.group()
+        raise ValueError(f"line {self.line()} is not TOML as the reader took it")
+
+    def line(self) -> int:
+        return bisect_right(self.line_ends, self.at - 1) + 1
+
+    def note(self, path: KeyPath, line: int) -> None:
+        self.found.setdefault(path, line)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from sim.errors import ScenarioError
-from sim.scenario import files
-from sim.scenario.files import read_toml
+from sim.scenario import toml_reader
+from sim.scenario.toml_reader import read_toml
 
 
 def complaint(path: Path) -> str:
@@ -79,7 +79,7 @@ def test_a_link_is_followed_and_a_dangling_one_is_named(tmp_path: Path) -> None:
 
 
 def test_a_huge_file_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "LARGEST_FILE", 1_000_000)
+    monkeypatch.setattr(toml_reader, "LARGEST_FILE", 1_000_000)
     path = tmp_path / "x.toml"
     path.write_bytes(b"#" * 1_000_001)
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import json
 import shutil
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sim.errors import SimError
+from sim.report.file_sets import as_parquet, write_text, write_together
+from sim.report.result_page import result_page
 from sim.results import tables
+from sim.results.result import Result
 from sim.results.tables import part_of
 from sim.storage.files import begin_part
 from sim.storage.ownership import MANIFEST, RUN_FILES, refuse_foreign
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from sim.results.result import Result
 
 
 def write_result(result: Result, folder: Path) -> Path:
@@ -31,8 +26,6 @@ def write_result(result: Result, folder: Path) -> Path:
     index.html                    the report
     manifest.json                 what is needed to play it again, how it went, and which files belong to it
     """
-    from sim.report.html import result_page
-
     here = result.folder is not None and result.folder.resolve() == folder.resolve()
     try:
         refuse_foreign(folder, RUN_FILES, study=False)
@@ -53,6 +46,11 @@ def write_result(result: Result, folder: Path) -> Path:
         raise SimError(f"{folder}: cannot write the result: {error.strerror or error}") from error
 
 
+def write_page(result: Result, file: Path) -> Path:
+    """The report alone, as one HTML file; returns its path."""
+    return write_text(file, result_page(result))
+
+
 def _write_runs(result: Result, folder: Path) -> None:
     """The single runs, if the result holds them; the tables of an earlier result do not stay beside this one."""
     for name in tables.TABLES:
@@ -67,31 +65,3 @@ def _write_runs(result: Result, folder: Path) -> None:
     for outcomes in result.kept:
         files.add(outcomes)
     files.close()
-
-
-def write_together(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Whole files or none: all are written beside their places before the first one takes its own."""
-    for name, content in files.items():
-        path = folder / name
-        path.parent.mkdir(exist_ok=True)
-        with begin_part(part_of(path)) as file:
-            file.write(content)
-    for name in files:
-        part_of(folder / name).replace(folder / name)
-
-
-def as_parquet(frame: pd.DataFrame) -> bytes:
-    """A frame as the content of a Parquet file."""
-    written = io.BytesIO()
-    frame.to_parquet(written, index=False)
-    return written.getvalue()
-
-
-def write_text(path: Path, text: str) -> Path:
-    """A whole file or none: written beside its place and moved there."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_together(path.parent, {path.name: text.encode()})
-    except OSError as error:
-        raise SimError(f"{path}: cannot be written: {error.strerror or error}") from error
-    return path

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.scenario.paths import key_path, spell, steps
+from sim.scenario.values import key_path, spell, steps
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,11 @@
 """Starting `fairfight`, and what happens when something goes wrong.
 
-    exit status 0    done
-                1    a mistake of ours: a short message, and the traceback with --debug
-                2    something the user can mend: every problem on standard error, no traceback
-                3    a gate whose claims do not all hold
-              130    stopped with Ctrl-C
-              143    stopped by the system (SIGTERM)
+exit status 0    done
+            1    a mistake of ours: a short message, and the traceback with --debug
+            2    something the user can mend: every problem on standard error, no traceback
+            3    a gate whose claims do not all hold
+          130    stopped with Ctrl-C
+          143    stopped by the system (SIGTERM)
 """
 
 from __future__ import annotations
@@ -14,15 +14,11 @@ import errno
 import os
 import signal
 import sys
+from importlib import import_module
 
 import click
 
-from sim.cli.asking import diff, gate, ladder, sensitivity, study, tune
-from sim.cli.library import list_, show
-from sim.cli.playing import exact, replay, run
-from sim.cli.rules import rules
-from sim.cli.studying import compare, scale, sweep
-from sim.cli.writing import check, new, schema
+from sim.core.version import VERSION
 from sim.errors import Interrupted, SimError, did_you_mean
 from sim.runs.signals import BEYOND, StopAsked, Wish
 
@@ -30,8 +26,37 @@ _CANNOT_PRINT = (errno.EPIPE, errno.ENOSPC, errno.EIO, errno.EBADF)
 ISSUES = "the project's issue tracker"
 
 
+# Where each command is, and the first sentence of its help. They stand in the order in which a designer meets them.
+COMMANDS = {
+    "run": ("sim.cli.run:run", "Play a fight many times: who wins, by how much, and why."),
+    "show": ("sim.cli.catalogue:show", "Show one fight in full, with every number as it will be played."),
+    "list": ("sim.cli.catalogue:list_", "List what there is: rulesets, scenarios, policies, switches."),
+    "rules": ("sim.cli.rules:rules", "Read the rules of a game as they are played."),
+    "new": ("sim.cli.scenario_files:new", "Write a commented scenario file to begin with."),
+    "check": ("sim.cli.scenario_files:check", "Check scenario files and report every problem at once."),
+    "replay": ("sim.cli.replay:replay", "Tell one run of a fight move by move."),
+    "exact": ("sim.cli.exact:exact", "Compute the exact chances of a small fight, without dice."),
+    "schema": ("sim.cli.scenario_files:schema", "Write the JSON Schema of scenario files, for editors."),
+    "compare": ("sim.cli.studies:compare", "Is B better than A? Variants against a fight, with the same luck."),
+    "sweep": ("sim.cli.studies:sweep", "How does a fight change with one or two knobs?"),
+    "scale": ("sim.cli.studies:scale", "How does a fight go from level to level, and at which level does it break?"),
+    "tune": ("sim.cli.studies:tune", "Which value of a knob gives the target? Confirmed on fresh luck."),
+    "sensitivity": ("sim.cli.studies:sensitivity", "Which number matters most, and which not at all?"),
+    "ladder": ("sim.cli.studies:ladder", "What is skill worth, and what is each ability worth?"),
+    "gate": ("sim.cli.study_files:gate", "Check a file of claims about fights: balance as a test."),
+    "study": ("sim.cli.study_files:study", "Run a study file: a question about a fight, written down."),
+    "diff": (
+        "sim.cli.study_files:diff",
+        "What changed between two results: the fight, the house rules, and the numbers beyond noise.",
+    ),
+}
+
+
 class Commands(click.Group):
-    """Commands in the order in which a designer meets them; a mistyped one names the nearest."""
+    """Commands that are loaded when they are called, so that `fairfight --help` and a mistyped one answer at once.
+
+    What the group itself holds are their names and first sentences.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """As they were added."""
@@ -40,17 +65,23 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command of this name."""
+        """The command of this name, loaded; a mistyped one names the nearest."""
         if args and args[0] not in self.commands and not args[0].startswith("-"):
             known = f" (commands: {', '.join(self.commands)})"
             raise click.UsageError(f"unknown command '{args[0]}'{did_you_mean(args[0], self.commands) or known}", ctx)
-        return super().resolve_command(ctx, args)
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command if name is None else load_command(name), rest
+
+
+def load_command(name: str) -> click.Command:
+    """One of COMMANDS, imported now if it was not yet."""
+    module, _, function = COMMANDS[name][0].partition(":")
+    command: click.Command = getattr(import_module(module), function)
+    return command
 
 
 def _print_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
     if wanted:
-        from sim.core.version import VERSION
-
         click.echo(f"fairfight {VERSION}")
         ctx.exit()
 
@@ -78,10 +109,8 @@ def fairfight(debug: bool) -> None:
     """
 
 
-_first = (run, show, list_, rules, new, check, replay, exact, schema)
-_questions = (compare, sweep, scale, tune, sensitivity, ladder, gate, study, diff)
-for _command in (*_first, *_questions):
-    fairfight.add_command(_command)
+for _name, (_, _about) in COMMANDS.items():
+    fairfight.add_command(click.Command(_name, help=_about))
 
 
 def run_command(words: list[str], wish: Wish) -> int:
@@ -134,8 +163,6 @@ def _complain(message: str, status: int) -> int:
 
 
 def _our_mistake(error: Exception) -> str:
-    from sim.core.version import VERSION
-
     return (
         f"fairfight {VERSION} made a mistake that is not yours: {type(error).__name__}: {error}\n"
         f"Run the same command with --debug to see where, and report it with that text to {ISSUES}."

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sim.report.tables import Table, main_tables, picks_table
+from sim.report.result_tables import main_tables, picks_table
+from sim.report.table import print_table
+from sim.results.result import Result
 
 if TYPE_CHECKING:
-    from rich.console import Console, JustifyMethod
-
-    from sim.results.result import Result
+    from rich.console import Console
 
 
 def print_result(result: Result, console: Console | None = None) -> None:
@@ -43,33 +43,3 @@ def print_result(result: Result, console: Console | None = None) -> None:
             style="dim",
         )
     )
-
-
-def print_table(table: Table, console: Console) -> None:
-    """One table, with the groups of its columns in the headings."""
-    from rich import box
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
-    drawn = RichTable(
-        box=box.SIMPLE_HEAD,
-        padding=(0, 1, 0, 0),
-        pad_edge=False,
-        show_edge=False,
-        header_style="",
-    )
-    shown = [at for at, column in enumerate(table.columns) if not column.where_wide]
-    grouped = any(column.group for column in table.columns)
-    group = ""
-    for column in (table.columns[at] for at in shown):
-        above = f"{column.group if column.group != group else ''}\n" if grouped else ""
-        group = column.group
-        side: JustifyMethod = "right" if column.number else "left"
-        drawn.add_column(Text(above + column.title), justify=side, no_wrap=column.number)
-    for at, row in enumerate(table.rows):
-        last = at + 1 < len(table.rows) and table.sections[at] != table.sections[at + 1]
-        cells = [Text(row[place].text, style="dim" if row[place].note else "") for place in shown]
-        drawn.add_row(*cells, end_section=last)
-    console.print()
-    console.print(Text.assemble((table.title, "bold"), "  ", (table.about, "dim")))
-    console.print(drawn)

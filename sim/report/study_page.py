@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sim.report.html import coverage_of, plain, played_sections, render, switch_settings
-from sim.report.studies import study_table
+from sim.report.page import coverage_of, on_page, played_sections, render, switch_settings
 from sim.report.study_figures import StudyDrawing
+from sim.report.study_tables import study_table
 from sim.results.result import versions
 from sim.studies.answer import Answer
 
@@ -38,7 +38,7 @@ def answer_page(answer: Answer, drawings: Sequence[StudyDrawing]) -> str:
         ruleset=scenario.ruleset,
         drawings=list(drawings),
         tables=[study_table(table) for table in answer.tables if table.rows],
-        settings_used={key.replace("_", " "): plain(value) for key, value in settings.items()},
+        settings_used={key.replace("_", " "): on_page(value) for key, value in settings.items()},
         played=played_sections(scenario.as_played()),
         switches=switch_settings(scenario),
         coverage=coverage_of(scenario),

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from sim.scenario.values import is_list_of_tables
+
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _ESCAPES = {chr(code): f"\\u{code:04x}" for code in (*range(32), 127)}
 _ESCAPES |= {"\t": "\\t", "\n": "\\n", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
@@ -40,11 +42,6 @@ def _table(path: tuple[str, ...], table: Mapping[str, Any]) -> Iterator[str]:
         for entry in value:
             yield from ("", f"[[{_dotted(*path, key)}]]")
             yield from _table((*path, key), entry)
-
-
-def is_list_of_tables(value: Any) -> bool:
-    """A list that stands as [[key]] entries."""
-    return isinstance(value, list) and bool(value) and all(isinstance(entry, Mapping) for entry in value)
 
 
 def _small(path: tuple[str, ...], value: Any) -> bool:

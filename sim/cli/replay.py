@@ -1,0 +1,49 @@
+"""replay: one run of a fight, told move by move."""
+
+from __future__ import annotations
+
+import click
+
+from sim.cli import options
+from sim.replays.replay import PICKS
+from sim.replays.replay import pick as pick_run
+from sim.replays.replay import replay as tell
+
+
+@click.command()
+@options.fight
+@click.option(
+    "--run", "run_number", type=click.IntRange(0, options.LARGEST_COUNT), metavar="K", help="Tell run number K."
+)
+@click.option(
+    "--pick",
+    type=click.Choice(PICKS),
+    help="Tell a run of this kind, the first among the runs looked at; 'median' if nothing is asked for.",
+)
+@options.runs("Runs to pick from.", default=2_000)
+@options.seed
+@options.as_json
+def replay(
+    fight: options.AskedFight, run_number: int | None, pick: str | None, runs: int, seed: int, as_json: bool
+) -> None:
+    """Tell one run of a fight move by move.
+
+    Run K is the same fight that `fairfight run` played as its run K with the same seed and the same changes.
+
+    \b
+    Examples:
+      fairfight replay overhill/playtest-1 --run 17
+      fairfight replay overhill/playtest-1 --pick loss
+      fairfight replay my-fight.toml --pick worst --seed 7 --json
+    """
+    if run_number is not None and pick is not None:
+        raise click.UsageError("give --run or --pick, not both")
+    scenario = fight.load()
+    if run_number is None:
+        run_number = pick_run(scenario, pick or "median", seed, runs)
+    telling = tell(scenario, run_number, seed)
+    if as_json:
+        options.print_json(telling.to_json())
+        return
+    for line in telling.lines():
+        click.echo(line)

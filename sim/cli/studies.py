@@ -1,0 +1,213 @@
+"""compare, sweep, scale, tune, sensitivity, ladder: the designers' questions about one fight."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from sim.cli import options
+from sim.cli.study_options import (
+    common,
+    confidence,
+    max_runs,
+    measure,
+    precision,
+    read_variants,
+    runs,
+    show_answer,
+)
+from sim.studies.compare import compare as ask_compare
+from sim.studies.ladder import ladder as ask_ladder
+from sim.studies.scale import levels_from
+from sim.studies.scale import scale as ask_scale
+from sim.studies.sensitivity import sensitivity as ask_sensitivity
+from sim.studies.sweep import sweep as ask_sweep
+from sim.studies.tune import tune as ask_tune
+from sim.studies.variants import parse_knob
+
+# What a command does not read itself (`how`) goes to its question as it is: the options are called alike in both.
+
+
+@click.command()
+@options.fight
+@click.option(
+    "--variant", "variants", multiple=True, required=True, metavar="'NAME: PATH=VALUE; ...'", help="A change to try."
+)
+@runs
+@precision
+@click.option(
+    "--margin",
+    type=click.FloatRange(0, min_open=True),
+    default=0.5,
+    show_default=True,
+    help="What difference does not matter, in points.",
+)
+@measure
+@click.option("--best", type=click.Choice(["highest", "lowest"]), help="Find the best of all, dropping losers early.")
+@confidence
+@max_runs
+@common
+def compare(fight: options.AskedFight, variants: tuple[str, ...], as_json: bool, **how: Any) -> int:
+    """Is B better than A? Variants against a fight, with the same luck.
+
+    Stops as soon as it is known which is harder, or that the difference is smaller than the margin.
+
+    \b
+    Examples:
+      fairfight compare overhill/playtest-1 --variant "one more: enemies.skeleton.count=4"
+      fairfight compare my-fight.toml --variant policy=cautious --variant policy=plain --best highest
+      fairfight compare my-fight.toml --variant "hard: enemies.zombie.melee=5; level=2" --precision 0.5
+    """
+    answer = ask_compare(fight.load(), read_variants(variants), command=options.typed(), **how)
+    return show_answer(answer, how["out"], as_json)
+
+
+@click.command()
+@options.fight
+@click.option(
+    "--knob",
+    "knobs",
+    multiple=True,
+    required=True,
+    metavar="PATH=VALUES",
+    help="One or two: enemies.skeleton.count=2..9, level=1..9/2, policy=plain,cautious.",
+)
+@runs
+@precision
+@measure
+@click.option("--iso", multiple=True, type=float, metavar="VALUE", help="Find where the measure has this value.")
+@confidence
+@max_runs
+@common
+def sweep(fight: options.AskedFight, knobs: tuple[str, ...], iso: tuple[float, ...], as_json: bool, **how: Any) -> int:
+    """How does a fight change with one or two knobs?
+
+    \b
+    Examples:
+      fairfight sweep overhill/playtest-1 --knob enemies.skeleton.count=1..12
+      fairfight sweep my-fight.toml --knob enemies.skeleton.count=2..8 --knob level=1..5 --runs 4k
+    """
+    scenario = fight.load()
+    read = [parse_knob(text) for text in knobs]
+    answer = ask_sweep(scenario, read, iso=iso or None, command=options.typed(), **how)
+    return show_answer(answer, how["out"], as_json)
+
+
+@click.command()
+@options.fight
+@click.option("--levels", required=True, metavar="A..B", help="Which levels: 1..10 or 1,3,5.")
+@click.option("--level", metavar="PATH", help="Where the party's level stands; found by itself in most games.")
+@click.option("--enemy-level", metavar="PATH", help="Where the enemies' level stands, if it is to go up as well.")
+@click.option("--party", "parties", multiple=True, metavar="'NAME: PATH=VALUE; ...'", help="A line for this party.")
+@click.option("--with-policy", "policies", multiple=True, metavar="NAME", help="A line for this policy.")
+@runs
+@precision
+@confidence
+@common
+def scale(fight: options.AskedFight, levels: str, parties: tuple[str, ...], as_json: bool, **how: Any) -> int:
+    """How does a fight go from level to level, and at which level does it break?
+
+    \b
+    Examples:
+      fairfight scale overhill/playtest-1-ladder --levels 1..10
+      fairfight scale overhill/playtest-1 --levels 1..10 --with-policy plain --with-policy focus_expert
+    """
+    scenario = fight.load()
+    read = levels_from(levels)
+    answer = ask_scale(scenario, read, parties=read_variants(parties), command=options.typed(), **how)
+    return show_answer(answer, how["out"], as_json)
+
+
+@click.command()
+@options.fight
+@click.option(
+    "--knob",
+    "knobs",
+    multiple=True,
+    required=True,
+    metavar="PATH[=LOW..HIGH]",
+    help="What to turn; several times for several knobs, of which as few as possible are turned.",
+)
+@click.option("--target", required=True, metavar="MEASURE=VALUE", help="What it should give: win_rate=0.65, rounds=4.")
+@precision
+@click.option(
+    "--search",
+    type=click.Choice(["fewest", "optuna"]),
+    default="fewest",
+    show_default=True,
+    help="How several knobs are searched.",
+)
+@click.option("--trials", type=click.IntRange(1), default=200, show_default=True, help="Combinations for optuna.")
+@confidence
+@max_runs
+@common
+def tune(fight: options.AskedFight, knobs: tuple[str, ...], target: str, as_json: bool, **how: Any) -> int:
+    """Which value of a knob gives the target? Confirmed on fresh luck.
+
+    \b
+    Examples:
+      fairfight tune overhill/playtest-1 --knob enemies.skeleton.count --target win_rate=0.65
+      fairfight tune my-fight.toml --knob enemies.skeleton.count=1..8 --knob enemies.zombie.melee=3..6 --target rounds=4
+    """
+    scenario = fight.load()
+    spans = dict(_span(text) for text in knobs)
+    if len(spans) == 1:
+        knob, (low, high) = next((path, span or (None, None)) for path, span in spans.items())
+        answer = ask_tune(scenario, knob, target, low=low, high=high, command=options.typed(), **how)
+    else:
+        answer = ask_tune(scenario, spans, target, command=options.typed(), **how)
+    return show_answer(answer, how["out"], as_json)
+
+
+def _span(text: str) -> tuple[str, tuple[Any, Any] | None]:
+    """`PATH`, or `PATH=LOW..HIGH`."""
+    if "=" not in text:
+        return text.strip(), None
+    knob = parse_knob(text)
+    return knob.path, (knob.values[0], knob.values[-1])
+
+
+@click.command()
+@options.fight
+@options.runs("Of every fight.", default=10_000)
+@measure
+@click.option("--only", metavar="TEXT", help="Only numbers whose path contains this: enemies, skeleton, max_health.")
+@confidence
+@common
+def sensitivity(fight: options.AskedFight, as_json: bool, **how: Any) -> int:
+    """Which number matters most, and which not at all?
+
+    Every number of every unit is moved by one step up and down, with the same luck.
+
+    \b
+    Examples:
+      fairfight sensitivity overhill/playtest-1
+      fairfight sensitivity my-fight.toml --only enemies --measure rounds
+    """
+    answer = ask_sensitivity(fight.load(), command=options.typed(), **how)
+    return show_answer(answer, how["out"], as_json)
+
+
+@click.command()
+@options.fight
+@click.option("--rung", "policies", multiple=True, metavar="POLICY", help="Only these policies, the weakest first.")
+@click.option("--without", "abilities", multiple=True, metavar="ABILITY", help="Only these abilities are forbidden.")
+@options.runs("Of every rung.", default=20_000)
+@confidence
+@common
+def ladder(
+    fight: options.AskedFight, policies: tuple[str, ...], abilities: tuple[str, ...], as_json: bool, **how: Any
+) -> int:
+    """What is skill worth, and what is each ability worth?
+
+    \b
+    Examples:
+      fairfight ladder overhill/crypt-swarm
+      fairfight ladder my-fight.toml --policy focus_expert --without dart --without heal
+    """
+    scenario = fight.load()
+    answer = ask_ladder(
+        scenario, policies=policies or None, abilities=abilities or None, command=options.typed(), **how
+    )
+    return show_answer(answer, how["out"], as_json)

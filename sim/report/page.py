@@ -1,0 +1,174 @@
+"""One self-contained page: no request leaves it, and nothing that a scenario file says can run in it.
+
+Every text is escaped by Jinja; the page's own script is allowed by its digest and no other, and its policy forbids
+every request, so that even a mistake in a template could not let a scenario's text do anything.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+
+from sim.report.svg import COLOURS
+from sim.report.table import Cell, Column, Table, words
+from sim.scenario import Scenario
+from sim.scenario.values import is_list_of_tables, readable
+
+if TYPE_CHECKING:
+    import jinja2
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+on_page = partial(readable, nothing="–", between_tables="; ")  # a value as a page shows it
+
+
+def render(template: str, **values: Any) -> str:
+    """A page from a template, with the style, the script and the policy that every page has."""
+    style, script = _source("page.css"), _source("page.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    light = "\n".join(f"  --{role}: {colour};" for role, colour in COLOURS.items())
+    page = _environment().get_template(template)
+    return page.render(
+        style=Markup(style.replace("/* the colours of the figures */", light.strip())),
+        script=Markup(script),
+        script_digest=digest,
+        **values,
+    )
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["groupby_runs"] = _groups
+    environment.filters["safe_svg"] = Markup  # drawn by svg.py, where matplotlib escapes every text
+    return environment
+
+
+def _source(file: str) -> str:
+    return (TEMPLATES / file).read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Neighbouring columns under one heading."""
+
+    title: str
+    size: int
+    number: bool
+
+
+def _groups(columns: Sequence[Column]) -> list[Group]:
+    """The headings above the headings."""
+    found = []
+    for title, members in groupby(columns, key=lambda column: column.group):
+        members_ = list(members)
+        found.append(Group(title, len(members_), members_[0].number))
+    return found
+
+
+# ------------------------------------------------------------------------------------------------ the fight as played
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the scenario as played: single values, and lists of units as tables."""
+
+    title: str
+    facts: dict[str, str]
+    table: Table | None
+
+
+def played_sections(resolved: Mapping[str, Any]) -> list[Section]:
+    """The resolved scenario: its single values first, then one part for every table in it."""
+    single = {
+        key: value
+        for key, value in resolved.items()
+        if key not in ("title", "description") and not isinstance(value, Mapping) and not is_list_of_tables(value)
+    }
+    sections = [Section("", {key: on_page(value) for key, value in single.items()}, None)] if single else []
+    for key, value in resolved.items():
+        if key == "switches":  # shown with their meaning elsewhere
+            continue
+        if is_list_of_tables(value):
+            sections.append(Section(key, {}, _entries(key, value)))
+        elif isinstance(value, Mapping) and value:
+            facts = {name: on_page(part) for name, part in value.items() if not is_list_of_tables(part)}
+            sections.append(Section(key, facts, None))
+            sections += [
+                Section(f"{key}: {name}", {}, _entries(f"{key}-{name}", part))
+                for name, part in value.items()
+                if is_list_of_tables(part)
+            ]
+    return sections
+
+
+def _entries(name: str, entries: list[Mapping[str, Any]]) -> Table:
+    """A list of units as one table: a column for everything that any of them says."""
+    keys = list(dict.fromkeys(key for entry in entries for key in entry))
+    kept = [key for key in keys if any(entry.get(key) not in (None, "", [], {}) for entry in entries)]
+    numbers = {key: all(_is_number(entry.get(key, 0)) for entry in entries) for key in kept}
+    table = Table(f"played-{name}", name, "", tuple(Column(key.replace("_", " "), "", numbers[key]) for key in kept))
+    for entry in entries:
+        table.add(*(_value(entry.get(key)) for key in kept))
+    return table
+
+
+def _value(value: Any) -> Cell:
+    return Cell(on_page(value), float(value)) if _is_number(value) else words(on_page(value))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A switch as it was set."""
+
+    name: str
+    value: str
+    default: str
+    about: str
+    differs: bool
+    origin: str  # who set it: the scenario, the preset, or nobody
+
+
+def switch_settings(scenario: Scenario) -> list[Setting]:
+    """Every switch, those that differ from the default first."""
+    board = scenario.ruleset.switchboard
+    own = scenario.model.switches
+    preset = board.presets[scenario.preset]
+    found = []
+    for name, value in scenario.settings.items():
+        switch = board.switches[name]
+        origin = "scenario" if name in own else f"preset {scenario.preset}" if name in preset else ""
+        now, default = on_page(value), on_page(switch.default)
+        found.append(Setting(name, now, default, switch.about, value != switch.default, origin))
+    return sorted(found, key=lambda setting: not setting.differs)
+
+
+def coverage_of(scenario: Scenario) -> list[tuple[str, str, tuple[str, ...]]]:
+    """What is in the simulation and what is not."""
+    coverage = scenario.ruleset.coverage
+    return [
+        ("Modelled", "played as the rules say", coverage.modelled),
+        ("Simplified", "played, but not in every detail", coverage.simplified),
+        ("Not modelled", "left out; keep it in mind", coverage.not_modelled),
+        ("House figures", "no source gives them; ours", coverage.house_figures),
+    ]

@@ -1,0 +1,85 @@
+"""The page of a result: the verdict and its numbers first, then figures, tables and the fight as played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sim.report import result_tables
+from sim.report.page import coverage_of, played_sections, render, switch_settings
+from sim.report.result_figures import result_drawings
+from sim.report.table import Table, mean_cell
+from sim.results.result import Result, versions
+from sim.results.verdict import band, decimals, percent
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One of the large numbers at the top."""
+
+    value: str
+    unit: str
+    label: str
+    interval: str
+
+
+def result_page(result: Result) -> str:
+    """The report of a result as one HTML page."""
+    scenario = result.scenario
+    return render(
+        "result.html.jinja",
+        page_title=f"{scenario.title} – {result.verdict}",
+        result=result,
+        scenario=scenario,
+        ruleset=scenario.ruleset,
+        band=band(result.win_rate.value) if result.win_rate.known else None,
+        tiles=_tiles(result),
+        drawings=result_drawings(result),
+        tables=_tables(result),
+        played=played_sections(scenario.as_played()),
+        switches=switch_settings(scenario),
+        coverage=coverage_of(scenario),
+        versions=versions(),
+        memory=_memory(result),
+    )
+
+
+def _tiles(result: Result) -> list[Tile]:
+    """The numbers that a meeting looks at first."""
+    rounds, left, nobody = result.ending("rounds"), result.ending("party_hp", "win"), result.nobody_down()
+    tiles = []
+    if rounds.known:
+        tiles.append(Tile(decimals(rounds), "rounds", "a fight lasts", _margin(rounds)))
+    if left.known:
+        tiles.append(Tile(decimals(left), "hit points", "left to the party after a win", _margin(left)))
+    if nobody.known:
+        interval = f"{percent(nobody.low, nobody.margin)} to {percent(nobody.high, nobody.margin)} %"
+        tiles.append(Tile(percent(nobody.value, nobody.margin), "%", "of fights see nobody go down", interval))
+    tiles.append(Tile(f"{result.runs_played:,}", "runs", "were played", f"seed {result.provenance.seed}"))
+    return tiles
+
+
+def _margin(estimate: Any) -> str:
+    return mean_cell(estimate).text.removeprefix(decimals(estimate)).strip() or estimate.why
+
+
+def _tables(result: Result) -> dict[str, Table]:
+    found = [
+        *result_tables.main_tables(result),
+        result_tables.deeds_table(result),
+        result_tables.survival_table(result),
+        result_tables.picks_table(result),
+        result_tables.histogram_table(result, "rounds", "Fights by rounds", "How many fights ended in each round."),
+        result_tables.histogram_table(
+            result, "party_hp", "Fights by hit points left", "How many fights ended with so many party hit points."
+        ),
+    ]
+    return {table.name: table for table in found if table.rows}
+
+
+def _memory(result: Result) -> str:
+    peak = result.provenance.peak_memory_bytes
+    parts = [f"{peak['main'] / 1e6:,.0f} MB"] if peak.get("main") else []
+    if peak.get("largest_worker"):
+        parts.append(f"{peak['largest_worker'] / 1e6:,.0f} MB in the largest worker")
+    return ", ".join(parts) or "not known on this system"

@@ -1,0 +1,52 @@
+"""The answer of a study on a terminal: verdicts, warnings, tables, effort; and what two results do not agree about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sim.report.study_tables import study_table
+from sim.report.table import print_table
+from sim.studies.answer import Answer
+from sim.studies.diff import Difference
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+WIDE = 125  # columns of a terminal that has room for every measure
+
+
+def print_answer(answer: Answer, console: Console | None = None) -> None:
+    """Verdicts, warnings, tables, effort."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = console or Console(markup=False, highlight=False)
+    if not console.is_terminal and console.width < 100:
+        console.width = 100
+    title = answer.title or answer.scenario.title
+    console.print(Text.assemble((title, "bold"), f"  {answer.question} {answer.scenario.name}"))
+    for verdict in answer.verdicts:
+        console.print(Text(verdict, style="bold"))
+    for warning in answer.warnings:
+        console.print(Text.assemble(("warning: ", "bold yellow"), warning))
+    for table in answer.tables:
+        if table.rows and table.on_screen:
+            print_table(study_table(table, wide=console.width >= WIDE), console)
+    seed = f" Seed {answer.settings['seed']}." if "seed" in answer.settings else ""
+    console.print()
+    console.print(Text(f"{answer.effort.sentence}{seed}", style="dim"))
+
+
+def print_difference(difference: Difference, console: Console | None = None) -> None:
+    """What two results do not agree about."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = console or Console(markup=False, highlight=False)
+    for verdict in difference.verdicts:
+        console.print(Text(verdict, style="bold"))
+    for warning in difference.warnings:
+        console.print(Text.assemble(("warning: ", "bold yellow"), warning))
+    for table in difference.tables:
+        if table.rows:
+            print_table(study_table(table), console)
