@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from sim.results.statistics import CONFIDENCE, MOST_RUNS, Estimate, each_of, looks
 from sim.studies.answer import Answer, Column, Effort, StudyTable
+from sim.studies.cards import Fight
 from sim.studies.measures import MEASURES
 from sim.studies.options import check_options
-from sim.studies.pool import Fight
 from sim.studies.race import Race, other_seed
 from sim.studies.variants import AnyScenario, as_fight
 from sim.studies.variants import variants as all_variants

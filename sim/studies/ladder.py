@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Unpack
 from sim.errors import InputError, Problem, did_you_mean
 from sim.results.statistics import CONFIDENCE, each_of
 from sim.studies.answer import Answer, Column, StudyTable
+from sim.studies.cards import Fight
 from sim.studies.measures import MEASURES, typical_effort
 from sim.studies.options import check_options
-from sim.studies.pool import Fight
 from sim.studies.race import Race
 from sim.studies.variants import AnyScenario, as_fight
 from sim.studies.words import interval

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Unpack
 from sim.errors import InputError, Problem, ScenarioError
 from sim.results.statistics import CONFIDENCE, MOST_RUNS, each_of, looks
 from sim.studies.answer import Answer, Column, StudyTable
+from sim.studies.cards import Card, Fight, Score
 from sim.studies.measures import MEASURES, typical_effort
 from sim.studies.options import check_options
-from sim.studies.pool import Card, Fight, Pool, Score
+from sim.studies.pool import Pool
 from sim.studies.variants import AnyScenario, as_fight, variant
 from sim.studies.words import interval
 from sim.studies.work import Work, delivered, pool_for

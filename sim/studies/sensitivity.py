@@ -11,10 +11,10 @@ from sim.errors import InputError, Problem
 from sim.results.statistics import CONFIDENCE, Estimate, holm, sign_test
 from sim.scenario.paths import KeyPath, spell
 from sim.studies.answer import Answer, Column, StudyTable
+from sim.studies.cards import Fight
 from sim.studies.measures import MEASURES, PairTally, typical_effort
 from sim.studies.options import check_options
 from sim.studies.points import scale_of
-from sim.studies.pool import Fight
 from sim.studies.race import Race
 from sim.studies.variants import AnyScenario, as_fight
 from sim.studies.words import amount, points

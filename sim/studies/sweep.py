@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Unpack
 from sim.errors import InputError, Problem, ScenarioError
 from sim.results.statistics import CONFIDENCE, MOST_RUNS, Estimate
 from sim.studies.answer import Answer, Column, StudyTable
+from sim.studies.cards import Fight
 from sim.studies.crossings import Crossing, crossings
 from sim.studies.measures import MEASURES
 from sim.studies.options import check_options
 from sim.studies.points import Points, scale_of
-from sim.studies.pool import Fight
 from sim.studies.variants import AnyScenario, Knob, as_fight, span_values
 from sim.studies.work import Work, delivered, pool_for
 

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, Unpack
 from sim.errors import InputError, Problem, did_you_mean
 from sim.results.statistics import CONFIDENCE, MOST_RUNS, Estimate, each_of
 from sim.studies.answer import Answer, Column, StudyTable
+from sim.studies.cards import Fight
 from sim.studies.crossings import crossings, place
 from sim.studies.measures import MEASURES
 from sim.studies.options import check_options
 from sim.studies.points import Points, scale_of
-from sim.studies.pool import Fight, Pool
+from sim.studies.pool import Pool
 from sim.studies.race import other_seed
 from sim.studies.variants import AnyScenario, as_fight, bounds, value_now
 from sim.studies.work import Work, delivered, pool_for

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from sim.errors import InputError, Problem, SimError
 from sim.results.statistics import Estimate
 from sim.studies.answer import Answer, Column, StudyTable
+from sim.studies.cards import Fight
 from sim.studies.measures import MEASURES
 from sim.studies.points import Points, scale_of
-from sim.studies.pool import Fight, Pool
+from sim.studies.pool import Pool
 from sim.studies.race import other_seed
 from sim.studies.tune import Curve, confirm, find, goal_of, shown, span
 from sim.studies.variants import value_now
