@@ -118,19 +118,25 @@ def run(
     means = Means(jobs, out, resume, fresh, backend, address)
     order = Order(scenario, runs, precision, seed, chunk, keep, max_runs, means)
     order.check()
+    return _played(order, progress, command)
+
+
+def _played(order: Order, progress: bool | None, command: str | None) -> Result:
+    """The result of an order, in its folder if it has one."""
     started, clock = datetime.now(UTC), time.perf_counter()
+    scenario, fixed = order.scenario, order.runs is not None
     with ExitStack() as held:
         wish = held.enter_context(heeding())
-        record = Record.of(scenario, seed, keep, runs, means)
+        record = Record.of(scenario, order.seed, order.keep, order.runs, order.means)
         held.callback(record.let_go)  # whatever happens, others may use the folder afterwards
-        workers = Workers(jobs, held.enter_context(cluster_for(means, [scenario])))
+        workers = Workers(order.means.jobs, held.enter_context(cluster_for(order.means, [scenario])))
         stop = _play_until_done(order, workers, record, progress)
         if record.summary is None:
             raise Interrupted("Stopped before the first runs were finished; nothing was kept.") from stop
         provenance = Provenance(
-            seed=seed,
-            asked_runs=runs,
-            precision=None if runs is not None else precision,
+            seed=order.seed,
+            asked_runs=order.runs,
+            precision=None if fixed else order.precision,
             reached=order.goal.reached(record.summary),
             stopped=stop is not None,
             jobs=workers.most_jobs,

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from sim.results.result import versions
 from sim.results.statistics import Estimate
 from sim.storage.ownership import FIGURES, STUDY
 
@@ -149,8 +150,6 @@ class Answer:
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain values: what `--json` prints and study.json holds."""
-        from sim.results.result import versions
-
         scenario = self.scenario
         return {
             "schema": SCHEMA,

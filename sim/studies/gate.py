@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from sim.errors import InputError, Problem
 from sim.results.statistics import MOST_RUNS, Estimate, looks
@@ -17,8 +17,6 @@ from sim.studies.pool import Pool
 from sim.studies.study_file import read_claims
 from sim.studies.work import Work, delivered, pool_for
 
-if TYPE_CHECKING:
-    pass
 
 def gate(
     claims: str | Path | Sequence[Claim | Mapping[str, Any]],
