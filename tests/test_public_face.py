@@ -46,7 +46,7 @@ def test_importing_sim_imports_nothing_heavy() -> None:
 def test_every_function_takes_the_same_changes() -> None:
     changes = {"set", "sets", "preset", "policy"}
 
-    for function in (sim.load, sim.run, sim.replays.replay, sim.exact):
+    for function in (sim.load, sim.run, sim.replay, sim.exact):
         assert changes <= set(inspect.signature(function).parameters)
         assert function.__doc__
 
