@@ -22,7 +22,7 @@ import numpy as np
 
 import sim
 from sim.core.engine import Encounter, play, play_batches
-from sim.runs.runner import BATCH
+from sim.runs.pieces import BATCH
 from tests.bench_studies import bench_studies, print_studies
 from tests.oracle.luck import PythonLuck
 

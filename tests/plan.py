@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import sim
-from sim.runs.pieces import BATCH, Piece, play_piece
-from sim.runs.workers import LARGEST_CHUNK_WITH_TABLES, Crew
+from sim.runs.chunks import LARGEST_CHUNK_WITH_TABLES, cut
+from sim.runs.pieces import BATCH, RunsPiece, play_piece
+from sim.runs.workers import Speed
 from sim.storage import encoded
 
 BENCH = Path("reports/bench.json")
@@ -32,7 +33,7 @@ def rates() -> tuple[dict[str, float], str]:
     found = {}
     for name in MEASURED_HERE:
         scenario = sim.load(name)
-        piece = Piece(scenario, 1, 0, BATCH, tables=False)
+        piece = RunsPiece(scenario, 1, 0, BATCH)
         play_piece(piece)  # fills look-up tables
         found[f"{name} {scenario.policy}"] = max(BATCH / play_piece(piece).seconds for _ in range(5))
     return found, "the best of five batches, measured just now"
@@ -41,21 +42,21 @@ def rates() -> tuple[dict[str, float], str]:
 def sizes(name: str) -> dict[str, float]:
     """Bytes: of a piece of work, of its answer, of a run in the tables, of a chunk's sums on disk."""
     scenario = sim.load(name)
-    piece = Piece(scenario, 1, 0, BATCH, tables=False, packed=True)
+    piece = RunsPiece(scenario, 1, 0, BATCH, packed=True)
     played = play_piece(piece)
-    tables = sum(len(rows) for rows in played.packed.values())
+    tables = sum(len(rows) for rows in played.found.packed.values())
     return {
         "piece": len(pickle.dumps(piece)),
         "answer": len(pickle.dumps(played)) - tables,
         "row": tables / BATCH,
-        "kept": len(json.dumps(encoded(played.summary))),
+        "kept": len(json.dumps(encoded(played.found.summary))),
     }
 
 
 def plan(runs: float, rate: float, cores: int, share: float, size: dict[str, float], price: float) -> dict[str, float]:
     """Hours, core-hours, money, chunks and traffic of one plan."""
     core_seconds = runs / rate
-    chunks = sum(1 for _ in Crew(jobs=cores, chunk=None, rate=rate).cut(0, int(runs), cores, tables=False))
+    chunks = sum(1 for _ in cut(Speed(rate), 0, int(runs), cores, tables=False))
     return {
         "hours": core_seconds / cores / share / 3600,
         "core_hours": core_seconds / share / 3600,

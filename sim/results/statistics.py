@@ -8,7 +8,7 @@ words.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist
@@ -62,18 +62,6 @@ def wilson(successes: int, n: int, confidence: float = CONFIDENCE) -> tuple[floa
     # The ends are 0 and 1 exactly where nothing or everything succeeded; the formula misses them by a rounding error.
     low = 0.0 if successes == 0 else max(0.0, centre - reach)
     high = 1.0 if successes == n else min(1.0, centre + reach)
-    return low, high
-
-
-def clopper_pearson(successes: int, n: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """The exact interval for a rate: it never covers less often than it says, and is a little wider for that."""
-    from scipy.special import betaincinv
-
-    if n == 0:
-        return 0.0, 1.0
-    tail = (1 - confidence) / 2
-    low = 0.0 if successes == 0 else float(betaincinv(successes, n - successes + 1, tail))
-    high = 1.0 if successes == n else float(betaincinv(successes + 1, n - successes, 1 - tail))
     return low, high
 
 
@@ -162,20 +150,8 @@ def ratio(
 # ---------------------------------------------------------------------------------------------------------- stopping
 
 
-def precision_reached(
-    successes: int, n: int, half_width: float, minimum: int = MINIMUM_RUNS, confidence: float = CONFIDENCE
-) -> bool:
-    """Whether a rate is known well enough: both ends of its interval within `half_width`, after a minimum of runs.
-
-    Near 0 and 1 the interval leans to one side, so the farther end counts, not half the width: with no loss in n runs
-    the loss rate may still be 3.8 / n. The minimum guards against a lucky start in which the rare outcome has not shown
-    yet.
-    """
-    return n >= minimum and rate(successes, n, confidence).margin <= half_width
-
-
 def runs_needed(successes: int, n: int, half_width: float, confidence: float = CONFIDENCE) -> int:
-    """How many runs will probably do for `precision_reached`, if the rate stays what it is now."""
+    """How many runs will probably do for a rate's precision, if the rate stays what it is now."""
 
     def enough(runs: int) -> bool:
         return rate(round(successes * runs / n), runs, confidence).margin <= half_width
@@ -204,20 +180,57 @@ def looks(most: int = MOST_RUNS) -> Iterator[int]:
     yield most
 
 
-def next_look(successes: int, n: int, runs: int, half_width: float, most: int = MOST_RUNS) -> int | None:
-    """How far to play before looking again; None if the rate is known well enough, or will not be.
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """A precision to stop at, the same rule for runs and studies: look at fixed run counts, stop at a narrow interval.
+
+    Stopping at a width is safe with ordinary intervals (Chow and Robbins 1965), as long as there is a minimum of runs.
+    """
+
+    half_width: float
+    most: int = MOST_RUNS  # runs after which it is given up
+
+    def reached(self, counted: int, estimate: Estimate) -> bool:
+        """Whether it is known well enough: both ends of the interval within the half-width, after a minimum of runs.
+
+        Near 0 and 1 the interval of a rate leans to one side, so the farther end counts, not half the width: with no
+        loss in n runs the loss rate may still be 3.8 / n. The minimum guards against a lucky start in which the rare
+        outcome has not shown yet.
+        """
+        return counted >= MINIMUM_RUNS and estimate.margin <= self.half_width
+
+    @property
+    def first_look(self) -> int:
+        """How far to play before looking for the first time."""
+        return next(looks(self.most))
+
+    def next_look(
+        self, runs: int, counted: int, estimate: Estimate, needed: Callable[[], float] | None = None
+    ) -> int | None:
+        """How far to play before looking again; None if it is known well enough, or will not be.
+
+        Args:
+            runs: played so far.
+            counted: those of them that the minimum is about.
+            needed: how many runs will probably do; by the square root of the runs if not told.
+        """
+        if runs >= self.most or not estimate.known or self.reached(counted, estimate):
+            return None
+        # Go on to where it will probably do: a look before that would most likely be in vain.
+        enough = needed() if needed is not None else runs * (estimate.margin / self.half_width) ** 2
+        return next((look for look in looks(self.most) if look > runs and look >= enough), self.most)
+
+
+def next_look(successes: int, n: int, runs: int, aim: Aim) -> int | None:
+    """How far to play before looking at a rate again; None if it is known well enough, or will not be.
 
     Args:
         successes: so far, among the n runs that count.
         runs: played so far; more than n where some do not count.
     """
     if runs == 0:
-        return next(looks(most))
-    if runs >= most or n == 0 or precision_reached(successes, n, half_width):
-        return None
-    # Go on to where it will probably do: a look before that would most likely be in vain.
-    needed = runs_needed(successes, n, half_width) * runs // n
-    return next((look for look in looks(most) if look > runs and look >= needed), most)
+        return aim.first_look
+    return aim.next_look(runs, n, rate(successes, n), lambda: runs_needed(successes, n, aim.half_width) * runs // n)
 
 
 # ------------------------------------------------------------------------------------------------------- differences
@@ -247,21 +260,6 @@ def adjusted_pairs(gained: int, lost: int, n: int, z: float) -> Estimate:
     reach = z * math.sqrt((up + down - (up - down) ** 2) / (n + 2))
     value = (gained - lost) / n
     return Estimate(value, max(-1.0, min(value, up - down - reach)), min(1.0, max(value, up - down + reach)), n)
-
-
-def unpaired_rates(
-    first: int, first_n: int, second: int, second_n: int, confidence: float = CONFIDENCE
-) -> Estimate:
-    """The difference of two independent rates, second minus first, with Newcombe's hybrid score interval (1998)."""
-    if first_n == 0 or second_n == 0:
-        return nothing("no such run")
-    old, new = first / first_n, second / second_n
-    old_low, old_high = wilson(first, first_n, confidence)
-    new_low, new_high = wilson(second, second_n, confidence)
-    value = new - old
-    down = math.hypot(new - new_low, old_high - old)
-    up = math.hypot(new_high - new, old - old_low)
-    return Estimate(value, value - down, value + up, first_n + second_n)
 
 
 # --------------------------------------------------------------------------------------------------- several at once

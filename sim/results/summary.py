@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Whole
+from sim.core.lanes import Mask, Small, Whole
 from sim.core.outcomes import Cast, Outcome, Outcomes
 
 # Python's own integers, which never overflow: squares of large hit points over a hundred million runs may pass 2**63.
@@ -134,7 +134,11 @@ class Summary:
         went_down = outcomes.present & (outcomes.down_round >= 0)  # (units, runs)
         party = cast.party
         heroes_down = np.count_nonzero(went_down[party], axis=0)  # (runs,)
-        units, counts, abilities, hits_times_uses, damage_times_uses = _all_sums(outcomes, cast, by_outcome)
+        quantities = _Quantities.of(outcomes, cast)
+        hits_times_uses, damage_times_uses = quantities.products(by_outcome)
+        total = by_outcome.total(quantities.values)
+        quantities.square()
+        units, counts, abilities = quantities.sums(total, by_outcome.total(quantities.values))
         return cls(
             runs=outcomes.size,
             endings=Endings.grouped(
@@ -249,7 +253,7 @@ class _ByOutcome:
         rarer = [outcome for outcome in np.flatnonzero(counts).tolist() if outcome != self.commonest]
         self.rarer = {outcome: np.flatnonzero(kind == outcome) for outcome in rarer}
 
-    def tally(self, happened: NDArray[np.bool_]) -> Whole:
+    def tally(self, happened: Mask) -> Whole:
         """(rows, outcomes). In how many runs it happened."""
         return self.total(happened).astype(np.int64)
 
@@ -270,47 +274,67 @@ def _whole(numbers: NDArray[Any]) -> Exact:
     return exact
 
 
-def _all_sums(
-    outcomes: Outcomes, cast: Cast, by_outcome: _ByOutcome
-) -> tuple[tuple[Sums, ...], Sums, tuple[Sums, ...], Exact, Exact]:
-    """The sums of units, of counts and of abilities, and the two products of the abilities; all exact.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Quantities:
+    """Everything that is summed up, row by row in one table of numbers, and where what stands there.
 
-    Everything is gathered into one table of doubles first, because a few large operations cost far less than many
-    small ones. Doubles are exact as long as no sum passes 2**53; where one might, Python's integers take their place.
+    One table, because a few large operations cost far less than many small ones.
     """
-    busy = np.flatnonzero((outcomes.uses | outcomes.hits | outcomes.damage).any(axis=1))  # most abilities rest
-    tables = [getattr(outcomes, name) for name in UNIT_SUMS]
-    tables.append(np.stack([outcomes.xp, *(outcomes.counts[name] for name in cast.counts)]))
-    tables += [getattr(outcomes, name)[busy] for name in ABILITY_SUMS]
-    values: NDArray[Any] = np.concatenate(tables, dtype=np.float64)  # (rows, runs)
-    if max(values.max(initial=0.0), -values.min(initial=0.0)) ** 2 * outcomes.size >= _EXACT_IN_DOUBLES:
-        values = np.concatenate(tables).astype(np.object_)
-    every_unit = len(UNIT_SUMS) * len(cast.units)
-    if not outcomes.present.all():
-        values[:every_unit] *= np.tile(outcomes.present, (len(UNIT_SUMS), 1))
-    uses, hits, damage = np.split(values[len(values) - 3 * len(busy) :], 3)
-    hits_times_uses, damage_times_uses = by_outcome.total(hits * uses), by_outcome.total(damage * uses)
-    total = by_outcome.total(values)
-    values *= values
-    squares = by_outcome.total(values)
 
-    def sums(first: int, rows: int) -> Sums:
-        return Sums(total[first : first + rows], squares[first : first + rows])
+    values: NDArray[Any]  # (rows, runs) every one of UNIT_SUMS of all units, the counts, ABILITY_SUMS of busy abilities
+    cast: Cast
+    busy: Whole  # (busy abilities,) most abilities rest
 
-    def of_all_abilities(found: Exact) -> Exact:
-        table = np.zeros((len(cast.abilities), KINDS), dtype=np.object_)
-        table[busy] = found
+    @classmethod
+    def of(cls, outcomes: Outcomes, cast: Cast) -> _Quantities:
+        """Those of a batch: doubles, which are exact as long as no sum passes 2**53; else Python's integers."""
+        busy = np.flatnonzero((outcomes.uses | outcomes.hits | outcomes.damage).any(axis=1))
+        tables = [getattr(outcomes, name) for name in UNIT_SUMS]
+        tables.append(np.stack([outcomes.xp, *(outcomes.counts[name] for name in cast.counts)]))
+        tables += [getattr(outcomes, name)[busy] for name in ABILITY_SUMS]
+        values: NDArray[Any] = np.concatenate(tables, dtype=np.float64)  # (rows, runs)
+        if max(values.max(initial=0.0), -values.min(initial=0.0)) ** 2 * outcomes.size >= _EXACT_IN_DOUBLES:
+            values = np.concatenate(tables).astype(np.object_)
+        if not outcomes.present.all():
+            values[: len(UNIT_SUMS) * len(cast.units)] *= np.tile(outcomes.present, (len(UNIT_SUMS), 1))
+        return cls(values, cast, busy)
+
+    def products(self, by_outcome: _ByOutcome) -> tuple[Exact, Exact]:
+        """Hits times uses and damage times uses, each (abilities, outcomes)."""
+        uses, hits, damage = np.split(self.values[len(self.values) - 3 * len(self.busy) :], 3)
+        return (
+            self._of_all_abilities(by_outcome.total(hits * uses)),
+            self._of_all_abilities(by_outcome.total(damage * uses)),
+        )
+
+    def square(self) -> None:
+        """Every number becomes its square, in its place: a second table would take as much memory again."""
+        np.multiply(self.values, self.values, out=self.values)
+
+    def sums(self, total: Exact, squares: Exact) -> tuple[tuple[Sums, ...], Sums, tuple[Sums, ...]]:
+        """The totals and squares of the rows as those of units, of counts and of abilities."""
+
+        def rows(first: int, count: int) -> Sums:
+            return Sums(total[first : first + count], squares[first : first + count])
+
+        units, counts, busy = len(self.cast.units), 1 + len(self.cast.counts), len(self.busy)
+        every_unit = len(UNIT_SUMS) * units
+        behind = every_unit + counts
+        of_busy = [rows(behind + place * busy, busy) for place in range(len(ABILITY_SUMS))]
+        return (
+            tuple(rows(place * units, units) for place in range(len(UNIT_SUMS))),
+            rows(every_unit, counts),
+            tuple(Sums(self._of_all_abilities(one.total), self._of_all_abilities(one.squares)) for one in of_busy),
+        )
+
+    def _of_all_abilities(self, found: Exact) -> Exact:
+        """The rows of the busy abilities among those of all."""
+        table = np.zeros((len(self.cast.abilities), KINDS), dtype=np.object_)
+        table[self.busy] = found
         return table
 
-    units = tuple(sums(place * len(cast.units), len(cast.units)) for place in range(len(UNIT_SUMS)))
-    counts = sums(every_unit, 1 + len(cast.counts))
-    behind = every_unit + 1 + len(cast.counts)
-    busy_ones = [sums(behind + place * len(busy), len(busy)) for place in range(len(ABILITY_SUMS))]
-    abilities = tuple(Sums(of_all_abilities(found.total), of_all_abilities(found.squares)) for found in busy_ones)
-    return units, counts, abilities, of_all_abilities(hits_times_uses), of_all_abilities(damage_times_uses)
 
-
-def _by_round(down_round: NDArray[np.int16], counted: NDArray[np.bool_]) -> Whole:
+def _by_round(down_round: Small, counted: Mask) -> Whole:
     """(units, rounds). How often each unit first went down in each round."""
     width = int(down_round.max(initial=0)) + 2
     never = width - 1  # a last column for those who did not, cut off in the end

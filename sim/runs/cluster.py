@@ -7,14 +7,18 @@ if it has the same versions of everything that decides a result, because run k m
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Generator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
+
+from sim.core.registry import ruleset, ruleset_names
 from sim.core.version import VERSION
 from sim.errors import InputError, Problem, SimError
+from sim.runs.means import Means
 from sim.runs.signals import children_shielded
 
 if TYPE_CHECKING:
@@ -50,6 +54,7 @@ class Cluster:
             self.close()
             where = f"no scheduler with a worker at {address}" if address else "the local cluster did not start"
             raise InputError(Problem("--address", f"{where}: {_first_line(error)}")) from error
+        self.games: dict[str, Scenario] = {}  # ruleset -> one of its fights; the workers are known to play these alike
         self.expected: dict[str, str] = {}
 
     @property
@@ -62,10 +67,18 @@ class Cluster:
         return max(1, sum(self.client.ncores().values()))
 
     def check(self, *scenarios: Scenario) -> None:
-        """Refuse workers that would play something else: other versions, or no fairfight at all."""
-        self.expected = versions_here(scenarios)
+        """Refuse workers that would play something else: other versions, or no fairfight at all.
+
+        Asked again where a game comes up that was not checked before.
+        """
+        found = {scenario.ruleset.name: scenario for scenario in scenarios}
+        if found.keys() <= self.games.keys():
+            return
+        self.games = found | self.games
+        fights = tuple(self.games.values())
+        self.expected = versions_here(fights)
         problems = []
-        answers = self.client.run(versions_here, scenarios, on_error="return")
+        answers = self.client.run(versions_here, fights, on_error="return")
         for worker, found in sorted(answers.items()):
             if isinstance(found, BaseException):
                 problems.append(Problem(worker, f"cannot play: {_first_line(found)}; install the same fairfight there"))
@@ -106,10 +119,19 @@ class Cluster:
         self.close()
 
 
+@contextmanager
+def cluster_for(means: Means, scenarios: Sequence[Scenario]) -> Iterator[Cluster | None]:
+    """The cluster to play these on, its workers checked; None for this machine's own processes."""
+    if means.backend == "local":
+        yield None
+        return
+    with Cluster(means.address, means.jobs) as cluster:
+        cluster.check(*scenarios)
+        yield cluster
+
+
 def versions_here(scenarios: Sequence[Scenario] = ()) -> dict[str, str]:
     """The versions in this process of everything that decides a result."""
-    import numpy as np
-
     found = {"python": ".".join(platform.python_version_tuple()[:2]), "numpy": np.__version__, "fairfight": VERSION}
     for scenario in scenarios:
         found[f"ruleset {scenario.ruleset.name}"] = str(scenario.ruleset.version)
@@ -118,8 +140,6 @@ def versions_here(scenarios: Sequence[Scenario] = ()) -> dict[str, str]:
 
 @lru_cache(maxsize=64)
 def _versions_of(rulesets: tuple[str, ...]) -> dict[str, str]:
-    from sim.core.registry import ruleset, ruleset_names
-
     known = ruleset_names()
     return versions_here() | {f"ruleset {name}": str(ruleset(name).version) for name in rulesets if name in known}
 

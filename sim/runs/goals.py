@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from sim.core.outcomes import Outcome
-from sim.results.statistics import next_look, precision_reached
+from sim.results.statistics import Aim, next_look, rate
 from sim.results.summary import Summary
 
 
@@ -42,9 +42,12 @@ class Precision:
 
     def next(self, summary: Summary | None) -> int | None:
         if summary is None:
-            return next_look(0, 0, 0, self.half_width, self.most)
-        wins = summary.ended(Outcome.WIN)
-        return next_look(wins, summary.encounters, summary.runs, self.half_width, self.most)
+            return self._aim.first_look
+        return next_look(summary.ended(Outcome.WIN), summary.encounters, summary.runs, self._aim)
 
     def reached(self, summary: Summary) -> bool:
-        return precision_reached(summary.ended(Outcome.WIN), summary.encounters, self.half_width)
+        return self._aim.reached(summary.encounters, rate(summary.ended(Outcome.WIN), summary.encounters))
+
+    @property
+    def _aim(self) -> Aim:
+        return Aim(self.half_width, self.most)

@@ -13,26 +13,28 @@ from __future__ import annotations
 import json
 import logging
 import os
-from collections.abc import Generator, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Generator, Mapping
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from sim.core.outcomes import Cast, Outcomes
-from sim.core.version import VERSION
 from sim.errors import InputError, Interrupted, Problem, SimError
 from sim.results.summary import Endings, Summary, Sums
 from sim.results.tables import TABLES, TableFiles, packed_rows, part_of, rows_in, rows_of
+from sim.runs.chunks import Chunks
 from sim.runs.goals import Goal
-from sim.runs.pieces import Played, peak_memory
+from sim.runs.means import Means
+from sim.runs.pieces import Chunk, Played, RunsPiece, peak_memory
+from sim.runs.signals import stop_if_asked
+from sim.runs.workers import Workers
 from sim.storage import Checkpoint, decoded, digest_of_file, encoded, identity_in
-from sim.storage.checkpoint import only_piece
 from sim.storage.files import move_whole
-from sim.storage.ownership import MANIFEST, RUN_FILES, refuse_foreign
+from sim.storage.ownership import MANIFEST, RUN_FILES
+from sim.storage.work_folder import identity_of, take_folder, writing
 
 if TYPE_CHECKING:
-    from sim.runs.workers import Crew
     from sim.scenario import Scenario
 
 LOG = logging.getLogger("fairfight")
@@ -70,30 +72,20 @@ class Record:
     # ---------------------------------------------------------------------------------------------------- beginning
 
     @classmethod
-    def of(
-        cls, scenario: Scenario, seed: int, keep: Keep, runs: int | None, out: Path | None, resume: bool, fresh: bool
-    ) -> Record:
-        """A record of this scenario, in this folder if there is one."""
+    def of(cls, scenario: Scenario, seed: int, keep: Keep, runs: int | None, means: Means) -> Record:
+        """A record of this scenario, in its folder if there is one."""
         cast = scenario.encounter().cast
-        if out is None:
+        if means.out is None:
             return cls(cast, keep, runs)
+        out, resume = Path(means.out), means.resume
         if resume and keep == "auto" and (identity_in(out) or {}).get("keeps") == "sums":
             keep = "summary"  # nobody asks for anything else than what is there
-        identity = {
-            "scenario": scenario.name,
-            "digest": scenario.digest,
-            "ruleset": scenario.ruleset.name,
+        identity = identity_of([scenario], seed) | {
             "ruleset_version": scenario.ruleset.version,
-            "seed": seed,
-            "fairfight": VERSION,
             "keeps": "sums" if keep == "summary" else "single runs",
         }
-        try:
-            refuse_foreign(out, RUN_FILES, study=False)
-            replaced = not resume and _may_be_replaced(out)
-            checkpoint = Checkpoint.open(out, identity, resume=resume, fresh=fresh or replaced)
-        except OSError as error:
-            raise InputError(Problem("--out", f"cannot write to {out}: {error.strerror or error}")) from error
+        fresh = means.fresh
+        checkpoint = take_folder(out, RUN_FILES, identity, resume=resume, fresh=fresh, may_be_replaced=_soon_played)
         record = cls(cast, keep, runs, out, checkpoint)
         try:
             if resume:
@@ -171,20 +163,23 @@ class Record:
                 return target
         return goal.next(self.summary)
 
-    def play_to(self, target: int, scenario: Scenario, seed: int, crew: Crew) -> Generator[Summary]:
-        """Add runs up to this number: those that are kept in the folder, and the others played by the crew."""
+    def play_to(
+        self, target: int, scenario: Scenario, seed: int, workers: Workers, size: int | None = None
+    ) -> Generator[Summary]:
+        """Add runs up to this number: those that are kept in the folder, and the others played in chunks of a size."""
         while self.done < target:
+            stop_if_asked()
             if (kept := self._kept_chunk(target)) is not None:
                 self.resumed += kept.count
                 yield self.add(kept, new=False)
                 continue
             stop = min([target, *(first for first in self.chunks if first > self.done)])
-            stretch = crew.play(scenario, seed, self.done, stop, self.wants_tables, self.wants_packed)
-            with closing(stretch):
+            runs = RunsPiece(scenario, seed, self.done, stop - self.done, self.wants_tables, self.wants_packed)
+            with closing(workers.play(Chunks(runs, size))) as stretch:
                 for played in stretch:
                     yield self.add(played)
 
-    def _kept_chunk(self, target: int) -> Played | None:
+    def _kept_chunk(self, target: int) -> Played[Chunk] | None:
         """The chunk in the folder that comes next, if there is one that does not go beyond the target."""
         count, name = self.chunks.get(self.done, (0, ""))
         if not count or self.done + count > target:
@@ -200,30 +195,31 @@ class Record:
             self.checkpoint.reject(name, "its rows are not those of its sums")
             del self.chunks[self.done]
             return None
-        return Played(self.done, count, summary, [], 0.0, os.getpid(), 0, kept.blobs)
+        return Played(self.done, count, Chunk(summary, packed=kept.blobs), 0.0, os.getpid(), 0)
 
-    def add(self, played: Played, new: bool = True) -> Summary:
+    def add(self, played: Played[Chunk], new: bool = True) -> Summary:
         """The next stretch of runs; returns the sums so far."""
+        chunk = played.found
         self.torn = True
         if self.checkpoint is not None:
             with self._writing():
                 if new:
                     self._keep(played)
                 if self.wants_packed:
-                    self._growing_files().add_packed(played.packed)
-        self.summary = played.summary if self.summary is None else self.summary + played.summary
+                    self._growing_files().add_packed(chunk.packed)
+        self.summary = chunk.summary if self.summary is None else self.summary + chunk.summary
         self.memory[played.process] = max(played.peak_memory, self.memory.get(played.process, 0))
         if self.keep == "auto" and self.done > KEPT_BY_DEFAULT:
             self.kept = None
         if self.kept is not None:
-            self.kept += played.tables
+            self.kept += chunk.tables
         self.torn = False
         return self.summary
 
-    def _keep(self, played: Played) -> None:
+    def _keep(self, played: Played[Chunk]) -> None:
         assert self.checkpoint is not None
         name = f"runs-{played.first:015d}-{played.count}"
-        self.checkpoint.put(name, {"summary": encoded(played.summary)}, played.packed)
+        self.checkpoint.put(name, {"summary": encoded(played.found.summary)}, played.found.packed)
         self.chunks[played.first] = played.count, name
 
     def _growing_files(self) -> TableFiles:
@@ -289,13 +285,8 @@ class Record:
         if self.checkpoint is not None:
             self.checkpoint.close()
 
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            kept = f"; {self.done:,} finished runs are kept: mend it and add --resume to go on" if self.done else ""
-            raise SimError(f"{self.folder}: cannot write the tables: {error.strerror or error}{kept}") from error
+    def _writing(self) -> AbstractContextManager[None]:
+        return writing(self.folder, "write the tables", f"{self.done:,} finished runs" if self.done else "")
 
     def peak_memory(self) -> dict[str, int]:
         """The most memory that this process and the largest of the others have held, in bytes."""
@@ -315,11 +306,10 @@ def _in_place(path: Path, digest: str) -> bool:
     return False
 
 
-def _may_be_replaced(folder: Path) -> bool:
-    """Whether the folder holds a complete result that is soon played again: then a new one may take its place."""
-    name, facts = only_piece(folder) or ("", {})
+def _soon_played(name: str, facts: Mapping[str, Any]) -> bool:
+    """Whether a piece is a complete result that is soon played again: then a new one may take its place."""
     complete = name == SUMS and facts.get("going_to", ()) is None
-    return complete and facts["summary"]["runs"] <= SOON_PLAYED
+    return bool(complete and facts["summary"]["runs"] <= SOON_PLAYED)
 
 
 def _manifest(folder: Path) -> dict[str, Any] | None:
@@ -341,5 +331,3 @@ def _say_what_is_replaced(folder: Path, scenario: Scenario, seed: int) -> None:
     elif (before["digest"], before["seed"]) != (scenario.digest, seed):
         runs, name, luck = f"{before['runs']:,}", before["scenario"], before["seed"]
         LOG.warning("%s holds %s runs of %s, seed %s; they will be replaced", folder, runs, name, luck)
-
-

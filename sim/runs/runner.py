@@ -6,37 +6,75 @@ which they finish leave no trace in the result.
 
     goals     how far to play
     pieces    a stretch of runs, played in whatever process it arrives in
-    crew      who plays: this process, others, a cluster
+    chunks    how large a piece should be
+    workers   who plays: this process, others, a cluster
     record    what has been played, in memory and safe in the folder
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from sim.core.outcomes import Outcome
 from sim.errors import InputError, Interrupted, Problem
 from sim.results.result import Provenance, Result
 from sim.results.statistics import MOST_RUNS, rate
+from sim.runs.cluster import cluster_for
 from sim.runs.goals import Fixed, Goal, Precision
-from sim.runs.pieces import BATCH, Piece, Played, peak_memory, play_piece
+from sim.runs.means import Backend, Means
 from sim.runs.progress import progress_bar
 from sim.runs.record import Keep, Record
-from sim.runs.signals import StopAsked, heeding, stop_if_asked
-from sim.runs.workers import Crew, crew_problems
+from sim.runs.signals import StopAsked, heeding
+from sim.runs.workers import Workers
 
 if TYPE_CHECKING:
-    from sim.runs.cluster import Cluster
     from sim.scenario import Scenario
 
-__all__ = ["BATCH", "Crew", "Piece", "Played", "RunInterrupted", "peak_memory", "play_piece", "run"]
+__all__ = ["RunInterrupted", "run"]
 
-Backend = Literal["local", "dask"]
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What was asked for."""
+
+    scenario: Scenario
+    runs: int | None
+    precision: float  # percentage points
+    seed: int
+    chunk: int | None
+    keep: Keep
+    max_runs: int
+    means: Means
+
+    @property
+    def goal(self) -> Goal:
+        """How far to play."""
+        return Precision(self.precision / 100, self.max_runs) if self.runs is None else Fixed(self.runs)
+
+    def check(self) -> None:
+        """Refuse what cannot be played, all of it at once."""
+        problems = []
+        if self.runs is not None and self.runs < 1:
+            problems.append(Problem("runs", f"expected a whole number from 1 up, found {self.runs}"))
+        if not 0.0 < self.precision <= 50.0:
+            expected = "expected percentage points above 0 and up to 50"
+            problems.append(Problem("precision", f"{expected}, found {self.precision}"))
+        if not 0 <= self.seed < 2**64:
+            problems.append(Problem("seed", f"expected a whole number from 0 to 2**64 - 1, found {self.seed}"))
+        problems += self.means.problems()
+        if self.chunk is not None and self.chunk < 1:
+            problems.append(Problem("chunk", f"expected a whole number from 1 up, found {self.chunk}"))
+        if self.keep not in ("auto", "summary", "runs"):
+            problems.append(Problem("keep", f"expected 'auto', 'summary' or 'runs', found {self.keep!r}"))
+        if self.max_runs < 1:
+            problems.append(Problem("max_runs", f"expected a whole number from 1 up, found {self.max_runs}"))
+        if problems:
+            raise InputError(problems)
 
 
 def run(
@@ -77,37 +115,38 @@ def run(
         progress: show a progress bar; None shows one on a terminal.
         command: what the user typed, for the report.
     """
-    _check(runs, precision, seed, jobs, chunk, keep, max_runs, out, resume, fresh, backend, address)
-    goal: Goal = Precision(precision / 100, max_runs) if runs is None else Fixed(runs)
+    means = Means(jobs, out, resume, fresh, backend, address)
+    order = Order(scenario, runs, precision, seed, chunk, keep, max_runs, means)
+    order.check()
+    return _played(order, progress, command)
+
+
+def _played(order: Order, progress: bool | None, command: str | None) -> Result:
+    """The result of an order, in its folder if it has one."""
     started, clock = datetime.now(UTC), time.perf_counter()
+    scenario, fixed = order.scenario, order.runs is not None
     with ExitStack() as held:
         wish = held.enter_context(heeding())
-        record = Record.of(scenario, seed, keep, runs, None if out is None else Path(out), resume, fresh)
+        record = Record.of(scenario, order.seed, order.keep, order.runs, order.means)
         held.callback(record.let_go)  # whatever happens, others may use the folder afterwards
-        crew = Crew(jobs, chunk, cluster=held.enter_context(_cluster(backend, address, jobs, scenario)))
-        stop = _play_until(goal, scenario, seed, crew, record, progress)
+        workers = Workers(order.means.jobs, held.enter_context(cluster_for(order.means, [scenario])))
+        stop = _play_until_done(order, workers, record, progress)
         if record.summary is None:
             raise Interrupted("Stopped before the first runs were finished; nothing was kept.") from stop
-        result = Result(
-            scenario=scenario,
-            cast=record.cast,
-            sums=record.summary,
-            provenance=Provenance(
-                seed=seed,
-                asked_runs=runs,
-                precision=None if runs is not None else precision,
-                reached=goal.reached(record.summary),
-                stopped=stop is not None,
-                jobs=crew.most_jobs,
-                started=started.isoformat(timespec="seconds"),
-                elapsed_s=time.perf_counter() - clock,
-                peak_memory_bytes=record.peak_memory(),
-                command=command,
-                resumed_runs=record.resumed,
-            ),
-            kept=record.kept,
-            folder=record.folder,
+        provenance = Provenance(
+            seed=order.seed,
+            asked_runs=order.runs,
+            precision=None if fixed else order.precision,
+            reached=order.goal.reached(record.summary),
+            stopped=stop is not None,
+            jobs=workers.most_jobs,
+            started=started.isoformat(timespec="seconds"),
+            elapsed_s=time.perf_counter() - clock,
+            peak_memory_bytes=record.peak_memory(),
+            command=command,
+            resumed_runs=record.resumed,
         )
+        result = Result(scenario, record.cast, record.summary, provenance, record.kept, record.folder)
         if record.folder is not None:
             result.write(record.folder)
     if stop is None and wish.signal is not None:  # it was finished by then, but whoever asked wants to go no further
@@ -117,22 +156,20 @@ def run(
     return result
 
 
-def _play_until(
-    goal: Goal, scenario: Scenario, seed: int, crew: Crew, record: Record, progress: bool | None
+def _play_until_done(
+    order: Order, workers: Workers, record: Record, progress: bool | None
 ) -> KeyboardInterrupt | None:
     """Play until the goal is met, or until the user stops it. The record is complete in either case."""
     stop: KeyboardInterrupt | None = None
-    target: int | None = None
+    goal, target = order.goal, None
     try:
-        with progress_bar(scenario.name, progress) as tell:
+        with progress_bar(order.scenario.name, progress) as tell:
             try:
                 while (target := record.next_target(goal)) is not None:
-                    stop_if_asked()
-                    with closing(record.play_to(target, scenario, seed, crew)) as going:
+                    going = record.play_to(target, order.scenario, order.seed, workers, order.chunk)
+                    with closing(going):
                         for so_far in going:
                             tell(so_far.runs, target, rate(so_far.ended(Outcome.WIN), so_far.encounters))
-                            if so_far.runs < target:
-                                stop_if_asked()
             except KeyboardInterrupt as pressed:
                 stop = pressed
                 if record.torn:
@@ -156,49 +193,3 @@ class RunInterrupted(Interrupted):
         if result.folder:
             kept = f"their tables and report are in {result.folder}{more}"
         super().__init__(f"Stopped after {count}; {kept}. {so_far}{result.verdict}")
-
-
-@contextmanager
-def _cluster(backend: Backend, address: str | None, jobs: int | None, scenario: Scenario) -> Iterator[Cluster | None]:
-    """The cluster to play on, its workers checked; None for this machine's own processes."""
-    if backend == "local":
-        yield None
-        return
-    from sim.runs.cluster import Cluster
-
-    with Cluster(address, jobs) as cluster:
-        cluster.check(scenario)
-        yield cluster
-
-
-def _check(
-    runs: int | None,
-    precision: float,
-    seed: int,
-    jobs: int | None,
-    chunk: int | None,
-    keep: str,
-    max_runs: int,
-    out: str | Path | None,
-    resume: bool,
-    fresh: bool,
-    backend: str,
-    address: str | None,
-) -> None:
-    """Refuse what cannot be played, all of it at once."""
-    problems = []
-    if runs is not None and runs < 1:
-        problems.append(Problem("runs", f"expected a whole number from 1 up, found {runs}"))
-    if not 0.0 < precision <= 50.0:
-        problems.append(Problem("precision", f"expected percentage points above 0 and up to 50, found {precision}"))
-    if not 0 <= seed < 2**64:
-        problems.append(Problem("seed", f"expected a whole number from 0 to 2**64 - 1, found {seed}"))
-    problems += crew_problems(jobs, out, resume, fresh, backend, address)
-    if chunk is not None and chunk < 1:
-        problems.append(Problem("chunk", f"expected a whole number from 1 up, found {chunk}"))
-    if keep not in ("auto", "summary", "runs"):
-        problems.append(Problem("keep", f"expected 'auto', 'summary' or 'runs', found {keep!r}"))
-    if max_runs < 1:
-        problems.append(Problem("max_runs", f"expected a whole number from 1 up, found {max_runs}"))
-    if problems:
-        raise InputError(problems)

@@ -133,7 +133,7 @@ class Scenario:
         )
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)  # a study goes to and fro among many fights
 def _compiled(scenario: Scenario) -> Encounter[Any]:
     return scenario.ruleset.compile(scenario.model)
 

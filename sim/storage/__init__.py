@@ -1,12 +1,13 @@
 """Finished work kept in a folder, so that nothing is lost when the rest goes wrong.
 
-    whole      files that are there as a whole or not at all
-    lock       one process at a time
-    numbers    sums of whole numbers as JSON, and back
-    keeping    the folder: pieces under names, each with a digest
-    ownership  whose files are in a folder
+    files        files that are there as a whole or not at all
+    lock         one process at a time
+    codec        sums of whole numbers as JSON, and back
+    checkpoint   the folder: pieces under names, each with a digest
+    ownership    whose files are in a folder
+    work_folder  how a run or a study takes a folder, and says what went wrong with it
 
-A study keeps its pieces like this (a run does the same in `sim.runs.record`):
+Work keeps its pieces like this (`sim.runs.record` and `sim.studies.record` do):
 
     identity = {"study": "sweep", "fights": [...digests...], "seed": 7, "fairfight": __version__}
     with Checkpoint.open(folder, identity, resume=True) as checkpoint:

@@ -10,7 +10,8 @@
     study         any of these from a file
     diff          what changed between two results?
 
-Shared by all: `measures` (whole-number sums of fights and of pairs of fights), `pool` (one pool of work), `shelf` (what
-is finished, safe in a folder), `work` (processes, folder, cluster), `variants` (named changes and knobs), `answer`
-(verdicts and tables), `words` (sentences).
+Shared by all: `measures` (whole-number sums of fights and of pairs of fights), `cards` (fights on the same runs),
+`pool` (one pool of work), `record` (what is finished, safe in a folder), `work` (processes, folder, cluster), `points`
+(fights played to a precision), `race` (fights watched together), `variants` (named changes and knobs), `answer`
+(verdicts and tables), `words` (sentences). Who plays and where is the business of `sim.runs.workers`.
 """

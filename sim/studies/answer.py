@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sim.results import report_hook
+from sim.results.result import versions
 from sim.results.statistics import Estimate
 from sim.storage.ownership import FIGURES, STUDY
 
@@ -148,8 +149,6 @@ class Answer:
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain values: what `--json` prints and study.json holds."""
-        from sim.results.result import versions
-
         scenario = self.scenario
         return {
             "schema": SCHEMA,

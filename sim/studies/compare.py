@@ -5,24 +5,42 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from dataclasses import dataclass
+from typing import Any, Literal, Unpack
 
 from sim.results.statistics import CONFIDENCE, MOST_RUNS, Estimate, each_of, looks
+from sim.scenario import Scenario
 from sim.studies.answer import Answer, Column, Effort, StudyTable
-from sim.studies.measures import MEASURES
+from sim.studies.cards import Fight
+from sim.studies.measures import MEASURES, PairTally
 from sim.studies.options import check_options
-from sim.studies.pool import Fight
+from sim.studies.points import scale_of
 from sim.studies.race import Race, other_seed
 from sim.studies.variants import AnyScenario, as_fight
 from sim.studies.variants import variants as all_variants
 from sim.studies.words import decided, runs_to_decide, verdict
 from sim.studies.work import Work, delivered, pool_for
 
-if TYPE_CHECKING:
-    from sim.scenario import Scenario
-
 Best = Literal["highest", "lowest"]
 BASELINE = "baseline"  # what the fight as it is is called beside its variants
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is compared, and what counts as a difference."""
+
+    measure: str
+    margin: float  # what does not matter, in the measure's own unit
+    best: Best | None
+    precision: float | None  # as it was asked for: in points, or units of the measure
+    confidence: float  # of all verdicts together
+    each: float  # confidence of every single one
+    watched: bool  # whether it stops as soon as it is known
+    seed: int
+
+    def difference(self, pair: PairTally, measure: str | None = None) -> Estimate:
+        """Second minus first; of the measure that is compared if not told otherwise."""
+        return pair.difference(measure or self.measure, self.each, self.watched)
 
 
 def compare(
@@ -64,52 +82,47 @@ def compare(
     pairs = [(0, at) for at in range(1, len(names))]
     if best is not None:
         pairs = list(itertools.combinations(range(len(names)), 2))
-    scale = 100 if measure == "win_rate" else 1
     each = each_of(len(pairs), confidence)
-    watched = runs is None
-    wanted = None if precision is None else precision / scale
+    terms = Terms(measure, margin / scale_of(measure), best, precision, confidence, each, runs is None, seed)
     with pool_for("compare", [base], seed, work) as pool:
         race = Race(names, [Fight(fight, own) for fight, own in zip(fights.values(), seeds, strict=True)], pool, pairs)
         for look in [runs] if runs is not None else looks(max_runs):
             race.play_to(look)
-            if runs is None and _known(race, measure, each, margin / scale, wanted, best):
+            if runs is None and _known(race, terms):
                 break
-        answer = _answer(race, base, measure, each, confidence, margin / scale, best, watched, precision, seed)
-        return delivered(answer, pool, work)
+        return delivered(_answer(race, base, terms), pool, work)
 
 
-def _known(
-    race: Race, measure: str, each: float, margin: float, precision: float | None, best: Best | None
-) -> bool:
+def _known(race: Race, terms: Terms) -> bool:
     """Whether enough is known to stop; drops whoever is out of the race."""
-    if best is not None:
-        _drop_losers(race, measure, each, margin, best)
+    if terms.best is not None:
+        _drop_losers(race, terms)
         return len(race.active) == 1 or all(
-            decided(race.scores[pair].difference(measure, each, watched=True), margin) == "same"
+            decided(terms.difference(race.scores[pair]), terms.margin) == "same"
             for pair in itertools.combinations(race.active, 2)
         )
     still = []
     for pair, score in race.scores.items():
         if pair[1] not in race.active:
             continue
-        difference = score.difference(measure, each, watched=True)
-        if precision is None:
-            settled = decided(difference, margin) != ""
+        difference = terms.difference(score)
+        if terms.precision is None:
+            settled = decided(difference, terms.margin) != ""
         else:
-            settled = difference.margin <= precision
+            settled = difference.margin <= terms.precision / scale_of(terms.measure)
         if not settled:
             still.append(pair[1])
     race.active = [0, *still]
     return not still
 
 
-def _drop_losers(race: Race, measure: str, each: float, margin: float, best: Best) -> None:
+def _drop_losers(race: Race, terms: Terms) -> None:
     """Whoever is surely worse than somebody still in the race is played no more."""
-    worse = "less" if best == "highest" else "more"
-    better = "more" if best == "highest" else "less"
+    worse = "less" if terms.best == "highest" else "more"
+    better = "more" if terms.best == "highest" else "less"
     losers = set()
     for one, other in itertools.combinations(race.active, 2):
-        known = decided(race.scores[one, other].difference(measure, each, watched=True), 0.0)
+        known = decided(terms.difference(race.scores[one, other]), 0.0)
         if known == worse:
             losers.add(other)
         elif known == better:
@@ -120,40 +133,23 @@ def _drop_losers(race: Race, measure: str, each: float, margin: float, best: Bes
 # ---------------------------------------------------------------------------------------------------------- the answer
 
 
-def _answer(
-    race: Race,
-    scenario: Scenario,
-    measure: str,
-    each: float,
-    confidence: float,
-    margin: float,
-    best: Best | None,
-    watched: bool,
-    precision: float | None,
-    seed: int,
-) -> Answer:
+def _answer(race: Race, scenario: Scenario, terms: Terms) -> Answer:
     against = [pair for pair in race.pairs if pair[0] == 0]
-    verdicts = []
-    for _, second in against:
-        pair, difference = race.scores[0, second], _main(race, second, measure, each, watched)
-        if best is not None and second not in race.active and not decided(difference, margin):
-            verdicts.append(f"{race.names[second]} is out after {pair.runs:,} runs: it is not the best.")
-        else:
-            verdicts.append(verdict(race.names[second], pair, difference, margin, each, measure))
     facts: dict[str, Any] = {}
-    if best is not None:
-        facts, sentence = _winner(race, measure, each, best, watched)
+    verdicts = [_verdict(race, second, terms) for _, second in against]
+    if terms.best is not None:
+        facts, sentence = _winner(race, terms, terms.best)
         verdicts.insert(0, sentence)
-    several = len(race.pairs) > 1
+    several, watched = len(race.pairs) > 1, terms.watched
     settings = {
-        "seed": seed,
+        "seed": terms.seed,
         "runs": race.done,
         "stopped_when_known": watched,
-        "precision": precision,
-        "margin": margin * (100 if measure == "win_rate" else 1),
-        "measure": measure,
-        "confidence": confidence,
-        "confidence_of_each": each,
+        "precision": terms.precision,
+        "margin": terms.margin * scale_of(terms.measure),
+        "measure": terms.measure,
+        "confidence": terms.confidence,
+        "confidence_of_each": terms.each,
         "interval": "confidence sequence, valid while watching" if watched else "paired, for a fixed number of runs",
         "correction": f"Bonferroni over {len(race.pairs)} comparisons" if several else "none: one comparison",
     }
@@ -162,61 +158,61 @@ def _answer(
         scenario=scenario,
         verdicts=verdicts,
         tables=[
-            _differences_table(race, against, each, watched),
-            _fights_table(race, each, watched),
-            _pairs_table(race, against, each, watched),
+            _differences_table(race, against, terms),
+            _fights_table(race, terms),
+            _pairs_table(race, against, terms),
         ],
         settings=settings,
-        effort=_effort(race, against, measure),
-        warnings=_warnings(race, against, measure, each, margin, watched, best),
+        effort=_effort(race, against, terms.measure),
+        warnings=_warnings(race, against, terms),
         facts=facts,
     )
 
 
-def _main(race: Race, second: int, measure: str, each: float, watched: bool) -> Estimate:
-    return race.scores[0, second].difference(measure, each, watched)
+def _verdict(race: Race, second: int, terms: Terms) -> str:
+    """One sentence about a variant against the baseline."""
+    pair = race.scores[0, second]
+    difference = terms.difference(pair)
+    if terms.best is not None and second not in race.active and not decided(difference, terms.margin):
+        return f"{race.names[second]} is out after {pair.runs:,} runs: it is not the best."
+    return verdict(race.names[second], pair, difference, terms.margin, terms.each, terms.measure)
 
 
-def _winner(race: Race, measure: str, each: float, best: Best, watched: bool) -> tuple[dict[str, Any], str]:
+def _winner(race: Race, terms: Terms, best: Best) -> tuple[dict[str, Any], str]:
     """Who is best, or who cannot be told apart."""
     sign = 1 if best == "highest" else -1
-    ranked = sorted(race.tallies, key=lambda at: -sign * race.tallies[at].estimate(measure).value)
+    ranked = sorted(race.tallies, key=lambda at: -sign * race.tallies[at].estimate(terms.measure).value)
     left = [at for at in ranked if at in race.active]
-    if not watched:
+    if not terms.watched:
         top = ranked[0]
-        losers = []
-        for at in ranked[1:]:
-            pair = (min(top, at), max(top, at))
-            known = decided(race.scores[pair].difference(measure, each), 0.0)
-            if known:
-                losers.append(at)
-        left = [at for at in ranked if at not in losers]
+        pairs = {at: race.scores[min(top, at), max(top, at)] for at in ranked[1:]}
+        left = [at for at in ranked if at == top or not decided(terms.difference(pairs[at]), 0.0)]
     names = [race.names[at] for at in left]
-    what = f"the {best} {MEASURES[measure].title}"
+    what = f"the {best} {MEASURES[terms.measure].title}"
     if len(left) == 1:
         return {"best": names[0]}, f"{names[0]} has {what} of {len(race.names)}."
     facts = {"best": names[0], "cannot_be_told_apart": names}
     return facts, f"{names[0]} has {what}, but {', '.join(names[1:])} cannot be told apart from it."
 
 
-def _fights_table(race: Race, each: float, watched: bool) -> StudyTable:
+def _fights_table(race: Race, terms: Terms) -> StudyTable:
     columns = (
         Column("variant", "variant"),
         Column("runs", "runs", "count"),
         *(Column(name, about.short, about.unit) for name, about in MEASURES.items()),
     )
     about = "Win rate of all encounters, the rest per fight." + (
-        " Intervals are valid while watching." if watched else ""
+        " Intervals are valid while watching." if terms.watched else ""
     )
     table = StudyTable("fights", "How each one goes", about, columns)
     for at, name in enumerate(race.names):
         tally = race.tallies[at]
         row: dict[str, Any] = {"variant": name, "runs": tally.runs}
-        table.rows.append(row | {m: tally.estimate(m, each, watched) for m in MEASURES})
+        table.rows.append(row | {m: tally.estimate(m, terms.each, terms.watched) for m in MEASURES})
     return table
 
 
-def _differences_table(race: Race, against: list[tuple[int, int]], each: float, watched: bool) -> StudyTable:
+def _differences_table(race: Race, against: list[tuple[int, int]], terms: Terms) -> StudyTable:
     columns = (
         Column("variant", "variant"),
         *(
@@ -234,12 +230,12 @@ def _differences_table(race: Race, against: list[tuple[int, int]], each: float, 
     for _, second in against:
         pair = race.scores[0, second]
         row: dict[str, Any] = {"variant": race.names[second], "unlike": pair.unlike / pair.runs}
-        row |= {measure: pair.difference(measure, each, watched) for measure in MEASURES}
+        row |= {measure: terms.difference(pair, measure) for measure in MEASURES}
         table.rows.append(row | {"sharpening": pair.sharpening("win_rate")})
     return table
 
 
-def _pairs_table(race: Race, against: list[tuple[int, int]], each: float, watched: bool) -> StudyTable:
+def _pairs_table(race: Race, against: list[tuple[int, int]], terms: Terms) -> StudyTable:
     columns = (
         Column("variant", "variant"),
         Column("measure", "measure"),
@@ -256,7 +252,7 @@ def _pairs_table(race: Race, against: list[tuple[int, int]], each: float, watche
                 {
                     "variant": race.names[second],
                     "measure": measure,
-                    "difference": pair.difference(measure, each, watched),
+                    "difference": terms.difference(pair, measure),
                     "unit": "points" if measure == "win_rate" else MEASURES[measure].unit,
                     "sharpening": pair.sharpening(measure),
                 }
@@ -274,22 +270,15 @@ def _effort(race: Race, against: list[tuple[int, int]], measure: str) -> Effort:
     return race.pool.effort(independent)
 
 
-def _warnings(
-    race: Race,
-    against: list[tuple[int, int]],
-    measure: str,
-    each: float,
-    margin: float,
-    watched: bool,
-    best: Best | None,
-) -> list[str]:
+def _warnings(race: Race, against: list[tuple[int, int]], terms: Terms) -> list[str]:
     found = []
+    stops = terms.watched and terms.best is None
     for _, second in against:
-        difference = _main(race, second, measure, each, watched)
+        difference = terms.difference(race.scores[0, second])
         if not difference.known:
             found.append(f"{race.names[second]}: no difference can be given: {difference.why}.")
-        elif watched and best is None and not decided(difference, margin) and second in race.active:
-            needed = runs_to_decide(difference, margin)
+        elif stops and not decided(difference, terms.margin) and second in race.active:
+            needed = runs_to_decide(difference, terms.margin)
             limit = f"undecided after {race.done:,} runs, the limit"
             found.append(f"{race.names[second]}: {limit}; it takes about {needed:,}.")
         if not race.scores[0, second].same_encounters:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from sim.errors import InputError, Problem
 from sim.results.statistics import MOST_RUNS, Estimate, looks
 from sim.studies.answer import Answer, Column, StudyTable
+from sim.studies.cards import Card, Fight
 from sim.studies.claims import BROKEN, HOLDS, OPEN, Claim, as_claims
 from sim.studies.measures import MEASURES, Tally
 from sim.studies.points import scale_of
-from sim.studies.pool import Card, Fight, Pool
+from sim.studies.pool import Pool
 from sim.studies.study_file import read_claims
 from sim.studies.work import Work, delivered, pool_for
 
-if TYPE_CHECKING:
-    pass
 
 def gate(
     claims: str | Path | Sequence[Claim | Mapping[str, Any]],

@@ -6,23 +6,31 @@ The same fight under every policy, from random to expert, and with one ability f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Unpack
+from dataclasses import dataclass
+from typing import Any, Unpack
 
 from sim.errors import InputError, Problem, did_you_mean
 from sim.results.statistics import CONFIDENCE, each_of
+from sim.scenario import Scenario
 from sim.studies.answer import Answer, Column, StudyTable
+from sim.studies.cards import Fight
 from sim.studies.measures import MEASURES, typical_effort
 from sim.studies.options import check_options
-from sim.studies.pool import Fight
 from sim.studies.race import Race
 from sim.studies.variants import AnyScenario, as_fight
 from sim.studies.words import interval
 from sim.studies.work import Work, delivered, pool_for
 
-if TYPE_CHECKING:
-    from sim.scenario import Scenario
-
 RUNS = 20_000  # of every policy and ability, if nobody says otherwise
+
+
+@dataclass(frozen=True, slots=True)
+class Rungs:
+    """What the fight as it is is set against."""
+
+    policies: dict[str, Scenario]  # the weakest first
+    without: dict[str, Scenario]  # 'without NAME' -> the fight without that ability
+    cannot_be_forbidden: list[str]
 
 
 def ladder(
@@ -45,64 +53,55 @@ def ladder(
     """
     base = as_fight(scenario)
     check_options(runs=runs, precision=None, margin=1.0, measure="win_rate", confidence=confidence, seed=seed)
-    rungs = _rungs(base, policies)
-    forbidden, kept = _forbidden(base, abilities)
-    names = ["as it is", *rungs, *forbidden]
-    fights = [Fight(fight, seed) for fight in (base, *rungs.values(), *forbidden.values())]
+    rungs = Rungs(_policies(base, policies), *_forbidden(base, abilities))
+    names = ["as it is", *rungs.policies, *rungs.without]
+    fights = [Fight(fight, seed) for fight in (base, *rungs.policies.values(), *rungs.without.values())]
     with pool_for("ladder", [base], seed, work) as pool:
         race = Race(names, fights, pool, [(0, at) for at in range(1, len(fights))])
         race.play_to(runs)
         gap = None
-        if len(rungs) > 1:
-            best = max(range(2, len(rungs) + 1), key=lambda at: race.tallies[at].estimate("win_rate").value)
+        if len(rungs.policies) > 1:
+            best = max(range(2, len(rungs.policies) + 1), key=lambda at: race.tallies[at].estimate("win_rate").value)
             gap = Race([names[1], names[best]], [fights[1], fights[best]], pool, [(0, 1)])
             gap.play_to(runs)
-        return delivered(_answer(base, race, gap, list(rungs), list(forbidden), kept, seed, confidence), pool, work)
+        return delivered(_answer(base, race, gap, rungs, confidence), pool, work)
 
 
-def _answer(
-    scenario: Scenario,
-    race: Race,
-    gap: Race | None,
-    rungs: list[str],
-    forbidden: list[str],
-    kept: list[str],
-    seed: int,
-    confidence: float,
-) -> Answer:
+def _answer(scenario: Scenario, race: Race, gap: Race | None, rungs: Rungs, confidence: float) -> Answer:
     """What the race says: as it is, then the rungs, then without each ability; the gap is that of the best rung."""
     each = each_of(len(race.pairs), confidence)
-    facts: dict[str, Any] = {"cannot_be_forbidden": kept}
+    facts: dict[str, Any] = {"cannot_be_forbidden": rungs.cannot_be_forbidden}
     verdicts, warnings = [], []
     if gap is not None:
         skill = gap.scores[0, 1].difference("win_rate", each)  # the best is chosen among all, so it counts as all
         verdicts.append(f"Skill gap from {gap.names[0]} to {gap.names[1]}: {interval(skill, each)}.")
         facts |= {"best_policy": gap.names[1], "skill_gap": skill.value}
         facts |= {"skill_gap_low": skill.low, "skill_gap_high": skill.high}
-    without = {name: race.scores[0, len(rungs) + at] for at, name in enumerate(forbidden, start=1)}
+    first_without = len(rungs.policies) + 1
+    without = {name: race.scores[0, at] for at, name in enumerate(rungs.without, start=first_without)}
     values = {name: pair.difference("win_rate", each) for name, pair in without.items() if pair.unlike}
     for name, worth in sorted(values.items(), key=lambda entry: entry[1].value):
         meaning = "not decided"
         if worth.high < 0 or worth.low > 0:
             meaning = "the party needs it" if worth.high < 0 else "the party is better off"
         verdicts.append(f"{name[0].upper()}{name[1:]}: {interval(worth, each)}; {meaning}.")
-    if idle := [name.removeprefix("without ") for name in forbidden if name not in values]:
+    if idle := [name.removeprefix("without ") for name in rungs.without if name not in values]:
         listed = ", ".join(idle)
         warnings.append(f"Never used under the policy {scenario.policy}, or without any effect: {listed}.")
-    if not forbidden:
+    if not rungs.without:
         warnings.append(f"{scenario.ruleset.title} forbids no ability of this party.")
     return Answer(
         question="ladder",
         scenario=scenario,
         verdicts=verdicts,
         tables=[
-            _table("policies", "Rung by rung", race, list(range(1, len(rungs) + 1)), each),
-            _table("abilities", "Without one ability", race, list(range(len(rungs) + 1, len(race.names))), each),
+            _table("policies", "Rung by rung", race, list(range(1, first_without)), each),
+            _table("abilities", "Without one ability", race, list(range(first_without, len(race.names))), each),
         ],
         settings={
-            "seed": seed,
+            "seed": race.fights[0].seed,
             "runs": race.done,
-            "policies": rungs,
+            "policies": list(rungs.policies),
             "confidence": confidence,
             "confidence_of_each": each,
             "correction": f"Bonferroni over {len(race.pairs)} comparisons",
@@ -113,7 +112,8 @@ def _answer(
     )
 
 
-def _rungs(scenario: Scenario, policies: Sequence[str] | None) -> dict[str, Scenario]:
+def _policies(scenario: Scenario, policies: Sequence[str] | None) -> dict[str, Scenario]:
+    """Policy -> the fight under it, the weakest first."""
     known = scenario.ruleset.policies
     wanted = list(known) if policies is None else list(policies)
     problems = [

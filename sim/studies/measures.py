@@ -10,11 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sim.core.lanes import Whole
+from sim.core.lanes import Mask, Whole
 from sim.core.outcomes import Cast, Outcome, Outcomes
-from sim.results.sequences import mean_sequence, paired_rates_sequence, rate_sequence
+from sim.results.sequences import critical_value, mean_sequence, paired_rates_sequence, rate_sequence
 from sim.results.statistics import CONFIDENCE, Estimate, mean, normal_quantile, nothing, paired_rates, rate
 from sim.results.summary import ENCOUNTERS, FIGHTS, KINDS, party_hit_points
 
@@ -66,13 +65,13 @@ class Marks:
         return cls(outcomes.outcome.astype(np.int64), np.stack(values))
 
 
-def _is_one_of(outcome: Whole, kinds: Sequence[Outcome]) -> NDArray[np.bool_]:
+def _is_one_of(outcome: Whole, kinds: Sequence[Outcome]) -> Mask:
     table = np.zeros(KINDS, dtype=bool)
     table[list(kinds)] = True
     return table[outcome]
 
 
-def _numbers(sums: NDArray[np.int64]) -> tuple[int, ...]:
+def _numbers(sums: Whole) -> tuple[int, ...]:
     return tuple(int(value) for value in sums)
 
 
@@ -216,8 +215,6 @@ class PairTally:
 
     def _ratio_difference(self, confidence: float, watched: bool) -> Estimate:
         """The difference of two rates of different encounters: each a ratio; by the delta method on the joint table."""
-        from sim.results.sequences import critical_value
-
         n = self.runs
         table = np.array(self.joint, dtype=np.float64)
         met = np.array([kind in ENCOUNTERS for kind in range(KINDS)], dtype=np.float64)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from sim.results.statistics import CONFIDENCE, MINIMUM_RUNS, MOST_RUNS, looks
+from sim.results.statistics import CONFIDENCE, MOST_RUNS, Aim
+from sim.studies.cards import Card, Fight
 from sim.studies.measures import MEASURES, Tally
-from sim.studies.pool import Card, Fight, Pool
+from sim.studies.pool import Pool
 
 
 def scale_of(measure: str) -> int:
@@ -15,20 +16,11 @@ def scale_of(measure: str) -> int:
     return 100 if MEASURES[measure].unit == "share" else 1
 
 
-def next_runs(
-    tally: Tally | None, measure: str, half_width: float, most: int = MOST_RUNS, confidence: float = CONFIDENCE
-) -> int | None:
-    """How far to play before looking again; None if the measure is known well enough, or will not be.
-
-    Stopping at a width is safe with ordinary intervals (Chow and Robbins 1965), as long as there is a minimum of runs.
-    """
+def next_runs(tally: Tally | None, measure: str, aim: Aim, confidence: float = CONFIDENCE) -> int | None:
+    """How far to play before looking again; None if the measure is known well enough, or will not be."""
     if tally is None:
-        return next(looks(most))
-    runs, estimate = tally.runs, tally.estimate(measure, confidence)
-    if runs >= most or not estimate.known or (runs >= MINIMUM_RUNS and estimate.margin <= half_width):
-        return None
-    needed = runs * (estimate.margin / half_width) ** 2
-    return next((look for look in looks(most) if look > runs and look >= needed), most)
+        return aim.first_look
+    return aim.next_look(tally.runs, tally.runs, tally.estimate(measure, confidence))
 
 
 @dataclass(slots=True)
@@ -47,10 +39,10 @@ class Points:
     def play_until(self, fights: Iterable[Fight], half_width: float, most: int = MOST_RUNS) -> None:
         """Each until its interval is as narrow as this."""
         waiting = list(dict.fromkeys(fights))
+        aim = Aim(half_width, most)
         while waiting:
             targets = [
-                (fight, next_runs(self.known.get(fight), self.measure, half_width, most, self.confidence))
-                for fight in waiting
+                (fight, next_runs(self.known.get(fight), self.measure, aim, self.confidence)) for fight in waiting
             ]
             going = [(fight, target) for fight, target in targets if target is not None]
             self._go(going)

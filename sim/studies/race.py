@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from sim.studies.cards import Card, Fight
 from sim.studies.measures import PairTally, Tally
-from sim.studies.pool import Card, Fight, Pool
+from sim.studies.pool import Pool
 
 OTHER_LUCK = 0x9E3779B97F4A7C15  # added to the seed where luck is not to be shared
 

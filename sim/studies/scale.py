@@ -3,34 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from sim.errors import InputError, Problem, ScenarioError
-from sim.results.statistics import CONFIDENCE, MOST_RUNS, each_of, looks
+from sim.results.statistics import CONFIDENCE, MOST_RUNS, Estimate, each_of, looks
+from sim.scenario import Scenario
+from sim.scenario.overrides import places
 from sim.studies.answer import Answer, Column, StudyTable
+from sim.studies.cards import Card, Fight, Score
 from sim.studies.measures import MEASURES, typical_effort
 from sim.studies.options import check_options
-from sim.studies.pool import Card, Fight, Pool, Score
-from sim.studies.variants import AnyScenario, as_fight, variant
+from sim.studies.pool import Pool
+from sim.studies.variants import AnyScenario, as_fight, knob_values, variant
 from sim.studies.words import interval
 from sim.studies.work import Work, delivered, pool_for
-
-if TYPE_CHECKING:
-    from sim.scenario import Scenario
 
 LEVEL_PATHS = ("level", "party_level", "heroes.*.level", "party.*.level")  # where games keep it, tried in this order
 
 
 def level_path(scenario: Scenario) -> str:
     """The path of the party's level; an InputError that says so where none is found."""
-    from sim.scenario.overrides import places
-
     for path in LEVEL_PATHS:
         if places(scenario.data, path, scenario.ruleset):
             return path
     known = ", ".join(LEVEL_PATHS)
     raise InputError(Problem("level", f"{scenario.name} has none of {known}; say where its level stands with `level`"))
+
+
+@dataclass(frozen=True, slots=True)
+class Climb:
+    """Every line from level to level."""
+
+    lines: list[str]  # their names
+    levels: list[int]
+    scores: list[Score]  # of each line; its fights are the levels, its pairs the steps
+    confidence: float
+
+    @property
+    def each(self) -> float:
+        """The confidence that every step needs so that all of them hold together."""
+        return each_of((len(self.levels) - 1) * len(self.lines), self.confidence)
+
+    @property
+    def breaks(self) -> list[dict[str, Any]]:
+        """The steps at which the fight gets harder beyond the noise."""
+        found = []
+        for name, score in zip(self.lines, self.scores, strict=True):
+            for (before, after), pair in zip(pairwise(self.levels), score.pairs, strict=True):
+                difference = pair.difference("win_rate", self.each)
+                if _harder(difference):
+                    found.append({"line": name, "from": before, "to": after, "points": 100 * difference.value})
+        return found
+
+
+def _harder(difference: Estimate) -> bool:
+    return difference.known and difference.high < 0
 
 
 def scale(
@@ -71,31 +100,21 @@ def scale(
     steps = tuple(pairwise(range(len(ascending))))
     cards = [Card(tuple(Fight(fight, seed) for fight in line), steps) for line in lines.values()]
     with pool_for("scale", [base], seed, work) as pool:
-        half_width = (1.0 if precision is None else precision) / 100
-        scores = _play(pool, cards, runs, half_width, max_runs)
-        each = each_of(len(steps) * len(lines), confidence)
-        table, steps_table, breaks = _tables(list(lines), ascending, scores, confidence, each)
-        answer = Answer(
-            question="scale",
-            scenario=base,
-            verdicts=_verdicts(list(lines), ascending, scores, breaks, each),
-            tables=[table, steps_table],
-            settings={
-                "seed": seed,
-                "runs": scores[0].fights[0].runs,
-                "precision": None if runs is not None else (1.0 if precision is None else precision),
-                "confidence": confidence,
-                "confidence_of_each_step": each,
-                "levels": ascending,
-                "level": level or level_path(base),
-                "enemy_level": enemy_level,
-                "lines": list(lines),
-                "interval": "win rates by themselves; steps paired with the same luck, all together (Bonferroni)",
-            },
-            effort=pool.effort(typical_effort([pair for score in scores for pair in score.pairs], "win_rate")),
-            warnings=_warnings(list(lines), ascending, scores, None if runs is not None else half_width),
-            facts={"breaks": breaks},
-        )
+        wanted = 1.0 if precision is None else precision
+        climb = Climb(list(lines), ascending, _play(pool, cards, runs, wanted / 100, max_runs), confidence)
+        settings = {
+            "seed": seed,
+            "runs": climb.scores[0].fights[0].runs,
+            "precision": None if runs is not None else wanted,
+            "confidence": confidence,
+            "confidence_of_each_step": climb.each,
+            "levels": ascending,
+            "level": level or level_path(base),
+            "enemy_level": enemy_level,
+            "lines": list(lines),
+            "interval": "win rates by themselves; steps paired with the same luck, all together (Bonferroni)",
+        }
+        answer = _answer(base, climb, settings, None if runs is not None else wanted / 100, pool)
         return delivered(answer, pool, work)
 
 
@@ -157,9 +176,23 @@ def _widest(score: Score) -> float:
     return max(tally.estimate("win_rate").margin for tally in score.fights)
 
 
-def _tables(
-    names: list[str], levels: list[int], scores: list[Score], confidence: float, each: float
-) -> tuple[StudyTable, StudyTable, list[dict[str, Any]]]:
+def _answer(
+    scenario: Scenario, climb: Climb, settings: dict[str, Any], half_width: float | None, pool: Pool
+) -> Answer:
+    breaks = climb.breaks
+    return Answer(
+        question="scale",
+        scenario=scenario,
+        verdicts=_verdicts(climb, breaks),
+        tables=[_levels_table(climb), _steps_table(climb)],
+        settings=settings,
+        effort=pool.effort(typical_effort([pair for score in climb.scores for pair in score.pairs], "win_rate")),
+        warnings=_warnings(climb, half_width),
+        facts={"breaks": breaks},
+    )
+
+
+def _levels_table(climb: Climb) -> StudyTable:
     columns = (
         Column("line", "line"),
         Column("level", "level", "value"),
@@ -167,7 +200,15 @@ def _tables(
         *(Column(name, about.short, about.unit) for name, about in MEASURES.items()),
     )
     table = StudyTable("levels", "Level by level", "Win rate of all encounters, the rest per fight.", columns)
-    step_columns = (
+    for name, score in zip(climb.lines, climb.scores, strict=True):
+        for value, tally in zip(climb.levels, score.fights, strict=True):
+            row: dict[str, Any] = {"line": name, "level": value, "runs": tally.runs}
+            table.rows.append(row | {m: tally.estimate(m, climb.confidence) for m in MEASURES})
+    return table
+
+
+def _steps_table(climb: Climb) -> StudyTable:
+    columns = (
         Column("line", "line"),
         Column("step", "level"),
         Column("win_rate", "win rate", "points"),
@@ -177,33 +218,20 @@ def _tables(
         Column("break", "gets harder"),
     )
     about = "Each level against the one before, with the same luck; all intervals hold together."
-    steps = StudyTable("steps", "From level to level", about, step_columns)
-    breaks: list[dict[str, Any]] = []
-    for name, score in zip(names, scores, strict=True):
-        for value, tally in zip(levels, score.fights, strict=True):
-            row: dict[str, Any] = {"line": name, "level": value, "runs": tally.runs}
-            table.rows.append(row | {m: tally.estimate(m, confidence) for m in MEASURES})
-        for (before, after), pair in zip(pairwise(levels), score.pairs, strict=True):
-            difference = pair.difference("win_rate", each)
-            harder = difference.known and difference.high < 0
-            steps.rows.append(
-                {
-                    "line": name,
-                    "step": f"{before} → {after}",
-                    **{m: pair.difference(m, each) for m in ("win_rate", "rounds", "damage_taken", "heroes_down")},
-                    "break": "harder" if harder else "",
-                }
-            )
-            if harder:
-                breaks.append({"line": name, "from": before, "to": after, "points": 100 * difference.value})
-    return table, steps, breaks
+    table = StudyTable("steps", "From level to level", about, columns)
+    measures = ("win_rate", "rounds", "damage_taken", "heroes_down")
+    for name, score in zip(climb.lines, climb.scores, strict=True):
+        for (before, after), pair in zip(pairwise(climb.levels), score.pairs, strict=True):
+            row: dict[str, Any] = {"line": name, "step": f"{before} → {after}"}
+            row |= {measure: pair.difference(measure, climb.each) for measure in measures}
+            table.rows.append(row | {"break": "harder" if _harder(row["win_rate"]) else ""})
+    return table
 
 
-def _verdicts(
-    names: list[str], levels: list[int], scores: list[Score], breaks: list[dict[str, Any]], each: float
-) -> list[str]:
+def _verdicts(climb: Climb, breaks: list[dict[str, Any]]) -> list[str]:
     sentences = []
-    for name, score in zip(names, scores, strict=True):
+    levels = climb.levels
+    for name, score in zip(climb.lines, climb.scores, strict=True):
         first, last = (score.fights[at].estimate("win_rate") for at in (0, -1))
         start = f"{100 * first.value:.1f} % at level {levels[0]}"
         ends = f"{name}: the win rate goes from {start} to {100 * last.value:.1f} % at level {levels[-1]}"
@@ -214,20 +242,20 @@ def _verdicts(
         where = []
         for one in own:
             pair = score.pairs[levels.index(one["from"])]
-            where.append(f"level {one['to']} ({interval(pair.difference('win_rate', each), each)})")
+            where.append(f"level {one['to']} ({interval(pair.difference('win_rate', climb.each), climb.each)})")
         sentences.append(f"{ends}; it gets harder at {', '.join(where)}.")
     return sentences
 
 
-def _warnings(names: list[str], levels: list[int], scores: list[Score], half_width: float | None) -> list[str]:
+def _warnings(climb: Climb, half_width: float | None) -> list[str]:
     found = []
-    for name, score in zip(names, scores, strict=True):
+    for name, score in zip(climb.lines, climb.scores, strict=True):
         if half_width is not None and _widest(score) > half_width:
             known = f"±{100 * _widest(score):.2f} points, not ±{100 * half_width:g}"
             found.append(f"{name}: {score.fights[0].runs:,} runs were the limit; the win rates are known to {known}.")
         same = [
             f"{before} and {after}"
-            for (before, after), pair in zip(pairwise(levels), score.pairs, strict=True)
+            for (before, after), pair in zip(pairwise(climb.levels), score.pairs, strict=True)
             if pair.unlike == 0
         ]
         if same:
@@ -237,11 +265,7 @@ def _warnings(names: list[str], levels: list[int], scores: list[Score], half_wid
 
 def levels_from(text: str) -> list[int]:
     """Levels as typed: 1..10, or 1,3,5."""
-    from sim.studies.variants import knob_values
-
     values = knob_values(text, text)
     if not all(isinstance(value, int) for value in values):
         raise InputError(Problem("levels", f"expected whole numbers such as 1..10 or 1,3,5, found {text!r}"))
     return [int(value) for value in values]
-
-

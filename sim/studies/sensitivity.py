@@ -5,23 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from sim.errors import InputError, Problem
 from sim.results.statistics import CONFIDENCE, Estimate, holm, sign_test
+from sim.scenario import Scenario, from_dict
+from sim.scenario.overrides import NAMES
 from sim.scenario.values import KeyPath, spell
 from sim.studies.answer import Answer, Column, StudyTable
+from sim.studies.cards import Fight
 from sim.studies.measures import MEASURES, PairTally, typical_effort
 from sim.studies.options import check_options
 from sim.studies.points import scale_of
-from sim.studies.pool import Fight
 from sim.studies.race import Race
 from sim.studies.variants import AnyScenario, as_fight
 from sim.studies.words import amount, points
 from sim.studies.work import Work, delivered, pool_for
-
-if TYPE_CHECKING:
-    from sim.scenario import Scenario
 
 RUNS = 10_000  # of every variant, if nobody says otherwise
 FARTHEST = 4  # steps looked ahead for a value that the game takes: dice go 4, 6, 8
@@ -146,8 +145,6 @@ def unit_numbers(resolved: dict[str, Any]) -> Iterator[tuple[KeyPath, str, float
 
 
 def _called(entry: dict[str, Any], list_name: str, at: int) -> str:
-    from sim.scenario.overrides import NAMES
-
     return next((str(entry[key]) for key in NAMES if isinstance(entry.get(key), str)), f"{list_name}[{at}]")
 
 
@@ -159,8 +156,6 @@ def _moved(
     The number is set in the scenario as it was written, so that what follows from it follows (health from the maximum);
     where its place differs from that in the resolved fight, in the resolved one.
     """
-    from sim.scenario import from_dict
-
     reason = "the game takes no other value"
     unit = 1 if float(value).is_integer() else 10.0 ** -len(str(value).partition(".")[2])
     base = scenario

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from pydantic import ValidationError
 
 from sim.errors import InputError, Problem, ScenarioError, did_you_mean
+from sim.scenario import Scenario, as_scenario
 from sim.scenario.checks import misfits_of
 from sim.scenario.shape import in_words, model_shape
 from sim.scenario.toml_reader import TomlFile, read_toml
@@ -21,9 +22,6 @@ from sim.studies.study_model import (
     StudyModel,
     TuneStudy,
 )
-
-if TYPE_CHECKING:
-    from sim.scenario import Scenario
 
 
 def read_study(file: str | Path) -> tuple[TomlFile, StudyModel]:
@@ -73,8 +71,6 @@ def _contradictions(read: TomlFile, model: StudyModel) -> list[Problem]:
 
 def _fight_problems(read: TomlFile) -> list[Problem]:
     """What is wrong with the fight and with each of its variants, as far as they can be read."""
-    from sim.scenario import as_scenario
-
     table = read.table
     if not isinstance(table.get("scenario"), str):
         return []
@@ -101,8 +97,6 @@ def _fight_problems(read: TomlFile) -> list[Problem]:
 
 def fight_in(read: TomlFile, table: Mapping[str, Any], base: Scenario | None = None) -> Scenario:
     """The fight that a study or a variant describes; keys of the wrong type are left to the model's complaints."""
-    from sim.scenario import as_scenario
-
     def text(key: str) -> str | None:
         return table[key] if isinstance(table.get(key), str) else None
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Unpack
+from dataclasses import dataclass
+from typing import Any, Unpack
 
 from sim.errors import InputError, Problem, ScenarioError
 from sim.results.statistics import CONFIDENCE, MOST_RUNS, Estimate
+from sim.scenario import Scenario
 from sim.studies.answer import Answer, Column, StudyTable
+from sim.studies.cards import Fight
 from sim.studies.crossings import Crossing, crossings
 from sim.studies.measures import MEASURES
 from sim.studies.options import check_options
 from sim.studies.points import Points, scale_of
-from sim.studies.pool import Fight
 from sim.studies.variants import AnyScenario, Knob, as_fight, span_values
 from sim.studies.work import Work, delivered, pool_for
-
-if TYPE_CHECKING:
-    from sim.scenario import Scenario
 
 MOST_POINTS = 2_500
 ISO = (0.35, 0.5, 0.65, 0.85)  # win rates whose lines are drawn if nobody says which
@@ -37,6 +36,27 @@ def as_knobs(knobs: Mapping[str, Any] | Sequence[Knob]) -> list[Knob]:
                 raise InputError(Problem(f"knobs.{path}", f"expected from, to and perhaps step: {error}")) from None
         found.append(Knob(path, tuple(values)))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The knobs, the fight at every point of them, and what is known of each."""
+
+    knobs: list[Knob]
+    fights: Mapping[tuple[Any, ...], Fight]
+    points: Points
+
+    @property
+    def rates(self) -> dict[tuple[Any, ...], Estimate]:
+        """The measure at every point."""
+        points = self.points
+        known = {values: points.known[fight] for values, fight in self.fights.items()}
+        return {values: tally.estimate(points.measure, points.confidence) for values, tally in known.items()}
+
+    @property
+    def equal_allocation(self) -> int:
+        """What it would have taken to give every point as many runs as the one that needs most."""
+        return len(self.fights) * max(self.points.known[fight].runs for fight in self.fights.values())
 
 
 def sweep(
@@ -67,54 +87,45 @@ def sweep(
     if len({knob.path for knob in turned}) < len(turned):
         raise InputError(Problem("knobs", f"{turned[0].path} is named twice; two knobs must be different ones"))
     check_options(runs=runs, precision=precision, margin=1.0, measure=measure, confidence=confidence, seed=seed)
-    grid = _grid(base, turned)
-    fights = {values: Fight(fight, seed) for values, fight in grid.items()}
+    fights = {values: Fight(fight, seed) for values, fight in _fights(base, turned).items()}
+    wanted = 1.0 if precision is None else precision
     with pool_for("sweep", [base], seed, work) as pool:
         points = Points(pool, measure, confidence)
         if runs is not None:
             points.play(fights.values(), runs)
         else:
-            wanted = 1.0 if precision is None else precision
             points.play_until(fights.values(), wanted / scale_of(measure), max_runs)
-        answer = _answer(base, turned, fights, points, runs, precision, iso, seed)
-        return delivered(answer, pool, work)
+        grid = Grid(turned, fights, points)
+        return delivered(_answer(base, grid, iso, seed, runs, wanted), pool, work)
 
 
 def _answer(
-    scenario: Scenario,
-    knobs: list[Knob],
-    fights: Mapping[tuple[Any, ...], Fight],
-    points: Points,
-    runs: int | None,
-    precision: float | None,
-    iso: Sequence[float] | None,
-    seed: int,
+    scenario: Scenario, grid: Grid, iso: Sequence[float] | None, seed: int, runs: int | None, precision: float
 ) -> Answer:
-    measure, confidence = points.measure, points.confidence
-    rates = {values: points.known[fight].estimate(measure, confidence) for values, fight in fights.items()}
+    points, measure, rates = grid.points, grid.points.measure, grid.rates
     lines = tuple(iso) if iso is not None else ISO if measure == "win_rate" else ()
-    found = _crossings(knobs, rates, lines)
+    found = _crossings(grid.knobs, rates, lines)
     return Answer(
         question="sweep",
         scenario=scenario,
-        verdicts=_verdicts(knobs, rates, found, measure),
-        tables=[_table(knobs, fights, points), _crossing_table(knobs, found, measure)],
+        verdicts=_verdicts(grid.knobs, rates, found, measure),
+        tables=[_table(grid), _crossing_table(grid.knobs, found, measure)],
         settings={
             "seed": seed,
             "runs": runs,
-            "precision": None if runs is not None else (1.0 if precision is None else precision),
+            "precision": None if runs is not None else precision,
             "measure": measure,
-            "confidence": confidence,
-            "knobs": {knob.path: list(knob.values) for knob in knobs},
+            "confidence": points.confidence,
+            "knobs": {knob.path: list(knob.values) for knob in grid.knobs},
             "iso": list(lines),
             "interval": "each point by itself, of that confidence",
         },
-        effort=points.pool.effort(_equal_allocation(fights, points), "as many runs for every point"),
-        warnings=_warnings(points, fights, knobs, measure, confidence, precision, runs),
+        effort=points.pool.effort(grid.equal_allocation, "as many runs for every point"),
+        warnings=_warnings(grid, None if runs is not None else precision / scale_of(measure)),
     )
 
 
-def _grid(scenario: Scenario, knobs: list[Knob]) -> dict[tuple[Any, ...], Scenario]:
+def _fights(scenario: Scenario, knobs: list[Knob]) -> dict[tuple[Any, ...], Scenario]:
     """Every point of the grid, checked; all problems at once."""
     if not 1 <= len(knobs) <= 2:
         raise InputError(Problem("knobs", f"expected one or two knobs, found {len(knobs)}"))
@@ -132,11 +143,6 @@ def _grid(scenario: Scenario, knobs: list[Knob]) -> dict[tuple[Any, ...], Scenar
     if problems:
         raise ScenarioError(list(dict.fromkeys(problems)))
     return grid
-
-
-def _equal_allocation(fights: Mapping[Any, Fight], points: Points) -> int:
-    """What it would have taken to give every point as many runs as the one that needs most."""
-    return len(fights) * max(points.known[fight].runs for fight in fights.values())
 
 
 def _crossings(
@@ -174,18 +180,18 @@ def _verdicts(
     return sentences
 
 
-def _table(knobs: list[Knob], fights: Mapping[tuple[Any, ...], Fight], points: Points) -> StudyTable:
+def _table(grid: Grid) -> StudyTable:
     columns = (
-        *(Column(knob.path, knob.path, "value") for knob in knobs),
+        *(Column(knob.path, knob.path, "value") for knob in grid.knobs),
         Column("runs", "runs", "count"),
         *(Column(name, about.short, about.unit) for name, about in MEASURES.items()),
     )
     table = StudyTable("points", "Every point", "Win rate of all encounters, the rest per fight.", columns)
-    for values, fight in fights.items():
-        tally = points.known[fight]
-        row: dict[str, Any] = {knob.path: value for knob, value in zip(knobs, values, strict=True)}
+    for values, fight in grid.fights.items():
+        tally = grid.points.known[fight]
+        row: dict[str, Any] = {knob.path: value for knob, value in zip(grid.knobs, values, strict=True)}
         row["runs"] = tally.runs
-        table.rows.append(row | {name: tally.estimate(name, points.confidence) for name in MEASURES})
+        table.rows.append(row | {name: tally.estimate(name, grid.points.confidence) for name in MEASURES})
     return table
 
 
@@ -200,26 +206,13 @@ def _crossing_table(knobs: list[Knob], found: list[tuple[Any, Crossing]], measur
     return StudyTable("lines", "Lines of equal outcome", about, columns, rows)
 
 
-def _warnings(
-    points: Points,
-    fights: Mapping[tuple[Any, ...], Fight],
-    knobs: list[Knob],
-    measure: str,
-    confidence: float,
-    precision: float | None,
-    runs: int | None,
-) -> list[str]:
+def _warnings(grid: Grid, half_width: float | None) -> list[str]:
     found = []
-    half = (1.0 if precision is None else precision) / scale_of(measure)
-    vague = [
-        values
-        for values, fight in fights.items()
-        if runs is None and points.known[fight].estimate(measure, confidence).margin > half
-    ]
+    vague = [] if half_width is None else [values for values, rate in grid.rates.items() if rate.margin > half_width]
     if vague:
-        found.append(f"{len(vague)} of {len(fights)} points reached the limit of runs before the precision.")
-    for values, fight in fights.items():
-        if points.known[fight].encounters == 0:
-            at = ", ".join(f"{knob.path} = {value}" for knob, value in zip(knobs, values, strict=True))
+        found.append(f"{len(vague)} of {len(grid.fights)} points reached the limit of runs before the precision.")
+    for values, fight in grid.fights.items():
+        if grid.points.known[fight].encounters == 0:
+            at = ", ".join(f"{knob.path} = {value}" for knob, value in zip(grid.knobs, values, strict=True))
             found.append(f"{at}: there was nobody to fight.")
     return found

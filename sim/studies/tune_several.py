@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sim.errors import InputError, Problem, SimError
 from sim.results.statistics import Estimate
+from sim.scenario import Scenario
 from sim.studies.answer import Answer, Column, StudyTable
+from sim.studies.cards import Fight
+from sim.studies.curve import Curve, Span, Target, find, span_of
 from sim.studies.measures import MEASURES
-from sim.studies.points import Points, scale_of
-from sim.studies.pool import Fight, Pool
+from sim.studies.points import Points
+from sim.studies.pool import Pool
 from sim.studies.race import other_seed
-from sim.studies.tune import Curve, confirm, find, goal_of, shown, span
 from sim.studies.variants import value_now
 from sim.studies.work import Work, delivered, pool_for
-
-if TYPE_CHECKING:
-    from sim.scenario import Scenario
 
 WINNERS = 3  # that are confirmed on fresh luck
 PATIENCE = 5  # how often optuna may ask for the combinations that it is allowed: it likes to come back to good ones
@@ -26,18 +25,16 @@ CLOSE = 2.0  # times the precision: what counts as on target, since knobs that c
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class Turn:
     """A knob, today's value, and how far it may be turned."""
 
     path: str
     now: float
-    low: float
-    high: float
-    whole: bool
+    span: Span
 
-    def turn(self, value: float) -> float:
+    def share(self, value: float) -> float:
         """How far a value lies from today's, as a share of the span."""
-        return abs(value - self.now) / (self.high - self.low)
+        return abs(value - self.now) / (self.span.high - self.span.low)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,34 +47,41 @@ class Solution:
     turn: float  # how far from today, summed over the knobs
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What is looked for, and where."""
+
+    scenario: Scenario
+    knobs: list[Turn]
+    target: Target
+
+    def miss(self, estimate: Estimate) -> float:
+        """How far from the target."""
+        return abs(estimate.value - self.target.value)
+
+    @property
+    def close(self) -> float:
+        """How far from the target still counts as on it."""
+        return CLOSE * self.target.half_width
+
+    def turn(self, values: Mapping[str, float]) -> float:
+        """How far these values are from today's, summed over the knobs."""
+        return sum(knob.share(values[knob.path]) for knob in self.knobs if knob.path in values)
+
+
 def tune_several(
-    scenario: Scenario,
-    knobs: Mapping[str, Any],
-    measure: str,
-    wanted: float,
-    half: float,
-    seed: int,
-    confidence: float,
-    max_runs: int,
-    trials: int,
-    search: str,
-    work: Work,
+    scenario: Scenario, knobs: Mapping[str, Any], target: Target, trials: int, method: str, work: Work
 ) -> Answer:
     """The solutions that turn the fewest knobs the least, confirmed on fresh luck."""
-    spans = [_span(scenario, path, ends) for path, ends in knobs.items()]
-    if search not in ("fewest", "optuna"):
-        raise InputError(Problem("search", f"expected 'fewest' or 'optuna', found {search!r}"))
-    with pool_for("tune", [scenario], seed, work) as pool:
-        points = Points(pool, measure, confidence)
-        if search == "optuna":
-            solutions = with_optuna(scenario, spans, points, measure, wanted, half, seed, max_runs, trials)
-        else:
-            solutions = one_after_another(scenario, spans, points, measure, wanted, half, seed, max_runs)
-        best = sorted(solutions, key=lambda one: _rank(one, half))[:WINNERS]
-        confirmed = [confirm(pool, one.fight, measure, half, seed, confidence, max_runs) for one in best]
-        winners = _winners(list(zip(best, confirmed, strict=True)), wanted, CLOSE * half)
-        answer = _answer(scenario, spans, winners, measure, wanted, half, pool, seed, confidence, search)
-        return delivered(answer, pool, work)
+    search = Search(scenario, [_turn(scenario, path, ends) for path, ends in knobs.items()], target)
+    if method not in ("fewest", "optuna"):
+        raise InputError(Problem("search", f"expected 'fewest' or 'optuna', found {method!r}"))
+    with pool_for("tune", [scenario], target.seed, work) as pool:
+        points = target.points(pool)
+        solutions = with_optuna(search, points, trials) if method == "optuna" else one_after_another(search, points)
+        best = sorted(solutions, key=lambda one: _rank(one, target.half_width))[:WINNERS]
+        confirmed = [(one, target.confirm(pool, one.fight)) for one in best]
+        return delivered(_answer(search, _winners(search, confirmed), pool, method), pool, work)
 
 
 def _rank(solution: Solution, half: float) -> tuple[float, int, bool, float, float]:
@@ -86,47 +90,35 @@ def _rank(solution: Solution, half: float) -> tuple[float, int, bool, float, flo
     return off, len(solution.values), solution.miss > half, solution.turn, solution.miss
 
 
-def _winners(
-    confirmed: list[tuple[Solution, Estimate]], wanted: float, close: float
-) -> list[tuple[Solution, Estimate]]:
+def _winners(search: Search, confirmed: list[tuple[Solution, Estimate]]) -> list[tuple[Solution, Estimate]]:
     """Those that fresh luck confirms, in their order: whoever owed its place to luck is out. The nearest if none is."""
-    on_target = [entry for entry in confirmed if abs(entry[1].value - wanted) <= close]
-    return on_target or sorted(confirmed, key=lambda entry: abs(entry[1].value - wanted))
+    on_target = [entry for entry in confirmed if search.miss(entry[1]) <= search.close]
+    return on_target or sorted(confirmed, key=lambda entry: search.miss(entry[1]))
 
 
-def _span(scenario: Scenario, path: str, ends: Any) -> Span:
+def _turn(scenario: Scenario, path: str, ends: Any) -> Turn:
     low, high = (ends[0], ends[1]) if isinstance(ends, (list, tuple)) and len(ends) == 2 else (None, None)
     now = value_now(scenario, path)
     if isinstance(now, bool) or not isinstance(now, (int, float)):
         raise InputError(Problem(f"knobs.{path}", f"expected a knob that is a number today, found {now!r}"))
-    return Span(path, now, *span(scenario, path, low, high))
+    return Turn(path, now, span_of(scenario, path, low, high))
 
 
-def one_after_another(
-    scenario: Scenario,
-    spans: list[Span],
-    points: Points,
-    measure: str,
-    wanted: float,
-    half: float,
-    seed: int,
-    max_runs: int,
-) -> list[Solution]:
+def one_after_another(search: Search, points: Points) -> list[Solution]:
     """Every knob alone; where none comes close enough, the one that comes closest stays there and the others go on."""
     fixed: dict[str, float] = {}
-    base, left = scenario, list(spans)
+    base, left = search.scenario, list(search.knobs)
     seen: list[Solution] = []
     while left:
         found = []
         for knob in left:
-            curve = Curve(base, knob.path, seed, points, measure)
-            place = find(curve, wanted, knob.low, knob.high, knob.whole, half, max_runs)
-            values = {**fixed, **({knob.path: place.value} if place.value != knob.now else {})}
-            turn = sum(one.turn(values[one.path]) for one in spans if one.path in values)
-            miss = abs(curve.at(place.value).value - wanted)
-            found.append((Solution(values, curve.fight(place.value).scenario, miss, turn), knob, place.value))
+            curve = Curve(base, knob.path, points, search.target)
+            value = find(curve, knob.span).value
+            values = {**fixed, **({knob.path: value} if value != knob.now else {})}
+            solution = Solution(values, curve.fight(value).scenario, curve.miss(value), search.turn(values))
+            found.append((solution, knob, value))
         seen += [solution for solution, _, _ in found]
-        if any(solution.miss <= CLOSE * half for solution in seen):
+        if any(solution.miss <= search.close for solution in seen):
             break
         _, strongest, value = min(found, key=lambda entry: entry[0].miss)
         if value != strongest.now:
@@ -136,110 +128,99 @@ def one_after_another(
     return seen
 
 
-def with_optuna(
-    scenario: Scenario,
-    spans: list[Span],
-    points: Points,
-    measure: str,
-    wanted: float,
-    half: float,
-    seed: int,
-    max_runs: int,
-    trials: int,
-) -> list[Solution]:
+def with_optuna(search: Search, points: Points, trials: int) -> list[Solution]:
     """Combinations of all knobs, looked for by optuna: first the target, then few changes, then small ones."""
     try:
         import optuna
     except ImportError:
         raise SimError("search = 'optuna' needs an extra: pip install 'fairfight[tune]'.") from None
     optuna.logging.set_verbosity(optuna.logging.WARNING)
+    knobs, target = search.knobs, search.target
     found: dict[tuple[float, ...], Solution] = {}
 
     def penalty(trial: optuna.Trial) -> float:
-        values = {}
-        for knob in spans:
-            if not trial.suggest_categorical(f"turn {knob.path}", [False, True]):
-                continue
-            if knob.whole:
-                values[knob.path] = float(trial.suggest_int(knob.path, int(knob.low), int(knob.high)))
-            else:
-                values[knob.path] = trial.suggest_float(knob.path, knob.low, knob.high)
-        values = {knob.path: values[knob.path] for knob in spans if values.get(knob.path, knob.now) != knob.now}
+        values = _tried(knobs, trial)
         whole = {path: int(value) if value.is_integer() else value for path, value in values.items()}
         try:
-            fight = scenario.changed(values=whole)
+            fight = search.scenario.changed(values=whole)
         except InputError:
             raise optuna.TrialPruned from None
-        played = Fight(fight, seed)
-        points.play_until([played], CLOSE * half, max_runs)
-        miss = abs(points.known[played].estimate(measure).value - wanted)
-        turn = sum(knob.turn(values[knob.path]) for knob in spans if knob.path in values)
-        key = tuple(values.get(knob.path, knob.now) for knob in spans)
-        found[key] = Solution(whole, fight, miss, turn)
-        if miss > CLOSE * half:  # worse than anything on target, however many knobs that takes
-            return len(spans) + 1 + miss / half
-        return len(values) + 0.5 * (miss > half) + 0.5 * turn / len(spans)
+        played = Fight(fight, target.seed)
+        points.play_until([played], search.close, target.max_runs)
+        miss, turn = search.miss(points.known[played].estimate(target.measure)), search.turn(values)
+        found[tuple(values.get(knob.path, knob.now) for knob in knobs)] = Solution(whole, fight, miss, turn)
+        if miss > search.close:  # worse than anything on target, however many knobs that takes
+            return len(knobs) + 1 + miss / target.half_width
+        return len(values) + 0.5 * (miss > target.half_width) + 0.5 * turn / len(knobs)
 
     def enough(study: optuna.Study, _last: Any) -> None:
         if len(found) >= trials:
             study.stop()
 
-    study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed % 2**32))
-    study.enqueue_trial({f"turn {knob.path}": False for knob in spans})  # today's values may do
+    study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=target.seed % 2**32))
+    study.enqueue_trial({f"turn {knob.path}": False for knob in knobs})  # today's values may do
     study.optimize(penalty, n_trials=PATIENCE * trials, callbacks=[enough])
     return list(found.values())
 
 
-def _answer(
-    scenario: Scenario,
-    spans: list[Span],
-    winners: list[tuple[Solution, Estimate]],
-    measure: str,
-    wanted: float,
-    half: float,
-    pool: Pool,
-    seed: int,
-    confidence: float,
-    search: str,
-) -> Answer:
-    goal, title = goal_of(wanted, measure), MEASURES[measure].title
+def _tried(knobs: list[Turn], trial: Any) -> dict[str, float]:
+    """The values that optuna suggests, without those that are today's."""
+    values = {}
+    for knob in knobs:
+        if not trial.suggest_categorical(f"turn {knob.path}", [False, True]):
+            continue
+        if knob.span.whole:
+            values[knob.path] = float(trial.suggest_int(knob.path, int(knob.span.low), int(knob.span.high)))
+        else:
+            values[knob.path] = trial.suggest_float(knob.path, knob.span.low, knob.span.high)
+    return {knob.path: values[knob.path] for knob in knobs if values.get(knob.path, knob.now) != knob.now}
+
+
+def _answer(search: Search, winners: list[tuple[Solution, Estimate]], pool: Pool, method: str) -> Answer:
+    target = search.target
     best, rate = winners[0]
-    reachable = abs(rate.value - wanted) <= CLOSE * half
-
-    def said(solution: Solution) -> str:
-        now = {knob.path: knob.now for knob in spans}
-        return ", ".join(f"{path} {now[path]:g} → {value:g}" for path, value in solution.values.items()) or "no change"
-
+    reachable = search.miss(rate) <= search.close
+    changes, goal = _said(search, best), target.goal
     if reachable:
-        verdicts = [f"{goal[0].upper()}{goal[1:]} takes {len(best.values)} of {len(spans)} knobs: {said(best)}."]
+        knobs = f"{len(best.values)} of {len(search.knobs)} knobs"
+        first = f"{goal[0].upper()}{goal[1:]} takes {knobs}: {changes}."
     else:
-        verdicts = [f"No values within the spans give {goal}; the nearest: {said(best)}."]
-    verdicts.append(f"It gives {shown(rate, measure)} on fresh luck.")
-    columns = (
-        Column("changes", "changes"),
-        Column("knobs", "knobs turned", "count"),
-        Column("turn", "how far, of the spans", "share"),
-        Column(measure, f"{title} on fresh luck", MEASURES[measure].unit),
-    )
-    about = "The fewest changes first, then the smallest." if reachable else "None is on target; the nearest first."
-    table = StudyTable("solutions", "What gives it" if reachable else "What comes close", about, columns)
-    for solution, estimate in winners:
-        row: dict[str, Any] = {"changes": said(solution), "knobs": len(solution.values), "turn": solution.turn}
-        table.rows.append(row | {measure: estimate})
+        first = f"No values within the spans give {goal}; the nearest: {changes}."
     return Answer(
         question="tune",
-        scenario=scenario,
-        verdicts=verdicts,
-        tables=[table],
+        scenario=search.scenario,
+        verdicts=[first, f"It gives {target.shown(rate)} on fresh luck."],
+        tables=[_table(search, winners, reachable)],
         settings={
-            "seed": seed,
-            "fresh_seed": other_seed(seed),
-            "knobs": {knob.path: [knob.low, knob.high] for knob in spans},
-            "target": {measure: wanted},
-            "precision": half * scale_of(measure),
-            "confidence": confidence,
-            "search": search,
+            "seed": target.seed,
+            "fresh_seed": other_seed(target.seed),
+            "knobs": {knob.path: [knob.span.low, knob.span.high] for knob in search.knobs},
+            "target": {target.measure: target.value},
+            "precision": target.precision,
+            "confidence": target.confidence,
+            "search": method,
         },
         effort=pool.effort(),
         facts={"values": best.values, "reachable": reachable, "confirmed": rate.value},
     )
+
+
+def _said(search: Search, solution: Solution) -> str:
+    now = {knob.path: knob.now for knob in search.knobs}
+    return ", ".join(f"{path} {now[path]:g} → {value:g}" for path, value in solution.values.items()) or "no change"
+
+
+def _table(search: Search, winners: list[tuple[Solution, Estimate]], reachable: bool) -> StudyTable:
+    measure = search.target.measure
+    columns = (
+        Column("changes", "changes"),
+        Column("knobs", "knobs turned", "count"),
+        Column("turn", "how far, of the spans", "share"),
+        Column(measure, f"{MEASURES[measure].title} on fresh luck", MEASURES[measure].unit),
+    )
+    about = "The fewest changes first, then the smallest." if reachable else "None is on target; the nearest first."
+    table = StudyTable("solutions", "What gives it" if reachable else "What comes close", about, columns)
+    for solution, estimate in winners:
+        row: dict[str, Any] = {"changes": _said(search, solution), "knobs": len(solution.values)}
+        table.rows.append(row | {"turn": solution.turn, measure: estimate})
+    return table

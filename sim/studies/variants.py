@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from sim.errors import InputError, Problem, ScenarioError
+from sim.scenario import Scenario, as_scenario
+from sim.scenario.overrides import from_text, places
+from sim.scenario.shape import Shape
 
-if TYPE_CHECKING:
-    from sim.scenario import Scenario
-
-AnyScenario: TypeAlias = "str | Path | Mapping[str, Any] | Scenario"
+AnyScenario: TypeAlias = str | Path | Mapping[str, Any] | Scenario
 
 SPEC_KEYS = ("scenario", "set", "preset", "policy")  # of a variant that says more than values
 
 
 def as_fight(scenario: AnyScenario) -> Scenario:
     """The fight that a question is about: a name, a path, a table or a Scenario."""
-    from sim.scenario import as_scenario
-
     return as_scenario(scenario)
 
 
@@ -30,8 +28,6 @@ def variant(base: Scenario, change: Any, name: str = "") -> Scenario:
     The change is a table of values ({"enemies.skeleton.count": 4}), a table with any of `scenario`, `set`, `preset` and
     `policy`, a list of settings as on the command line (["enemies.skeleton.count=4"]), or a whole Scenario.
     """
-    from sim.scenario import Scenario, as_scenario
-
     if isinstance(change, Scenario):
         return change
     if isinstance(change, Mapping) and set(change) <= set(SPEC_KEYS) and not isinstance(change.get("set", {}), str):
@@ -92,8 +88,6 @@ def parse_knob(text: str) -> Knob:
 
 def knob_values(typed: str, place: str = "") -> tuple[Any, ...]:
     """The values of a knob as typed: a span or a list."""
-    from sim.scenario.overrides import from_text
-
     if ".." not in typed:
         settings = [from_text(f"x={part.strip()}") for part in typed.split(",")]
         return tuple(setting.value for setting in settings if not isinstance(setting, Problem))
@@ -128,8 +122,6 @@ def _number(text: str) -> float:
 
 def value_now(scenario: Scenario, path: str) -> Any:
     """What a knob stands at today: in the resolved fight, or among the switches; None where it cannot be told."""
-    from sim.scenario.overrides import places
-
     full = scenario.in_full() | {"switches": scenario.settings}
     found = []
     for place in places(full, path, scenario.ruleset):
@@ -142,9 +134,6 @@ def value_now(scenario: Scenario, path: str) -> Any:
 
 def bounds(scenario: Scenario, path: str) -> tuple[float | None, float | None]:
     """The least and the most that the schema lets a number at this path be; None where it has no bound."""
-    from sim.scenario.overrides import places
-    from sim.scenario.shape import Shape
-
     shape = Shape.of(scenario.ruleset)
     found = places(scenario.in_full(), path, scenario.ruleset)
     options = [option for place in found for option in shape.at(place).options]

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
 from sim.errors import InputError, Interrupted
+from sim.runs.cluster import cluster_for
+from sim.runs.means import Backend, Means
 from sim.runs.signals import StopAsked, heeding
-from sim.runs.workers import crew_problems
+from sim.runs.workers import Workers
 from sim.studies.answer import Answer
 from sim.studies.pool import STRETCH, Pool
-from sim.studies.shelf import Shelf
+from sim.studies.record import StudyRecord
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
@@ -26,7 +29,7 @@ class Work(TypedDict, total=False):
     out: str | Path | None  # a folder for tables, figures and report; what is finished is safe there at once
     resume: bool  # go on with what is in the folder
     fresh: bool  # throw away what an interrupted study has left in the folder
-    backend: Literal["local", "dask"]  # "dask" plays on a cluster
+    backend: Backend  # "dask" plays on a cluster
     address: str | None  # of the cluster's scheduler; None starts a small cluster on this machine
     name: str  # of the study; the question if not given
     title: str  # for the report
@@ -37,30 +40,25 @@ class Work(TypedDict, total=False):
 @contextmanager
 def pool_for(question: str, fights: Sequence[Scenario], seed: int, work: Work) -> Iterator[Pool]:
     """The pool of work for a question about these fights, with its folder and its cluster if there are any."""
-    check_work(**work)
-    out = work.get("out")
+    means = check_work(**work)
     with ExitStack() as held:
         wish = held.enter_context(heeding())
-        shelf, cluster = None, None
-        if out is not None:
-            resume, fresh = work.get("resume", False), work.get("fresh", False)
-            shelf = held.enter_context(Shelf.open(Path(out), question, fights, seed, resume=resume, fresh=fresh))
-        if work.get("backend", "local") == "dask":
-            from sim.runs.cluster import Cluster
-
-            cluster = held.enter_context(Cluster(work.get("address"), work.get("jobs")))
+        record = None
+        if means.out is not None:
+            record = StudyRecord.open(Path(means.out), question, fights, seed, means.resume, means.fresh)
+            held.enter_context(record)
+        workers = Workers(means.jobs, held.enter_context(cluster_for(means, fights)))
         title = f"{question} {fights[0].name}" if len(fights) == 1 else question
-        pool = Pool(title, work.get("jobs"), work.get("progress"), STRETCH, shelf, cluster)
         try:
-            yield pool
+            yield Pool(title, workers, work.get("progress"), STRETCH, record)
         except KeyboardInterrupt as pressed:
-            if shelf is None:
+            if record is None:
                 raise
-            raise StudyInterrupted(shelf) from pressed
+            raise StudyInterrupted(record) from pressed
     if wish.signal is not None:  # it was finished by then, but whoever asked wants to go no further
-        if shelf is None:
+        if record is None:
             raise StopAsked(wish.signal)
-        raise StudyInterrupted(shelf) from StopAsked(wish.signal)
+        raise StudyInterrupted(record) from StopAsked(wish.signal)
 
 
 def delivered(answer: Answer, pool: Pool, work: Work) -> Answer:
@@ -70,36 +68,31 @@ def delivered(answer: Answer, pool: Pool, work: Work) -> Answer:
     answer.command = work.get("command", answer.command)
     if about := work.get("about"):
         answer.settings["about"] = about
-    if pool.shelf is not None:
-        answer.write(pool.shelf.folder)
-        pool.shelf.finish()
+    if pool.record is not None:
+        answer.write(pool.record.folder)
+        pool.record.finish()
     return answer
 
 
 class StudyInterrupted(Interrupted):
     """Stopped by the user; what was finished by then is in the folder."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, record: StudyRecord) -> None:
         kept = "before the first piece of work was finished; nothing was kept."
-        if shelf.finished:
-            kept = f"when all was done: the study is in {shelf.folder}."
-        elif shelf.pieces:
-            pieces = f"{shelf.pieces:,} finished pieces of work are kept in {shelf.folder}"
+        if record.finished:
+            kept = f"when all was done: the study is in {record.folder}."
+        elif record.pieces:
+            pieces = f"{record.pieces:,} finished pieces of work are kept in {record.folder}"
             kept = f"on the way: {pieces}, and the same command with --resume goes on."
         super().__init__(f"Stopped {kept}")
 
 
-def check_work(**work: Unpack[Work]) -> None:
-    """Refuse what cannot be worked on, all of it at once."""
+def check_work(**work: Unpack[Work]) -> Means:
+    """By what means it is worked on; what cannot be is refused, all of it at once."""
     if unknown := work.keys() - Work.__annotations__.keys():
         raise TypeError(f"unexpected keyword argument '{min(unknown)}'")
-    problems = crew_problems(
-        work.get("jobs"),
-        work.get("out"),
-        work.get("resume", False),
-        work.get("fresh", False),
-        work.get("backend", "local"),
-        work.get("address"),
-    )
-    if problems:
+    given = cast("dict[str, Any]", work)
+    means = Means(**{option.name: given[option.name] for option in fields(Means) if option.name in given})
+    if problems := means.problems():
         raise InputError(problems)
+    return means

@@ -18,9 +18,11 @@ from sim.errors import InputError, Interrupted, SimError
 from sim.results.result import Result
 from sim.results.statistics import looks
 from sim.results.tables import TableFiles, _Growing
-from sim.runs import workers as crew
-from sim.runs.pieces import Piece
-from sim.runs.runner import BATCH, RunInterrupted, run
+from sim.runs import chunks
+from sim.runs.chunks import chunk_for
+from sim.runs.pieces import BATCH, Piece, RunsPiece
+from sim.runs.runner import RunInterrupted, run
+from sim.runs.workers import Speed, Workers
 from tests.coin_duel import duel
 
 MIXED = {"avoid_percent": 3, "empty_percent": 4, "round_cap": 9}
@@ -226,7 +228,7 @@ def test_ctrl_c_waits_for_the_piece_under_way_and_says_so(capfd: pytest.CaptureF
 
 
 def test_a_second_ctrl_c_breaks_the_piece_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    def pressed_twice(_: Piece) -> None:
+    def pressed_twice(_: Piece[Any]) -> None:
         signal.raise_signal(signal.SIGINT)
         signal.raise_signal(signal.SIGINT)
         pytest.fail("it was not broken off")
@@ -377,9 +379,9 @@ def test_the_bar_tells_how_far_it_is_on_standard_error(
 
 
 def test_the_first_chunks_are_played_here_and_a_short_rest_too() -> None:
-    fresh = crew.Crew(jobs=None, chunk=None)
-    cold = crew.Crew(jobs=None, chunk=None, rate=10.0, played_here=1)
-    warm = crew.Crew(jobs=None, chunk=None, rate=50_000.0, played_here=2)
+    fresh = Workers()
+    cold = Workers(speed=Speed(10.0, 2_048, pieces=1))
+    warm = Workers(speed=Speed(50_000.0, 2_048, pieces=2))
 
     assert fresh.jobs_for(10**9) == cold.jobs_for(10**9) == 1
     assert warm.jobs_for(60_000) == 1
@@ -387,59 +389,66 @@ def test_the_first_chunks_are_played_here_and_a_short_rest_too() -> None:
 
 def test_a_long_rest_is_worth_other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("joblib.cpu_count", lambda: 4)
-    warm = {"chunk": None, "rate": 50_000.0, "played_here": 2}
+    warm = Speed(50_000.0, 2_048, pieces=2)
 
-    assert crew.Crew(jobs=None, **warm).jobs_for(200_000) == 4
-    assert crew.Crew(jobs=1, **warm).jobs_for(10**9) == 1
-    assert crew.Crew(jobs=-1, **warm).jobs_for(10) == 4
+    assert Workers(None, speed=warm).jobs_for(200_000) == 4
+    assert Workers(1, speed=warm).jobs_for(10**9) == 1
+    assert Workers(-1, speed=warm).jobs_for(10) == 4
+
+
+def test_a_shorter_rest_is_worth_those_who_are_there_already(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("joblib.cpu_count", lambda: 4)
+    warm = Speed(50_000.0, 2_048, pieces=2)
+
+    assert Workers(None, speed=warm).jobs_for(75_000) == 1
+    assert Workers(None, speed=warm, most_jobs=4).jobs_for(75_000) == 4
 
 
 @pytest.mark.parametrize("rate", [100.0, 20_000.0, 1e9])
 @pytest.mark.parametrize("tables_too", [False, True])
 def test_chunks_are_of_a_bearable_size(rate: float, tables_too: bool) -> None:
-    two = crew.Crew(jobs=2, chunk=None, rate=rate, measured_on=crew.BATCH)
+    size = chunk_for(Speed(rate, BATCH), 10**8, 2, tables_too)
 
-    size = two.chunk_for(10**8, 2, tables_too)
-
-    assert crew.SMALLEST_CHUNK <= size <= (crew.LARGEST_CHUNK_WITH_TABLES if tables_too else crew.LARGEST_CHUNK)
-    assert size == crew.SMALLEST_CHUNK or size / rate <= crew.PATIENCE
+    assert chunks.SMALLEST_CHUNK <= size <= (chunks.LARGEST_CHUNK_WITH_TABLES if tables_too else chunks.LARGEST_CHUNK)
+    assert size == chunks.SMALLEST_CHUNK or size / rate <= chunks.PATIENCE
 
 
 def test_everybody_gets_two_chunks_where_there_are_enough_runs() -> None:
-    four = crew.Crew(jobs=4, chunk=None, rate=40_000.0)
+    speed = Speed(40_000.0)
 
-    assert four.chunk_for(160_000, 4, False) == 20_000
-    assert four.chunk_for(5_000, 4, False) == 40_000 // crew.SMALLEST_PART
-    assert four.chunk_for(5_000, 1, False) == 40_000
+    assert chunk_for(speed, 160_000, 4, False) == 20_000
+    assert chunk_for(speed, 5_000, 4, False) == 40_000 // chunks.SMALLEST_PART
+    assert chunk_for(speed, 5_000, 1, False) == 40_000
 
 
 @pytest.mark.parametrize("rate", [100.0, 20_000.0, 1e9])
 def test_a_long_run_is_cut_into_chunks_that_cover_it_and_shrink_towards_the_end(rate: float) -> None:
-    two = crew.Crew(jobs=2, chunk=None, rate=rate)
+    found = list(chunks.cut(Speed(rate), 1_000, 10**7, 2, tables=False))
 
-    chunks = list(two.cut(1_000, 10**7, 2, tables=False))
-
-    counts = [count for _, count in chunks]
-    assert chunks[0][0] == 1_000
-    assert [first + count for first, count in chunks] == [first for first, _ in chunks[1:]] + [10**7]
+    counts = [count for _, count in found]
+    assert found[0][0] == 1_000
+    assert [first + count for first, count in found] == [first for first, _ in found[1:]] + [10**7]
     assert counts == sorted(counts, reverse=True)
-    assert counts[-1] <= max(crew.SMALLEST_CHUNK, counts[0] // crew.SMALLEST_PART)
+    assert counts[-1] <= max(chunks.SMALLEST_CHUNK, counts[0] // chunks.SMALLEST_PART)
 
 
 def test_many_workers_get_larger_chunks_so_that_one_process_can_add_them_up() -> None:
-    many = crew.Crew(jobs=256, chunk=None, rate=100_000.0)
+    speed = Speed(100_000.0)
 
-    assert many.chunk_for(10**9, 256, False) > 4 * many.chunk_for(10**9, 2, False)
-    assert many.chunk_for(10**9, 256, True) == crew.LARGEST_CHUNK_WITH_TABLES
+    assert chunk_for(speed, 10**9, 256, False) > 4 * chunk_for(speed, 10**9, 2, False)
+    assert chunk_for(speed, 10**9, 256, True) == chunks.LARGEST_CHUNK_WITH_TABLES
 
 
 def test_a_slow_first_chunk_does_not_condemn_a_long_run_to_small_batches() -> None:
-    first = crew.Crew(jobs=2, chunk=None, rate=3_000.0, measured_on=crew.FIRST_CHUNK)
-    slow = crew.Crew(jobs=2, chunk=None, rate=3_000.0, measured_on=crew.BATCH)
+    first, slow = Speed(3_000.0, chunks.FIRST_CHUNK), Speed(3_000.0, BATCH)
 
-    assert first.chunk_for(10**7, 2, False) == crew.BATCH
-    assert slow.chunk_for(10**7, 2, False) == 3_000 * crew.PATIENCE
+    assert chunk_for(first, 10**7, 2, False) == BATCH
+    assert chunk_for(slow, 10**7, 2, False) == 3_000 * chunks.PATIENCE
 
 
 def test_a_chunk_given_by_hand_is_kept() -> None:
-    assert crew.Crew(jobs=2, chunk=7, rate=1e6).chunk_for(10**6, 2, True) == 7
+    plan = chunks.Chunks(RunsPiece(duel(), 1, 0, 100), size=7)
+
+    assert plan.next(Speed(1e6)).count == 7
+    assert [piece.count for piece in plan.rest(Speed(1e6), 2)] == [7] * 13 + [2]
+    assert plan.left == 93

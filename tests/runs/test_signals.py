@@ -120,10 +120,10 @@ def test_a_signal_in_the_last_moments_changes_nothing(knock: signal.Signals) -> 
 def test_a_command_that_is_to_ignore_ctrl_c_does() -> None:
     code = (
         "signal.signal(signal.SIGINT, signal.SIG_IGN)\n"  # as a script does for what it starts in the background
-        "from sim.runs import workers as crew\n"
+        "from sim.runs import workers\n"
         "from sim.cli import main\n"
-        "play = crew.play_piece\n"
-        "crew.play_piece = lambda piece: (os.kill(os.getpid(), KNOCK), play(piece))[1]\n"
+        "play = workers.play_piece\n"
+        "workers.play_piece = lambda piece: (os.kill(os.getpid(), KNOCK), play(piece))[1]\n"
         "main()\n"
     )
 

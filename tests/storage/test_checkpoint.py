@@ -332,7 +332,7 @@ def test_other_runs_in_the_folder_are_refused(broken_off: Path, change: dict[str
 
 
 def test_another_version_is_refused(broken_off: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sim.runs.record.VERSION", "9.9")
+    monkeypatch.setattr("sim.storage.work_folder.VERSION", "9.9")
 
     with pytest.raises(InputError, match=r"fairfight is [\d.]+, not 9\.9"):
         play(broken_off, resume=True)

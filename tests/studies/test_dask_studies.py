@@ -12,7 +12,9 @@ import pytest
 import sim
 from sim.cli import main
 from sim.errors import InputError
-from sim.studies import pool
+from sim.runs import workers
+from sim.runs.pieces import Piece
+from sim.studies import cards
 from sim.studies.answer import Answer
 
 pytest.importorskip("distributed", reason="the extra [dask] is not installed")
@@ -42,7 +44,7 @@ def nobody_here(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     def refuse(fight: Any, first: int, count: int) -> None:
         raise AssertionError("played in this process")
 
-    monkeypatch.setattr(pool, "_marks", refuse)
+    monkeypatch.setattr(cards, "_marks", refuse)
     return monkeypatch
 
 
@@ -70,9 +72,9 @@ def test_a_study_begun_here_goes_on_there(
 ) -> None:
     words = ["tune", FIGHT, "--knob", "enemies.skeleton.count=1..8", "--target", "win_rate=0.6", "--precision", "3"]
     at_once = sim.tune(FIGHT, "enemies.skeleton.count", "win_rate=0.6", low=1, high=8, precision=3, jobs=1, **QUIET)
-    play, left_to_play = pool.play_piece, 4
+    play, left_to_play = workers.play_piece, 4
 
-    def stopped(piece: pool.Piece) -> Any:
+    def stopped(piece: Piece[Any]) -> Any:
         nonlocal left_to_play
         if left_to_play == 0:
             raise KeyboardInterrupt
@@ -81,7 +83,7 @@ def test_a_study_begun_here_goes_on_there(
 
     common = ["--seed", "3", "--out", str(tmp_path)]
     with monkeypatch.context() as patched:
-        patched.setattr(pool, "play_piece", stopped)
+        patched.setattr(workers, "play_piece", stopped)
         with pytest.raises(SystemExit) as here:
             main([*words, *common, "--jobs", "1"])
     with pytest.raises(SystemExit) as there:

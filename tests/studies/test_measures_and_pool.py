@@ -10,8 +10,10 @@ import pytest
 import sim
 from sim.core.engine import play
 from sim.core.outcomes import Outcome
+from sim.runs.workers import Speed, Workers
+from sim.studies.cards import Card, Fight
 from sim.studies.measures import MEANS, MEASURES, Marks, PairTally, Tally
-from sim.studies.pool import SMALLEST, STRETCH, Card, Fight, Pool
+from sim.studies.pool import SMALLEST, STRETCH, Pool
 
 
 @pytest.fixture(scope="module")
@@ -100,9 +102,9 @@ def test_runs_without_anybody_to_fight_are_left_out_of_the_rates() -> None:
 def test_the_cuts_leave_no_trace(ladder_fight: sim.Scenario, stretch: int, jobs: int) -> None:
     other = ladder_fight.changed(values={"enemies.skeleton.melee": 4})
     card = Card((Fight(ladder_fight, 3), Fight(other, 3)), ((0, 1),))
-    whole = Pool("", 1, False).play([card], 0, 3_000)
+    whole = Pool("", Workers(1), False).play([card], 0, 3_000)
 
-    pool = Pool("", jobs, False, stretch)
+    pool = Pool("", Workers(jobs), False, stretch)
     parts = [a + b for a, b in zip(pool.play([card], 0, 1_111), pool.play([card], 1_111, 3_000), strict=True)]
 
     assert parts == whole
@@ -111,10 +113,10 @@ def test_the_cuts_leave_no_trace(ladder_fight: sim.Scenario, stretch: int, jobs:
 
 def test_a_long_span_is_cut_for_all_processes_where_that_pays(ladder_fight: sim.Scenario) -> None:
     card = Card((Fight(ladder_fight, 3),))
-    pool = Pool("", 2, False)
+    pool = Pool("", Workers(2), False)
 
     before = pool._stretch_for([(card, 0, 12_000)])
-    pool.rate = 1_000.0
+    pool.workers.speed = Speed(1_000.0, 2_048, pieces=1)
     alone, many = pool._stretch_for([(card, 0, 12_000)]), pool._stretch_for([(card, 0, 12_000)] * 4)
 
     assert (before, alone, many) == (STRETCH, 3_000, STRETCH)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import sim
-from sim.studies import pool
-from sim.studies.pool import Piece
+from sim.runs import workers
+from sim.studies.cards import CardPiece
 
 pytest.importorskip("optuna", reason="the extra [tune] is not installed")
 
@@ -69,8 +69,8 @@ def test_the_same_seed_takes_the_same_way_so_that_it_can_be_gone_on_with(
 ) -> None:
     fight, knobs = OVERHILL
     at_once = sim.tune(fight, knobs, "win_rate=0.65", trials=12, out=tmp_path, **SEARCH)
-    played: list[Piece] = []
-    monkeypatch.setattr(pool, "play_piece", played.append)
+    played: list[CardPiece] = []
+    monkeypatch.setattr(workers, "play_piece", played.append)
 
     again = sim.tune(fight, knobs, "win_rate=0.65", trials=12, out=tmp_path, resume=True, **SEARCH)
 

@@ -18,11 +18,10 @@ import pytest
 import sim
 from sim.cli import main
 from sim.errors import InputError, Interrupted, SimError
+from sim.runs import workers
 from sim.storage import Checkpoint
-from sim.studies import pool
 from sim.studies.answer import Answer
-from sim.studies.pool import Card, Fight, Piece
-from sim.studies.shelf import card_digest
+from sim.studies.cards import Card, CardPiece, Fight, card_digest
 from tests.processes import started
 from tests.studies.crashing_study import SWEEP
 from tests.studies.questions import FIGHT, QUESTIONS, SWEPT, found
@@ -42,17 +41,17 @@ def no_page(monkeypatch: pytest.MonkeyPatch) -> None:
 def played(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the pieces that are played from now on in this process."""
     names: list[str] = []
-    play = pool.play_piece
+    play = workers.play_piece
 
-    def watched(piece: Piece) -> Any:
+    def watched(piece: CardPiece) -> Any:
         names.append(name_of(piece))
         return play(piece)
 
-    monkeypatch.setattr(pool, "play_piece", watched)
+    monkeypatch.setattr(workers, "play_piece", watched)
     return names
 
 
-def name_of(piece: Piece) -> str:
+def name_of(piece: CardPiece) -> str:
     return f"{card_digest(piece.card)}-{piece.first:015d}-{piece.count}"
 
 
@@ -181,15 +180,15 @@ def test_it_may_go_on_with_other_cuts_and_more_processes(
 def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], undisturbed: dict[str, Any]
 ) -> None:
-    play = pool.play_piece
+    play = workers.play_piece
 
-    def pressed(piece: Piece) -> Any:
+    def pressed(piece: CardPiece) -> Any:
         if piece.card.fights[0].scenario.changes[-1].endswith("=4"):
             raise KeyboardInterrupt
         return play(piece)
 
     with monkeypatch.context() as patched:
-        patched.setattr(pool, "play_piece", pressed)
+        patched.setattr(workers, "play_piece", pressed)
         words = ["sweep", FIGHT, "--knob", "enemies.skeleton.count=1..6", "--runs", "400", "--seed", "3"]
         with pytest.raises(SystemExit) as left:
             main([*words, "--jobs", "1", "--out", str(tmp_path)])
@@ -312,7 +311,7 @@ def test_another_study_in_the_folder_is_refused(broken_off: Path, change: dict[s
 def test_another_question_or_version_is_refused(broken_off: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match="study is sweep, not sensitivity"):
         sim.sensitivity(FIGHT, only="zombie", runs=300, out=broken_off, resume=True, **QUIET)
-    monkeypatch.setattr("sim.studies.shelf.VERSION", "9.9")
+    monkeypatch.setattr("sim.storage.work_folder.VERSION", "9.9")
     with pytest.raises(InputError, match=r"fairfight is [\d.]+, not 9\.9"):
         sweep(broken_off, resume=True)
 

@@ -8,7 +8,8 @@ import pytest
 
 import sim
 from sim.errors import InputError, SimError
-from sim.studies.tune import parse_target, span
+from sim.studies.curve import Span, span_of
+from sim.studies.tune import parse_target
 
 
 def test_a_whole_number_knob_is_tuned_and_confirmed(playtest: sim.Scenario) -> None:
@@ -73,12 +74,12 @@ def test_targets_and_spans_are_checked(playtest: sim.Scenario) -> None:
             parse_target(wrong)
     with pytest.raises(InputError, match="one measure"):
         sim.tune(playtest, "level", {"win_rate": 0.5, "rounds": 3}, progress=False)
-    assert span(playtest, "enemies.skeleton.melee", None, None) == (0, 43, True)
-    assert span(playtest, "level", None, None) == (1, 10, True)
+    assert span_of(playtest, "enemies.skeleton.melee", None, None) == Span(0, 43, True)
+    assert span_of(playtest, "level", None, None) == Span(1, 10, True)
     with pytest.raises(InputError, match="expected a number, found 'standard'"):
-        span(playtest, "room", None, None)
+        span_of(playtest, "room", None, None)
     with pytest.raises(InputError, match="to turn the knob in"):
-        span(playtest, "level", 5, 5)
+        span_of(playtest, "level", 5, 5)
     with pytest.raises(InputError):
         sim.tune(playtest, "enemies.ghost.count", "win_rate=0.5", low=1, high=9, progress=False)
 

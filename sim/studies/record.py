@@ -15,21 +15,16 @@ import re
 import zlib
 from bisect import bisect_right, insort
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from functools import lru_cache
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from sim.core.version import VERSION
-from sim.errors import InputError, Problem, SimError
 from sim.storage import Checkpoint, decoded, encoded
-from sim.storage.checkpoint import only_piece
-from sim.storage.files import digest_of
-from sim.storage.ownership import refuse_foreign
+from sim.storage.work_folder import STUDY_KEY, identity_of, take_folder, writing
 from sim.studies.answer import STUDY_FILES
+from sim.studies.cards import Card, CardPiece, Score, card_digest
 from sim.studies.measures import PairTally, Tally
-from sim.studies.pool import Card, Piece, Score
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
@@ -38,7 +33,7 @@ FINISHED = "finished"  # the name of the piece that holds all pieces of a finish
 _NAME = re.compile(r"([0-9a-f]{32})-(\d{15})-(\d+)")  # of the others: card, first run, how many
 
 
-class Shelf:
+class StudyRecord:
     """The finished pieces of one study, in `folder/checkpoint`. Made by `open`; one process at a time."""
 
     def __init__(self, folder: Path, checkpoint: Checkpoint) -> None:
@@ -53,24 +48,17 @@ class Shelf:
 
     @classmethod
     def open(
-        cls, folder: Path, question: str, fights: Sequence[Scenario], seed: int, *, resume: bool, fresh: bool
-    ) -> Shelf:
+        cls, folder: Path, question: str, fights: Sequence[Scenario], seed: int, resume: bool, fresh: bool
+    ) -> StudyRecord:
         """Take the folder for a study of these fights; another fight, seed or version in it is refused."""
-        identity = {
-            "study": question,
-            "scenario": ", ".join(dict.fromkeys(fight.name for fight in fights)),
-            "digest": fights[0].digest if len(fights) == 1 else _common_digest(fights),
-            "ruleset": ", ".join(dict.fromkeys(fight.ruleset_name for fight in fights)),
-            "ruleset_version": ", ".join(dict.fromkeys(str(fight.ruleset.version) for fight in fights)),
-            "seed": seed,
-            "fairfight": VERSION,
-        }
-        try:
-            refuse_foreign(folder, STUDY_FILES, study=True)
-            done = (only_piece(folder) or ("", {}))[0] == FINISHED  # then there is nothing that could be lost
-            checkpoint = Checkpoint.open(folder, identity, resume=resume, fresh=fresh or (done and not resume))
-        except OSError as error:
-            raise InputError(Problem("--out", f"cannot write to {folder}: {error.strerror or error}")) from error
+        checkpoint = take_folder(
+            folder,
+            STUDY_FILES,
+            {STUDY_KEY: question} | identity_of(fights, seed),
+            resume=resume,
+            fresh=fresh,
+            may_be_replaced=lambda name, facts: name == FINISHED,
+        )
         try:
             return cls(folder, checkpoint)
         except BaseException:
@@ -96,7 +84,7 @@ class Shelf:
 
     # ------------------------------------------------------------------------------------------------------- pieces
 
-    def cut(self, card: Card, first: int, stop: int, stretch: int) -> Iterator[tuple[Piece, Score | None]]:
+    def cut(self, card: Card, first: int, stop: int, stretch: int) -> Iterator[tuple[CardPiece, Score | None]]:
         """Runs `first` to `stop - 1` in pieces: those that are there with their score, the others to be played."""
         digest = card_digest(card)
         starts = self.starts.get(digest, [])
@@ -105,7 +93,7 @@ class Shelf:
             if score is None:
                 later = bisect_right(starts, first)
                 count = min(stretch, stop - first, *(start - first for start in starts[later : later + 1]))
-            yield Piece(card, first, count), score
+            yield CardPiece(card, first, count), score
             first += count
 
     def _next(self, digest: str, first: int, most: int) -> tuple[int, Score | None]:
@@ -132,7 +120,7 @@ class Shelf:
         score: Score = decoded(kept, (Score, Tally, PairTally))
         return score
 
-    def keep(self, piece: Piece, score: Score) -> None:
+    def keep(self, piece: CardPiece, score: Score) -> None:
         """A piece that has just been played. When this returns it is on the disk."""
         name = _name(card_digest(piece.card), piece.first, piece.count)
         with self._writing():
@@ -164,31 +152,15 @@ class Shelf:
         """How many finished pieces the study has so far."""
         return len(self.used)
 
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            kept = f"; {self.pieces:,} finished pieces are kept: mend it and add --resume to go on" if self.used else ""
-            raise SimError(f"{self.folder}: cannot keep the study: {error.strerror or error}{kept}") from error
+    def _writing(self) -> AbstractContextManager[None]:
+        return writing(self.folder, "keep the study", f"{self.pieces:,} finished pieces" if self.used else "")
 
-    def __enter__(self) -> Shelf:
+    def __enter__(self) -> StudyRecord:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.checkpoint.close()
 
 
-@lru_cache(maxsize=4096)
-def card_digest(card: Card) -> str:
-    """A short name for a card: the same fights with the same luck, set against each other in the same way."""
-    fights = [[fight.scenario.digest, fight.seed] for fight in card.fights]
-    return digest_of(json.dumps([fights, card.pairs]).encode())[:32]
-
-
 def _name(digest: str, first: int, count: int) -> str:
     return f"{digest}-{first:015d}-{count}"
-
-
-def _common_digest(fights: Sequence[Scenario]) -> str:
-    return digest_of(json.dumps([fight.digest for fight in fights]).encode())[:32]

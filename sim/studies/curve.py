@@ -1,0 +1,243 @@
+"""The response of a fight to one knob, and where it passes a target: first a picture, then closer and closer."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from sim.errors import InputError, Problem
+from sim.results.statistics import Estimate, each_of
+from sim.scenario import Scenario
+from sim.studies.cards import Fight
+from sim.studies.crossings import Crossing, crossings
+from sim.studies.measures import MEASURES
+from sim.studies.points import Points, scale_of
+from sim.studies.pool import Pool
+from sim.studies.race import other_seed
+from sim.studies.variants import bounds, value_now
+
+SCANNED = 9  # values that give the first picture
+COARSE = 3.0  # times the precision: what the first picture is known to
+CLOSER = 1.5  # times the precision: what the values on the way are known to
+WIDEST = 40  # how far a whole-number knob without a bound of its own is turned
+HALVINGS = 20  # of a real knob, at most
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a measure is to be, how well that must be known, and with which luck."""
+
+    measure: str
+    value: float
+    half_width: float  # the precision, in the measure's own unit
+    seed: int
+    confidence: float
+    max_runs: int
+
+    @property
+    def precision(self) -> float:
+        """As people give it: points for rates."""
+        return self.half_width * scale_of(self.measure)
+
+    @property
+    def goal(self) -> str:
+        """'a win rate of 65 %', 'a mean of 3 (rounds)'."""
+        title = MEASURES[self.measure].title
+        if scale_of(self.measure) == 100:
+            return f"a {title} of {100 * self.value:g} %"
+        return f"a mean of {self.value:g} ({title})"
+
+    def shown(self, estimate: Estimate) -> str:
+        """'65.2 % ± 0.9'."""
+        if scale_of(self.measure) == 100:
+            return f"{100 * estimate.value:.1f} % ± {100 * estimate.margin:.1f}"
+        return f"{estimate.value:.2f} ± {estimate.margin:.2f}"
+
+    def points(self, pool: Pool) -> Points:
+        """Fights of which nothing is known yet."""
+        return Points(pool, self.measure, self.confidence)
+
+    def confirm(self, pool: Pool, fight: Scenario) -> Estimate:
+        """The measure of a fight once more, with luck that had no part in the search."""
+        fresh, played = self.points(pool), Fight(fight, other_seed(self.seed))
+        fresh.play_until([played], self.half_width, self.max_runs)
+        return fresh.known[played].estimate(self.measure, self.confidence)
+
+
+@dataclass(slots=True)
+class Curve:
+    """What is known of the response to one knob."""
+
+    scenario: Scenario
+    path: str
+    points: Points
+    target: Target
+    fights: dict[float, Fight] = field(default_factory=dict)
+
+    def fight(self, value: float) -> Fight:
+        """The fight with the knob at a value."""
+        if value not in self.fights:
+            self.fights[value] = Fight(self.scenario.changed(values={self.path: value}), self.target.seed)
+        return self.fights[value]
+
+    def learn(self, values: list[float], times: float = 1.0) -> None:
+        """Play the values until each is known to so many times the target's precision."""
+        fights = [self.fight(value) for value in values]
+        self.points.play_until(fights, times * self.target.half_width, self.target.max_runs)
+
+    def at(self, value: float, confidence: float | None = None) -> Estimate:
+        """What the measure is there; of the study's own confidence if not told otherwise."""
+        sure = self.points.confidence if confidence is None else confidence
+        return self.points.known[self.fights[value]].estimate(self.target.measure, sure)
+
+    @property
+    def known(self) -> list[float]:
+        """The values that were played, ascending."""
+        return sorted(value for value, fight in self.fights.items() if fight in self.points.known)
+
+    def runs(self, value: float) -> int:
+        """How many runs were played there."""
+        return self.points.known[self.fights[value]].runs
+
+    def miss(self, value: float) -> float:
+        """How far from the target the measure is there."""
+        return abs(self.at(value).value - self.target.value)
+
+    def nearest(self) -> float:
+        """The value that was played and comes closest to the target."""
+        return min(self.known, key=self.miss)
+
+    def passes(self) -> list[Crossing]:
+        """Where the curve passes the target."""
+        return crossings([(value, self.at(value)) for value in self.known], self.target.value)
+
+    def takes(self, value: float) -> bool:
+        """Whether the game takes the value."""
+        try:
+            self.fight(value)
+        except InputError:
+            return False
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """From where to where a knob is turned."""
+
+    low: float
+    high: float
+    whole: bool  # whether it takes whole numbers only
+
+    def spread(self) -> list[float]:
+        """Evenly spread values, both ends among them."""
+        values = [self.low + (self.high - self.low) * at / (SCANNED - 1) for at in range(SCANNED)]
+        return sorted({round(value) for value in values}) if self.whole else values
+
+
+def span_of(scenario: Scenario, path: str, low: float | None, high: float | None) -> Span:
+    """From where to where the knob is turned, by what was asked and by what the game takes."""
+    now = value_now(scenario, path)
+    if isinstance(now, bool) or not isinstance(now, (int, float, type(None))):
+        number = f"a number, found {now!r}"
+        if low is None or high is None:
+            remedy = "say from where to where: `low` and `high`, or --knob PATH=LOW..HIGH"
+            raise InputError(Problem(path, f"expected {number}; {remedy}"))
+        now = None
+    least, most = bounds(scenario, path)
+    whole = not any(isinstance(end, float) and not end.is_integer() for end in (now, low, high))
+    here = 1 if now is None else now
+    first = low if low is not None else least if least is not None else min(0, here)
+    last = high if high is not None else min(most if most is not None else math.inf, max(here * 4, here + WIDEST))
+    if not first < last:
+        raise InputError(Problem(path, f"expected a span to turn the knob in, found {first:g} to {last:g}"))
+    return Span(first, last, whole)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where the target lies."""
+
+    value: float  # the best value that the knob takes
+    at: Estimate | None  # where the curve passes the target; None where it does not
+    reachable: bool
+    monotone: bool
+    others: tuple[Estimate, ...] = ()  # further places, where the curve is not monotone
+
+
+def find(curve: Curve, span: Span) -> Found:
+    """First a picture of the whole span, then closer and closer around the place where the target is passed."""
+    curve.learn(_taken(curve, span.spread()), COARSE)
+    monotone = is_monotone(curve)
+    brackets = [one.between for one in curve.passes()]
+    if not brackets:
+        nearest = curve.nearest()
+        curve.learn([nearest])
+        return _off_the_line(curve, nearest, monotone)
+    now = value_now(curve.scenario, curve.path)
+    here = now if isinstance(now, (int, float)) else (span.low + span.high) / 2
+    brackets.sort(key=lambda ends: min(abs(end - here) for end in ends))
+    close_in(curve, brackets[0], span.whole)
+    places = curve.passes()
+    places.sort(key=lambda one: (abs(one.at.value - sum(brackets[0]) / 2), one.at.value))
+    if not places:
+        return _off_the_line(curve, curve.nearest(), monotone)
+    main = places[0]
+    candidates = [value for value in curve.known if main.between[0] <= value <= main.between[1]]
+    return Found(min(candidates, key=curve.miss), main.at, True, monotone, tuple(one.at for one in places[1:]))
+
+
+def _off_the_line(curve: Curve, value: float, monotone: bool) -> Found:
+    """The best value of a curve that passes the target nowhere."""
+    return Found(value, None, curve.miss(value) <= curve.target.half_width, monotone)
+
+
+def _taken(curve: Curve, values: list[float]) -> list[float]:
+    """The values that the game takes; the ends of a span may lie outside."""
+    taken = []
+    last: InputError | None = None
+    for value in values:
+        try:
+            curve.fight(value)
+            taken.append(value)
+        except InputError as error:
+            last = error
+    if len(taken) < 2:
+        raise last or InputError(Problem(curve.path, "the game takes no two values of this span"))
+    return taken
+
+
+def is_monotone(curve: Curve) -> bool:
+    """Whether the curve only falls or only rises, as far as the noise lets one see."""
+    values = curve.known
+    each = each_of(len(values) - 1, curve.points.confidence)
+    estimates = [curve.at(value, each) for value in values]
+    rises = any(b.low > a.high for i, a in enumerate(estimates) for b in estimates[i + 1 :])
+    falls = any(b.high < a.low for i, a in enumerate(estimates) for b in estimates[i + 1 :])
+    return not (rises and falls)
+
+
+def close_in(curve: Curve, bracket: tuple[float, float], whole: bool) -> None:
+    """Halve the bracket until whole numbers are neighbours, or until a real value has the target; then learn the ends.
+
+    Real values go where the straight line between the ends passes the target, which is quicker than halving.
+    """
+    wanted = curve.target.value
+    left, right = bracket
+    for _ in range(HALVINGS):
+        low, high = curve.at(left), curve.at(right)
+        if whole and right - left <= 1:
+            break
+        if not whole and min(curve.miss(left), curve.miss(right)) <= curve.target.half_width / 2:
+            break
+        share = (wanted - low.value) / (high.value - low.value) if high.value != low.value else 0.5
+        middle = left + min(0.9, max(0.1, share)) * (right - left)
+        middle = min(right - 1, max(left + 1, round(middle))) if whole else round(middle, 9)
+        if not curve.takes(middle):
+            break
+        curve.learn([middle], CLOSER)
+        same_side = (curve.at(middle).value - wanted) * (low.value - wanted) > 0
+        left, right = (middle, right) if same_side else (left, middle)
+    beside = [left - 1, right + 1] if whole else []  # where the noise has led one step astray
+    curve.learn([left, right])
+    if whole and (curve.at(left).value - wanted) * (curve.at(right).value - wanted) > 0:
+        curve.learn([value for value in beside if curve.takes(value)])
