@@ -98,7 +98,7 @@ def plug_in(folder: Path, name: str, module: str, code: str) -> None:
 
 
 def test_a_ruleset_of_another_distribution_stands_beside_the_built_in_ones(tmp_path: Path) -> None:
-    plug_in(tmp_path, "coins", "coin_duel_game", "from tests.scenario.toy import RULESET\n")
+    plug_in(tmp_path, "coins", "coin_duel_game", "from tests.games.coins import RULESET\n")
 
     listing = fairfight("list", folders=(tmp_path,))
     played = fairfight("run", "coins/duel", "--runs", "200", "--json", folders=(tmp_path,))

@@ -8,7 +8,7 @@ import pytest
 
 from sim.results.result import Result
 from sim.runs.runner import run
-from tests.coin_duel import duel
+from tests.games.misbehaving import duel
 
 TROUBLE = [
     "</script><script>alert('name')</script>",
@@ -21,7 +21,7 @@ TROUBLE = [
 @pytest.fixture(scope="session")
 def plain_result() -> Result:
     """A fight with wins, losses, draws and avoided ones."""
-    return run(duel(avoid_percent=3, empty_percent=4, round_cap=9, preset="wild"), runs=2_500, seed=9, jobs=1)
+    return run(duel(avoid_percent=3, empty_percent=4, round_cap=9, preset="brutal"), runs=2_500, seed=9, jobs=1)
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ from sim.errors import InputError, SimError
 from sim.results.result import Result
 from sim.runs.cluster import Cluster, differences, in_checked_worker, versions_here
 from sim.runs.runner import run
-from tests.coin_duel import duel
+from tests.games.misbehaving import duel
 
 ROOT = Path(__file__).parents[2]
 MIXED = {"avoid_percent": 3, "empty_percent": 4, "round_cap": 9}

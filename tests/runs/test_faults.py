@@ -20,8 +20,8 @@ from sim.cli.command import _status
 from sim.errors import InputError, SimError
 from sim.runs.runner import run
 from sim.scenario import load
-from tests.coin_duel import duel
 from tests.fuzzing import limited
+from tests.games.misbehaving import duel
 from tests.processes import started
 
 ROOT = Path(__file__).parents[2]

@@ -21,7 +21,7 @@ from sim.results.tables import TableFiles, _Growing
 from sim.runs import workers as crew
 from sim.runs.pieces import Piece
 from sim.runs.runner import BATCH, RunInterrupted, run
-from tests.coin_duel import duel
+from tests.games.misbehaving import duel
 
 MIXED = {"avoid_percent": 3, "empty_percent": 4, "round_cap": 9}
 TABLES = ("runs.parquet", "units.parquet", "abilities.parquet", "summary.csv")
@@ -142,7 +142,7 @@ def test_a_precision_out_of_reach_stops_at_the_limit_with_a_warning() -> None:
 
 
 def test_a_fight_that_is_always_won_still_plays_the_minimum() -> None:
-    result = run(duel(hp=[500, 500, 1, 1]), precision=5.0)
+    result = run(duel(coins=[500, 500, 1, 1]), precision=5.0)
 
     assert result.runs_played == 2_000
     assert result.sums.ended(Outcome.WIN) == 2_000
@@ -196,7 +196,7 @@ def test_a_worker_that_dies_is_replaced_and_nothing_is_lost(tmp_path: Path) -> N
 
 
 def test_workers_that_keep_dying_end_in_a_clear_error(tmp_path: Path) -> None:
-    with pytest.raises(SimError, match=r"coin-duel/test: a worker process died 3 times while playing runs 500 to 999"):
+    with pytest.raises(SimError, match=r"coins/gang: a worker process died 3 times while playing runs 500 to 999"):
         run(duel(die_in_worker="always"), runs=4_000, jobs=2, chunk=500, out=tmp_path)
 
     assert left_in(tmp_path) == {"identity.json", "lock", "runs-000000000000000-500.piece"}

@@ -14,11 +14,11 @@ from sim.core.registry import ruleset
 from sim.scenario import from_dict, load, scenarios_of
 from sim.scenario.shape import scenario_schema
 from sim.scenario.starter import base_scenario, starter_text
-from tests.scenario.toy import RULESET
+from tests.games.coins import RULESET
 
 OURS = ["overhill", "p52", "brimstone", "second_era"]
 GAMES = ["coins", *OURS]
-COINS = ["coins/brawl", "coins/duel"]
+COINS = ["coins/brawl", "coins/duel", "coins/gang"]
 
 
 def misfits(schema: dict[str, Any], data: Any) -> set[str]:
