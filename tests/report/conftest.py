@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sim.results.result import Result
 from sim.runs.runner import run
+from tests.browsers import chromium
 from tests.games.misbehaving import duel
 
 TROUBLE = [
@@ -16,6 +19,13 @@ TROUBLE = [
     "Cost $5 & $x_1^{2}$ -->]]>",
     "javascript:alert(2) {{ 7 * 7 }} {% raw %}",
 ]
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Any]:
+    """A headless Chromium for all pages of this folder: while it runs, no other event loop can."""
+    with chromium() as started:
+        yield started
 
 
 @pytest.fixture(scope="session")

@@ -27,6 +27,7 @@ from sim.runs.runner import run
 from sim.storage import Checkpoint, FolderLock, decoded, digest_of_file, encoded
 from sim.storage import lock as locks
 from tests.games.misbehaving import duel
+from tests.processes import PATIENCE
 from tests.runs.crashing import CHUNK, MIXED, RUNS, SEED
 
 ROOT = Path(__file__).parents[2]
@@ -104,7 +105,7 @@ def test_it_may_go_on_with_other_chunks_and_more_processes(
 
 def crash(folder: Path, kill_at: int, *words: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "tests.runs.crashing", str(folder), str(kill_at), *words]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 def test_a_process_that_is_killed_twice_loses_no_finished_chunk(tmp_path: Path, undisturbed: Result) -> None:
@@ -422,6 +423,7 @@ def test_a_silent_lock_of_another_machine_is_taken_over_and_a_beating_one_is_not
     silent.take()
     silent.release()
 
+    monkeypatch.setattr(locks, "PATIENCE", PATIENCE)  # it waits for the next beat, however late on a busy machine
     path.write_text(json.dumps({"process": 1, "host": "elsewhere", "beats": 1}))
     over = threading.Event()
 
