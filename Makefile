@@ -61,7 +61,7 @@ OLDEST := build/oldest
 oldest:          ## the tests that need no extra, with the oldest versions that are allowed
 	@rm -rf $(OLDEST) && $(PYTHON) -m venv $(OLDEST)
 	@$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check --constraint tests/oldest.txt \
-		. "pytest>=9,<10" "hypothesis>=6.100" "icepool>=2.0"
+		. "pytest>=9,<10" "hypothesis>=6.100" "icepool>=2.0" "jsonschema>=4.23"
 	@$(OLDEST)/bin/python -m pytest -q -p no:cacheprovider -W default -m "not soak and not browser" $(FAST)
 
 notebooks: $(STAMP)  ## execute the tours in notebooks/

@@ -7,6 +7,8 @@ from pathlib import Path
 import jupytext
 import nbclient
 
+from tests.processes import PATIENCE
+
 FOLDER = Path(__file__).parent.parent / "notebooks"
 
 
@@ -14,7 +16,7 @@ def main() -> None:
     """Execute every tour."""
     for script in sorted(FOLDER.glob("*.py")):
         tour = jupytext.read(script)
-        nbclient.NotebookClient(tour, timeout=600, kernel_name="python3").execute()
+        nbclient.NotebookClient(tour, timeout=PATIENCE, kernel_name="python3").execute()
         for number, cell in enumerate(tour.cells):
             cell["id"] = f"cell-{number}"  # the same file every time
             cell.metadata.pop("execution", None)

@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+PATIENCE = 600  # seconds until a process counts as stuck; if all is well nothing takes that long
 
 
 def hear_signals() -> None:

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes import PATIENCE
+
 FOLDER = Path(__file__).parent.parent / "notebooks"
 TOURS = sorted(FOLDER.glob("*.py"))
 
@@ -33,7 +35,7 @@ def test_script_and_notebook_say_the_same(script: Path):
 def test_every_cell_of_a_tour_runs(script: Path):
     tour = jupytext.read(script)
 
-    nbclient.NotebookClient(tour, timeout=300, kernel_name="python3").execute()
+    nbclient.NotebookClient(tour, timeout=PATIENCE, kernel_name="python3").execute()
 
     outputs = [output for cell in tour.cells if cell.cell_type == "code" for output in cell.outputs]
     assert outputs

@@ -12,11 +12,11 @@ import pytest
 
 import sim
 from sim.errors import NotSolvable, ScenarioError
-from tests.scenario.toy_registry import with_toy_ruleset
+from tests.games.registry import with_coin_duel
 
 ROOT = Path(__file__).parent.parent
 
-with_toy = pytest.fixture(autouse=True)(with_toy_ruleset)
+with_coins = pytest.fixture(autouse=True)(with_coin_duel)
 
 
 def test_the_public_face_is_this_and_nothing_else() -> None:

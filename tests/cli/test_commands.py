@@ -16,9 +16,9 @@ from sim.cli import main
 from sim.cli.commands import COMMANDS, fairfight, load_command
 from sim.core.registry import ruleset
 from sim.scenario import load
-from tests.scenario.toy_registry import with_toy_ruleset
+from tests.games.registry import with_coin_duel
 
-with_toy = pytest.fixture(autouse=True)(with_toy_ruleset)
+with_coins = pytest.fixture(autouse=True)(with_coin_duel)
 
 
 @dataclass
@@ -294,7 +294,7 @@ def test_list_can_be_asked_for_one_kind_of_one_ruleset(ff: Command) -> None:
     answer = ff("list", "scenarios", "--ruleset", "coins")
 
     listed = [line.split()[0] for line in answer.out.splitlines() if line.startswith("  ")]
-    assert listed == ["coins/brawl", "coins/duel"]
+    assert listed == ["coins/brawl", "coins/duel", "coins/gang"]
     complains(ff("list", "--ruleset", "coinz"), "unknown ruleset 'coinz'; did you mean 'coins'?")
     complains(ff("list", "scenaros"), "scenarios")
 
@@ -395,10 +395,10 @@ def test_rules_lists_the_games_and_how_many_rules_each_has(ff: Command) -> None:
     answer = ff("rules")
 
     assert answer.status == 0
-    assert re.search(r"^  coins +2 rules of Coin Duel$", answer.out, re.MULTILINE)
+    assert re.search(r"^  coins +9 rules of Coin Duel$", answer.out, re.MULTILINE)
     for game in ("overhill", "p52", "brimstone", "second_era"):
         assert re.search(rf"^  {game} +{len(ruleset(game).rules)} rules of ", answer.out, re.MULTILINE)
-    assert json.loads(ff("rules", "--json").out)["rules"]["coins"] == 2
+    assert json.loads(ff("rules", "--json").out)["rules"]["coins"] == 9
 
 
 def test_rules_of_a_game_are_listed_by_chapter_each_in_a_line(ff: Command) -> None:
@@ -406,29 +406,30 @@ def test_rules_of_a_game_are_listed_by_chapter_each_in_a_line(ff: Command) -> No
     document = json.loads(ff("rules", "coins", "--json").out)
 
     assert answer.status == 0
-    assert answer.out.splitlines() == [
-        "",
-        "Flipping",
-        "  CD-1  Heads         Every fighter with a coin flips one; heads takes coins from a foe.",
+    assert answer.out.splitlines()[-4:] == [
         "",
         "The end",
-        "  CD-2  Empty purses  A side whose fighters have no coins left has lost.",
+        "  CD-E1  Empty purses  A side whose fighters have no coins left has lost.",
+        "  CD-E2  Prize         Whoever wins a duel with a prize takes it home.",
     ]
-    assert [(rule["id"], rule["chapter"]) for rule in document["rules"]] == [("CD-1", "Flipping"), ("CD-2", "The end")]
+    assert list(dict.fromkeys(rule["chapter"] for rule in document["rules"])) == [
+        "Before the first flip", "The round", "The end",
+    ]  # fmt: skip
+    assert [rule["id"] for rule in document["rules"]] == list(ruleset("coins").rules)
 
 
 def test_one_rule_is_shown_in_full_with_the_switches_that_touch_it(ff: Command) -> None:
-    answer = ff("rules", "coins", "cd-1")
-    document = json.loads(ff("rules", "coins", "CD-1", "--json").out)
+    answer = ff("rules", "coins", "cd-f2")
+    document = json.loads(ff("rules", "coins", "CD-F2", "--json").out)
 
     assert answer.status == 0
-    assert answer.out.startswith("CD-1 Heads\nCoin Duel: Flipping\n\nEvery fighter with a coin flips one; heads takes")
-    assert "Tails takes nothing." in answer.out
+    assert answer.out.startswith("CD-F2 Heads\nCoin Duel: The round\n\nA fighter flips a coin against an enemy")
+    assert "Tails takes nothing," in answer.out
     touching = answer.out.partition("\nSwitches that touch it\n")[2]
     assert touching == "  heads_takes  coins that heads takes [a whole number from 1 to 9; 1 if not set]\n"
     assert "mood" not in answer.out
     assert [switch["name"] for switch in document["switches"]] == ["heads_takes"]
-    assert "Switches that touch it" not in ff("rules", "coins", "CD-2").out
+    assert "Switches that touch it" not in ff("rules", "coins", "CD-E1").out
 
 
 def test_an_unknown_rule_or_game_names_the_nearest(ff: Command) -> None:

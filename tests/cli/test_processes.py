@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import started
+from tests.processes import PATIENCE, started
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,7 +28,7 @@ def fairfight(*words: str, folders: tuple[Path, ...] = ()) -> subprocess.Complet
         env=environment(*folders),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -68,7 +68,7 @@ def test_ctrl_c_in_a_long_run_says_what_is_kept(tmp_path: Path) -> None:
             time.sleep(0.1)  # it is well under way when it has kept its first runs
 
         long_run.send_signal(signal.SIGINT)
-        out, err = long_run.communicate(timeout=60)
+        out, err = long_run.communicate(timeout=PATIENCE)
 
     assert long_run.returncode == 130
     assert out == ""
@@ -90,7 +90,7 @@ def test_a_reader_that_has_seen_enough_is_no_error() -> None:
 
     err = listing.stderr.read()
     listing.stderr.close()
-    listing.wait(60)
+    listing.wait(PATIENCE)
 
     assert err == ""
 
@@ -105,7 +105,7 @@ def plug_in(folder: Path, name: str, module: str, code: str) -> None:
 
 
 def test_a_ruleset_of_another_distribution_stands_beside_the_built_in_ones(tmp_path: Path) -> None:
-    plug_in(tmp_path, "coins", "coin_duel_game", "from tests.scenario.toy import RULESET\n")
+    plug_in(tmp_path, "coins", "coin_duel_game", "from tests.games.coins import RULESET\n")
 
     listing = fairfight("list", folders=(tmp_path,))
     played = fairfight("run", "coins/duel", "--runs", "200", "--json", folders=(tmp_path,))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sim.results.result import Result
 from sim.runs.runner import run
-from tests.coin_duel import duel
+from tests.browsers import chromium
+from tests.games.misbehaving import duel
 
 TROUBLE = [
     "</script><script>alert('name')</script>",
@@ -18,10 +21,17 @@ TROUBLE = [
 ]
 
 
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Any]:
+    """A headless Chromium for all pages of this folder: while it runs, no other event loop can."""
+    with chromium() as started:
+        yield started
+
+
 @pytest.fixture(scope="session")
 def plain_result() -> Result:
     """A fight with wins, losses, draws and avoided ones."""
-    return run(duel(avoid_percent=3, empty_percent=4, round_cap=9, preset="wild"), runs=2_500, seed=9, jobs=1)
+    return run(duel(avoid_percent=3, empty_percent=4, round_cap=9, preset="brutal"), runs=2_500, seed=9, jobs=1)
 
 
 @pytest.fixture(scope="session")

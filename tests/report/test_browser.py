@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.browsers import opened
+
 pytestmark = pytest.mark.browser
-
-CHROMIUM = os.environ.get("FAIRFIGHT_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    if CHROMIUM is None:
-        pytest.skip("no Chromium found: install Debian's package 'chromium', or name one in FAIRFIGHT_CHROMIUM")
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    quiet = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-    with sync_api.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=quiet)
-        yield chromium
-        chromium.close()
 
 
 class Visit:
     """A page that was opened, with everything it said and asked for."""
 
-    def __init__(self, browser: Any, file: Path, **options: Any) -> None:
-        self.context = browser.new_context(viewport={"width": 1280, "height": 900}, **options)
-        self.page = self.context.new_page()
+    def __init__(self, page: Any, file: Path) -> None:
+        self.page = page
         self.said: list[str] = []
         self.asked: list[str] = []
         self.page.on("console", lambda message: self.said.append(message.text))
@@ -45,15 +31,12 @@ class Visit:
 
 @pytest.fixture
 def visit(browser: Any) -> Iterator[Any]:
-    visits: list[Visit] = []
+    with ExitStack() as pages:
 
-    def open_page(file: Path, **options: Any) -> Visit:
-        visits.append(Visit(browser, file, **options))
-        return visits[-1]
+        def open_page(file: Path, **options: Any) -> Visit:
+            return Visit(pages.enter_context(opened(browser, **options)), file)
 
-    yield open_page
-    for opened in visits:
-        opened.context.close()
+        yield open_page
 
 
 def test_the_page_renders_in_silence_and_asks_for_nothing(visit: Any, page_file: Path) -> None:
@@ -143,26 +126,18 @@ def test_text_stands_out_from_its_ground_in_light_and_dark(visit: Any, page_file
     assert min(contrasts["bars"]) > 3
 
 
-def test_nothing_sticks_out_on_a_small_screen(browser: Any, page_file: Path) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 800})
-    page = context.new_page()
-    page.goto(page_file.as_uri())
+def test_nothing_sticks_out_on_a_small_screen(visit: Any, page_file: Path) -> None:
+    page = visit(page_file, viewport={"width": 390, "height": 800}).page
 
-    width = page.evaluate("document.documentElement.scrollWidth")
-
-    context.close()
-    assert width <= 390
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_it_prints_on_paper(browser: Any, page_file: Path) -> None:
-    context = browser.new_context(color_scheme="dark")
-    page = context.new_page()
-    page.goto(page_file.as_uri())
+def test_it_prints_on_paper(visit: Any, page_file: Path) -> None:
+    page = visit(page_file, color_scheme="dark").page
     page.emulate_media(media="print")
 
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
     paper = page.pdf(format="A4")
 
-    context.close()
     assert ground == "rgb(255, 255, 255)"
     assert paper.startswith(b"%PDF")

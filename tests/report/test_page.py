@@ -14,7 +14,7 @@ from sim.report.result_page import result_page
 from sim.report.svg import COLOURS, Drawing
 from sim.results.result import Result
 from sim.runs.runner import run
-from tests.coin_duel import duel
+from tests.games.misbehaving import duel
 
 SVG = "{http://www.w3.org/2000/svg}"
 FIGURES = ("outcome", "rounds", "party-hp", "damage", "abilities", "survival")
@@ -80,7 +80,7 @@ def test_every_part_is_there(page: str, plain_result: Result) -> None:
 
     for part in ("How it ends", "The heroes", "Runs worth looking at", "The scenario as played", "Switches"):
         assert part in text
-    for part in ("Modelled", "Simplified", "Not modelled", "House figures", "The crowd.", "Play it again"):
+    for part in ("Modelled", "Simplified", "Not modelled", "House figures", "cheating", "Play it again"):
         assert part in text
     for caution in plain_result.warnings:
         assert caution.text in text
@@ -92,7 +92,7 @@ def test_every_part_is_there(page: str, plain_result: Result) -> None:
 def test_switches_that_differ_are_marked(page: str) -> None:
     rows = re.findall(r"<tr( class=\"differs\")?><td><code>(\w+)</code>", page)
 
-    assert {name: bool(marked) for marked, name in rows} == {"crits": True, "mercy": False}
+    assert {name: bool(marked) for marked, name in rows} == {"heads_takes": True, "mood": False}
 
 
 def test_there_is_a_table_under_every_figure(page: str) -> None:
@@ -137,7 +137,7 @@ def test_a_handful_of_runs_still_makes_a_page(runs: int) -> None:
     assert page.rstrip().endswith("</html>")
 
 
-@pytest.mark.parametrize("only", [{"empty_percent": 100}, {"avoid_percent": 100}, {"hp": [500, 500, 1, 1]}])
+@pytest.mark.parametrize("only", [{"empty_percent": 100}, {"avoid_percent": 100}, {"coins": [500, 500, 1, 1]}])
 def test_a_page_can_be_made_where_one_thing_always_happens(only: dict[str, object]) -> None:
     page = result_page(run(duel(**only), runs=250, jobs=1))
 
@@ -185,7 +185,7 @@ def test_a_figure_has_a_title_for_eyes_and_for_ears(svgs: dict[str, ElementTree.
         ("rounds", {"rounds", "share of fights, %"}),
         ("party-hp", {"party hit points left", "share of fights, %"}),
         ("damage", {"damage per fight", "Ada", "Ogre"}),
-        ("abilities", {"damage per fight", "Ada: strike"}),
+        ("abilities", {"damage per fight", "Ada: flip"}),
         ("survival", {"rounds played", "not yet down, % of fights", "Ada", "Bo"}),
     ],
 )

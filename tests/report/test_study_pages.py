@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +12,11 @@ import pytest
 import sim
 from sim.report.study_figures import answer_drawings
 from sim.studies.answer import Answer
+from tests.browsers import opened
 
 FIGHT = "overhill/playtest-1-ladder"
 QUIET = {"progress": False, "runs": 300}
 COUNT = "enemies.skeleton.count"
-CHROMIUM = os.environ.get("FAIRFIGHT_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 
 ASK: dict[str, Callable[[], Answer]] = {
     "compare": lambda: sim.compare(FIGHT, {"one <b>more</b>": {COUNT: 4}, "xp": {"enemies.skeleton.xp": 9}}, **QUIET),
@@ -71,33 +69,20 @@ def test_figures_are_the_same_every_time(written: tuple[str, Answer, Path]) -> N
     assert [one.png for one in first] == [one.png for one in second]
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A headless Chromium, one for all pages."""
-    if CHROMIUM is None:
-        pytest.skip("no Chromium found: install Debian's package 'chromium', or name one in FAIRFIGHT_CHROMIUM")
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with sync_api.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield chromium
-        chromium.close()
-
-
 @pytest.mark.browser
 def test_a_page_renders_in_silence(written: tuple[str, Answer, Path], browser: Any) -> None:
     _, answer, folder = written
     said: list[str] = []
     asked: list[str] = []
 
-    page = browser.new_page(viewport={"width": 1280, "height": 900})
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto((folder / "index.html").as_uri())
-    sentence = page.locator(".verdict .sentence").inner_text()
-    figures = page.locator("figure svg")
-    labels = [figures.nth(at).locator("text").count() for at in range(figures.count())]
-    page.close()
+    with opened(browser) as page:
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto((folder / "index.html").as_uri())
+        sentence = page.locator(".verdict .sentence").inner_text()
+        figures = page.locator("figure svg")
+        labels = [figures.nth(at).locator("text").count() for at in range(figures.count())]
 
     assert said == []
     assert asked == [(folder / "index.html").as_uri()]

@@ -21,7 +21,7 @@ from sim.results.result import Result
 from sim.results.statistics import wilson
 from sim.results.verdict import BANDS, band
 from sim.runs.runner import run
-from tests.coin_duel import ADA, BO, OGRE, RAT, STRIKE_ADA, TRICK, duel
+from tests.games.misbehaving import ADA, BLUFF, BO, FLIP_OF_ADA, OGRE, RAT, duel
 
 RUNS = 3_000
 MIXED = {"avoid_percent": 3, "empty_percent": 4, "round_cap": 9}
@@ -75,12 +75,12 @@ def test_numbers_of_a_unit_are_taken_of_the_fights_it_is_in(result: Result, figh
 
 def test_hits_per_use_is_the_ratio_of_the_sums(result: Result) -> None:
     table = result.abilities
-    strike = table[(table.unit == "Ada") & (table.ability == "strike") & (table.when == "all")].iloc[0]
+    flips = table[(table.unit == "Ada") & (table.ability == "flip") & (table.when == "all")].iloc[0]
 
-    assert result.per_use("hits", STRIKE_ADA).value == pytest.approx(strike.hits / strike.uses)
-    assert result.per_use("damage", STRIKE_ADA).value == pytest.approx(strike.damage / strike.uses)
-    assert strike.hits_per_use_low < strike.hits_per_use < strike.hits_per_use_high
-    assert result.per_use("hits", TRICK).why == "never"
+    assert result.per_use("hits", FLIP_OF_ADA).value == pytest.approx(flips.hits / flips.uses)
+    assert result.per_use("damage", FLIP_OF_ADA).value == pytest.approx(flips.damage / flips.uses)
+    assert flips.hits_per_use_low < flips.hits_per_use < flips.hits_per_use_high
+    assert result.per_use("hits", BLUFF).why == "never"
 
 
 def test_survival_falls_from_one_to_the_share_that_comes_through(result: Result) -> None:
@@ -93,7 +93,7 @@ def test_survival_falls_from_one_to_the_share_that_comes_through(result: Result)
 
 
 def test_a_fight_that_never_occurred_has_no_number_but_a_reason() -> None:
-    always_won = run(duel(hp=[500, 500, 1, 1]), runs=300)
+    always_won = run(duel(coins=[500, 500, 1, 1]), runs=300)
 
     lost = always_won.ending("rounds", "loss")
 
@@ -196,9 +196,9 @@ def test_bands_leave_no_gap() -> None:
 
 
 def test_the_verdict_is_one_sentence_with_its_interval() -> None:
-    easy = run(duel(hp=[12, 9, 7, 3]), runs=4_000)
+    easy = run(duel(coins=[6, 4, 4, 2]), runs=4_000)
 
-    assert easy.verdict.startswith("The party wins 98.")
+    assert easy.verdict.startswith("The party wins 9")
     assert "% of fights (95 % interval 9" in easy.verdict
     assert easy.verdict.endswith(": far too easy for a fair fight.")
 
@@ -215,12 +215,12 @@ def test_warnings_name_the_round_cap_empty_runs_and_idle_abilities(result: Resul
     draws = result.sums.ended(Outcome.DRAW)
     assert said["round_cap"].startswith(f"{draws:,} of {result.sums.encounters:,} encounters")
     assert said["empty"].startswith(f"{result.sums.ended(Outcome.EMPTY):,} of {RUNS:,} runs")
-    assert said["never_used"] == "Abilities that were never used: Bo: trick."
+    assert said["never_used"] == "Abilities that were never used: Bo: bluff."
 
 
 def test_an_ability_that_everybody_has_may_stay_unused_without_a_warning() -> None:
     played = run(duel(), runs=300)
-    abilities = tuple(replace(one, common=one.name == "trick") for one in played.cast.abilities)
+    abilities = tuple(replace(one, common=one.name == "bluff") for one in played.cast.abilities)
     cast = replace(played.cast, abilities=abilities)
 
     said = {caution.code for caution in Result(played.scenario, cast, played.sums, played.provenance).warnings}
@@ -239,7 +239,7 @@ def test_a_single_encounter_is_told_in_the_singular() -> None:
 
 
 def test_a_unit_that_never_acts_is_named() -> None:
-    asleep = run(duel(hp=[500, 500, 0, 1]), runs=300)
+    asleep = run(duel(coins=[500, 500, 0, 1]), runs=300)
 
     said = {caution.code: caution.text for caution in asleep.warnings}
 
@@ -259,7 +259,7 @@ def test_the_table_fits_100_columns_and_names_everybody(result: Result) -> None:
     text = page.getvalue()
     assert max(map(len, text.splitlines())) <= 100
     assert result.verdict in " ".join(text.split())
-    for part in ("win", "loss", "draw", "avoided", "rounds", "party hit points left", "Ogre: club", "wins", "losses"):
+    for part in ("win", "loss", "draw", "avoided", "rounds", "party hit points left", "Ogre: flip", "wins", "losses"):
         assert part in text
     assert f"--run={result.picks['median']}" in text
 
@@ -285,8 +285,8 @@ def test_json_holds_the_promised_fields_and_nothing_that_json_does_not_know(resu
         *("avoided", "empty", "warnings", "picks", "abilities"),
     } <= set(told)
     assert told["schema"] == 1
-    assert (told["scenario"], told["ruleset"], told["preset"]) == ("coin-duel/test", "coin-duel", "plain")
-    assert told["switches"] == {"crits": "no", "mercy": 0}
+    assert (told["scenario"], told["ruleset"], told["preset"]) == ("coins/gang", "coins", "gentle")
+    assert told["switches"] == {"heads_takes": 1, "mood": "calm"}
     assert told["wins"] + told["losses"] + told["draws"] + told["avoided"] + told["empty"] == told["runs"] == RUNS
     assert told["win_rate_low"] < told["win_rate"] < told["win_rate_high"]
     assert [unit["name"] for unit in told["units"]] == ["Ada", "Bo", "Ogre", "Rat"]
@@ -323,10 +323,10 @@ def test_the_manifest_tells_how_to_play_it_again(result: Result, tmp_path: Path)
 
     assert manifest["schema"] == 1
     assert (manifest["seed"], manifest["runs"], manifest["digest"]) == (9, RUNS, result.scenario.digest)
-    assert manifest["command_again"] == f"fairfight run coin-duel/test --runs={RUNS} --seed=9"
+    assert manifest["command_again"] == f"fairfight run coins/gang --runs={RUNS} --seed=9"
     assert manifest["versions"]["numpy"] == np.__version__
     assert manifest["peak_memory_bytes"]["main"] > 10_000_000
-    assert manifest["resolved"]["hp"] == [8, 6, 7, 3]
+    assert [hero["coins"] for hero in manifest["resolved"]["heroes"]] == [4, 3]
 
 
 def test_tables_of_an_earlier_result_do_not_stay_beside_a_new_one(result: Result, tmp_path: Path) -> None:
@@ -369,7 +369,7 @@ def test_commands_carry_the_changes_that_were_made() -> None:
     changed = Result(replace(played.scenario, changes=changes), played.cast, played.sums, played.provenance)
 
     assert changed.replay_command(7) == (
-        "fairfight replay coin-duel/test --policy cautious --set 'enemies.rat.name=big rat' --set level=3 "
+        "fairfight replay coins/gang --policy cautious --set 'enemies.rat.name=big rat' --set level=3 "
         "--run=7 --seed=4"
     )
 

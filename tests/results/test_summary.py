@@ -19,7 +19,7 @@ from sim.core.batch import only
 from sim.core.engine import play
 from sim.core.outcomes import Cast, Outcome, Outcomes
 from sim.results.summary import ABILITY_SUMS, FIGHTS, UNIT_SUMS, Summary
-from tests.coin_duel import ADA, BO, duel
+from tests.games.misbehaving import ADA, BO, duel
 
 ENCOUNTER = duel(avoid_percent=4, empty_percent=5, round_cap=8).encounter()
 CAST = ENCOUNTER.cast

@@ -13,7 +13,7 @@ import sys
 from typing import Any
 
 from sim.runs.runner import run
-from tests.coin_duel import duel
+from tests.games.misbehaving import duel
 
 MIXED = {"avoid_percent": 3, "empty_percent": 4, "round_cap": 9}
 SEED, RUNS, CHUNK = 9, 2_500, 500

@@ -24,7 +24,7 @@ from sim.errors import Interrupted
 from sim.report import result_folder, study_folder
 from sim.runs.runner import run
 from sim.runs.signals import POLITE, StopAsked, answering
-from tests.coin_duel import duel
+from tests.games.misbehaving import duel
 from tests.studies.questions import QUESTIONS, found
 
 MIXED = {"avoid_percent": 3, "empty_percent": 4, "round_cap": 9}

@@ -16,11 +16,16 @@ from sim.errors import InputError, SimError
 from sim.results.result import Result
 from sim.runs.cluster import Cluster, differences, in_checked_worker, versions_here
 from sim.runs.runner import run
-from tests.coin_duel import duel
+from tests.games.misbehaving import duel
+from tests.processes import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 MIXED = {"avoid_percent": 3, "empty_percent": 4, "round_cap": 9}
 TABLES = ("runs.parquet", "units.parquet", "abilities.parquet", "summary.csv")
+PATIENT = {  # of the scheduler and its workers, on a busy machine
+    "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": f"{PATIENCE}s",
+    "DASK_DISTRIBUTED__COMM__TIMEOUTS__TCP": f"{PATIENCE}s",
+}
 
 pytest.importorskip("distributed", reason="the extra [dask] is not installed")
 pytestmark = [
@@ -29,12 +34,24 @@ pytestmark = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """This process waits as long as the others do."""
+    import dask
+
+    monkeypatch.setattr("sim.runs.cluster.CONNECT_SECONDS", PATIENCE)
+    monkeypatch.setattr("sim.runs.cluster.WORKER_SECONDS", PATIENCE)
+    limits = {"connect": f"{PATIENCE}s", "tcp": f"{PATIENCE}s"}
+    with dask.config.set({f"distributed.comm.timeouts.{name}": limit for name, limit in limits.items()}):
+        yield
+
+
 class Loopback:
     """A scheduler and two workers, each a process of its own."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        self.environment = os.environ | {"PYTHONPATH": str(ROOT)} | PATIENT
         self.scheduler = self.start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
         self.address = self.said(self.scheduler, "Scheduler at:")
         self.workers = [self.worker(), self.worker()]
@@ -62,7 +79,7 @@ class Loopback:
     def stop(self) -> None:
         for process in (*self.workers, self.scheduler):
             process.kill()
-            process.wait(30)
+            process.wait(PATIENCE)
             assert process.stderr is not None
             process.stderr.close()
 
@@ -108,7 +125,7 @@ def test_a_worker_that_is_killed_costs_time_not_results(loopback: Loopback, here
         address=loopback.address,
     )
 
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE
     while all(worker.poll() is None for worker in loopback.workers) and time.monotonic() < deadline:
         time.sleep(0.1)
     dead = [worker for worker in loopback.workers if worker.poll() is not None]
@@ -142,10 +159,10 @@ def test_a_worker_without_fairfight_is_refused(tmp_path: Path) -> None:
     bare.write_text("raise ImportError('no fairfight here')\n")
     for worker in alone.workers:
         worker.kill()
-        worker.wait(30)
+        worker.wait(PATIENCE)
         assert worker.stderr is not None
         worker.stderr.close()
-    alone.environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    alone.environment = os.environ | {"PYTHONPATH": str(tmp_path)} | PATIENT
     alone.workers = [alone.worker()]
     try:
         with pytest.raises(InputError, match=r"cannot play: .*; install the same fairfight there"):

@@ -20,9 +20,10 @@ from sim.cli.commands import _status
 from sim.errors import InputError, SimError
 from sim.runs.runner import run
 from sim.scenario import load
-from tests.coin_duel import duel
+from tests.browsers import chromium, opened
 from tests.fuzzing import limited
-from tests.processes import started
+from tests.games.misbehaving import duel
+from tests.processes import PATIENCE, started
 
 ROOT = Path(__file__).parents[2]
 FIGHT = ROOT / "sim/rulesets/overhill/scenarios/duel-skeleton.toml"
@@ -51,7 +52,7 @@ def test_a_polite_signal_keeps_what_is_finished_and_says_how_to_go_on(
             time.sleep(0.05)
 
         long_run.send_signal(knock)
-        out, err = long_run.communicate(timeout=120)
+        out, err = long_run.communicate(timeout=PATIENCE)
 
     assert long_run.returncode == status
     assert out == ""
@@ -71,7 +72,7 @@ def test_a_killed_command_with_two_processes_goes_on_to_the_same_tables(tmp_path
     with contextlib.suppress(subprocess.TimeoutExpired):
         broken.wait(seconds)
     broken.kill()
-    broken.wait(60)
+    broken.wait(PATIENCE)
     again = subprocess.run(command(*words, "--out", str(tmp_path / "b"), "--resume"), cwd=ROOT, check=False)
 
     assert again.returncode == 0
@@ -307,16 +308,10 @@ def test_hostile_names_are_text_on_the_page(hostile_page: Path) -> None:
 
 @pytest.mark.browser
 def test_a_browser_executes_nothing_that_a_scenario_says(hostile_page: Path) -> None:
-    chromium = os.environ.get("FAIRFIGHT_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    if chromium is None:
-        pytest.skip("no Chromium found: install Debian's package 'chromium', or name one in FAIRFIGHT_CHROMIUM")
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     said: list[Any] = []
     asked: list[str] = []
 
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page()
+    with chromium() as browser, opened(browser) as page:
         page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
         page.on("console", lambda message: said.append(message.text))
         page.on("request", lambda request: asked.append(request.url))
@@ -326,7 +321,6 @@ def test_a_browser_executes_nothing_that_a_scenario_says(hostile_page: Path) -> 
             assert not (link.get_attribute("href") or "").startswith("javascript:")
         hurt = page.evaluate("window.hurt")
         shown = page.locator("body").inner_text()
-        browser.close()
 
     assert hurt is None
     assert said == []

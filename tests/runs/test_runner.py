@@ -23,7 +23,7 @@ from sim.runs.chunks import chunk_for
 from sim.runs.pieces import BATCH, Piece, RunsPiece
 from sim.runs.runner import RunInterrupted, run
 from sim.runs.workers import Speed, Workers
-from tests.coin_duel import duel
+from tests.games.misbehaving import duel
 
 MIXED = {"avoid_percent": 3, "empty_percent": 4, "round_cap": 9}
 TABLES = ("runs.parquet", "units.parquet", "abilities.parquet", "summary.csv")
@@ -144,7 +144,7 @@ def test_a_precision_out_of_reach_stops_at_the_limit_with_a_warning() -> None:
 
 
 def test_a_fight_that_is_always_won_still_plays_the_minimum() -> None:
-    result = run(duel(hp=[500, 500, 1, 1]), precision=5.0)
+    result = run(duel(coins=[500, 500, 1, 1]), precision=5.0)
 
     assert result.runs_played == 2_000
     assert result.sums.ended(Outcome.WIN) == 2_000
@@ -198,7 +198,7 @@ def test_a_worker_that_dies_is_replaced_and_nothing_is_lost(tmp_path: Path) -> N
 
 
 def test_workers_that_keep_dying_end_in_a_clear_error(tmp_path: Path) -> None:
-    with pytest.raises(SimError, match=r"coin-duel/test: a worker process died 3 times while playing runs 500 to 999"):
+    with pytest.raises(SimError, match=r"coins/gang: a worker process died 3 times while playing runs 500 to 999"):
         run(duel(die_in_worker="always"), runs=4_000, jobs=2, chunk=500, out=tmp_path)
 
     assert left_in(tmp_path) == {"identity.json", "lock", "runs-000000000000000-500.piece"}
@@ -366,13 +366,13 @@ def test_the_bar_tells_how_far_it_is_on_standard_error(
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "140")
 
-    run(duel(name="odd/[bold]name"), runs=3_000, progress=True)
+    result = run(duel(name="odd/[bold]name"), runs=3_000, progress=True)
 
     shown = capsys.readouterr()
     assert shown.out == ""
     assert "odd/[bold]name" in shown.err
     assert "3,000 of 3,000 runs" in shown.err
-    assert "win 9" in shown.err
+    assert f"win {100 * result.win_rate.value:.1f} %" in shown.err
 
 
 # ------------------------------------------------------------------------------------------------------------ in pieces

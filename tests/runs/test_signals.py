@@ -14,7 +14,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from tests.processes import started
+from tests.processes import PATIENCE, started
 from tests.studies.questions import QUESTIONS
 
 STATUS = {signal.SIGINT: 130, signal.SIGTERM: 143}
@@ -28,7 +28,7 @@ TABLES = ("runs.parquet", "units.parquet", "abilities.parquet", "summary.csv")
 def interrupted(folder: Path, what: str, jobs: int, moments: int, *knocks: str) -> dict[str, int]:
     words = ["-m", "tests.runs.interrupting", str(folder), what, str(jobs), str(moments), *knocks]
     with started(*words) as process:
-        out, err = process.communicate(timeout=1_800)
+        out, err = process.communicate(timeout=3 * PATIENCE)
     assert process.returncode == 0, err
     counted: dict[str, int] = json.loads(out)
     return counted
@@ -71,7 +71,7 @@ WORDS = "import atexit, os, signal, sys\nKNOCK = int(sys.argv.pop(1))\n"
 
 def ended(code: str, knock: signal.Signals, *words: str) -> tuple[int, str, str]:
     with started("-c", WORDS + code, str(int(knock)), *words) as process:
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate(timeout=PATIENCE)
     return process.returncode, out, err
 
 
@@ -185,7 +185,7 @@ def playing(folder: Path, runs: int, jobs: int, *more: str) -> AbstractContextMa
 
 def played(folder: Path, runs: int, jobs: int, *more: str) -> int:
     with playing(folder, runs, jobs, *more) as process:
-        process.communicate(timeout=600)
+        process.communicate(timeout=PATIENCE)
     return process.returncode
 
 
@@ -224,7 +224,7 @@ def test_signals_at_random_moments_spoil_nothing(tmp_path: Path, undisturbed: Pa
                     process.wait(moment)
                 except subprocess.TimeoutExpired:
                     os.killpg(process.pid, knock) if to_all else process.send_signal(knock)
-            _, err = process.communicate(timeout=600)
+            _, err = process.communicate(timeout=PATIENCE)
 
         assert before <= (assert_whole(folder) if folder.exists() else 0) <= 60_000
         assert process.returncode in (0, STATUS[knock]), err

@@ -14,7 +14,7 @@ from sim.runs.pieces import Piece
 from sim.runs.workers import RETRIES, Plan, Speed, Workers, worker_died
 from sim.scenario import Scenario
 from sim.studies.cards import Card, CardPiece, Fight
-from tests.coin_duel import duel
+from tests.games.misbehaving import duel
 
 PATIENCE = 120.0  # seconds to wait for a file; only a test that fails waits so long
 

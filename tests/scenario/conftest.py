@@ -1,9 +1,9 @@
-"""The toy ruleset beside the built-in ones, for the tests of this folder."""
+"""Coin Duel beside the built-in ones, for the tests of this folder."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.scenario.toy_registry import with_toy_ruleset
+from tests.games.registry import with_coin_duel
 
-with_toy = pytest.fixture(autouse=True)(with_toy_ruleset)
+with_coins = pytest.fixture(autouse=True)(with_coin_duel)

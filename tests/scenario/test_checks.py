@@ -14,7 +14,7 @@ from sim.errors import ScenarioError
 from sim.scenario import from_dict, load
 from sim.scenario.checks import check
 from sim.scenario.shape import Shape, in_words, shown
-from tests.scenario.toy import RULESET, Coins
+from tests.games.coins import RULESET, Coins
 
 GOOD: dict[str, Any] = {
     "ruleset": "coins",
@@ -82,7 +82,7 @@ count = 1
         ({"heroes": [{"name": "Ada"}]}, "heroes[0].class: missing; expected one of 'pauper', 'burgher', 'banker'"),
         ({"heroes": [{"class": "banker", "name": ""}]}, "heroes[0].name: expected a text that is not empty, found ''"),
         ({"heroes": [{"class": "banker", "charms": {"peny": 1}}]}, "heroes[0].charms.peny: unknown charm 'peny'; did"),
-        ({"heroes": [{"class": "banker", "charms": {"penny": -1}}]}, "expected a whole number from 0 up, found -1"),
+        ({"heroes": [{"class": "banker", "charms": {"penny": -1}}]}, "expected a whole number from 0 to 9, found -1"),
         ({"enemies": [{"type": "urchin", "count": 0}]}, "expected a whole number from 1 to 9 or 'crowd', found 0"),
         ({"enemies": [{"type": "urchin", "count": "crwd"}]}, "or 'crowd', found 'crwd'; did you mean 'crowd'?"),
         ({"prize": [1]}, "prize[1]: missing"),
@@ -161,7 +161,7 @@ class Journey(ScenarioModel):
 
 
 class Journeys(Coins):
-    """The toy with that model."""
+    """Coin Duel with that model."""
 
     scenario_model = Journey
 

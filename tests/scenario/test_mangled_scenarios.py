@@ -16,7 +16,7 @@ from sim.errors import Problem, ScenarioError
 from sim.scenario import Scenario, from_dict, load, scenarios_of
 from sim.scenario.toml_writer import to_toml
 from sim.scenario.values import KeyPath, spell
-from tests.scenario.toy import RULESET
+from tests.games.coins import RULESET
 
 ODD_VALUES: list[Any] = [
     0, -1, 1, 3, 10**9, 2**62, 1.5, -0.0, 1e300, True, False, "", "x", "plain", "1d6", "0d0", "99d99", "-1",

@@ -17,7 +17,7 @@ from sim.core.registry import ruleset
 from sim.errors import ScenarioError
 from sim.scenario import Scenario, as_scenario, from_dict, load, scenario_names, scenarios_of
 from sim.scenario.toml_writer import to_toml
-from tests.scenario.toy import RULESET
+from tests.games.coins import RULESET
 
 EVERY_SCENARIO = sorted([*scenarios_of(RULESET), *scenarios_of(ruleset("overhill"))])
 

@@ -16,7 +16,7 @@ from sim.errors import InputError
 from sim.runs.runner import run
 from sim.storage.ownership import RUN_FILES
 from sim.studies.answer import STUDY_FILES, Answer
-from tests.coin_duel import duel
+from tests.games.misbehaving import duel
 
 ROOT = Path(__file__).parents[2]
 FIGHT = "overhill/duel-skeleton"

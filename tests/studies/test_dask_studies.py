@@ -19,12 +19,14 @@ from sim.studies.answer import Answer
 
 pytest.importorskip("distributed", reason="the extra [dask] is not installed")
 
-from tests.runs.test_cluster import Loopback  # it needs distributed
+from tests.runs.test_cluster import Loopback, patient  # it needs distributed
 
 pytestmark = [
     pytest.mark.xdist_group("dask"),
     pytest.mark.filterwarnings("default"),  # distributed's own, about event loops and sockets at the end
 ]
+
+__all__ = ["patient"]  # a fixture for all tests here
 
 FIGHT = "overhill/playtest-1-ladder"
 QUIET: dict[str, Any] = {"seed": 3, "progress": False}

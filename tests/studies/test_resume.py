@@ -22,7 +22,7 @@ from sim.runs import workers
 from sim.storage import Checkpoint
 from sim.studies.answer import Answer
 from sim.studies.cards import Card, CardPiece, Fight, card_digest
-from tests.processes import started
+from tests.processes import PATIENCE, started
 from tests.studies.crashing_study import SWEEP
 from tests.studies.questions import FIGHT, QUESTIONS, SWEPT, found
 
@@ -131,7 +131,7 @@ def test_a_process_that_is_stopped_in_mid_study_loses_no_finished_piece(
         while len(pieces(folder)) < 3 and process.poll() is None:
             time.sleep(0.005)
         process.send_signal(blow)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=PATIENCE)
     kept = pieces(folder)
 
     sim.study(file, out=folder, resume=True, jobs=1, progress=False)
@@ -151,7 +151,7 @@ def test_a_process_that_is_stopped_in_mid_study_loses_no_finished_piece(
 def test_a_process_may_be_killed_before_any_operation_on_a_file(tmp_path: Path) -> None:
     def crash(name: str, kill_at: int) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "tests.studies.crashing_study", str(tmp_path / name), str(kill_at)]
-        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
     operations = int(crash("all", 0).stdout)
     assert operations > 15

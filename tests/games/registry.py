@@ -1,4 +1,4 @@
-"""Registers the toy ruleset for the length of a test."""
+"""Registers Coin Duel for the length of a test."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 from sim.core import registry
 
 
-def with_toy_ruleset(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def with_coin_duel(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """`coins` is known beside the built-in rulesets, and forgotten afterwards."""
-    monkeypatch.setitem(registry.BUILT_IN, "coins", "tests.scenario.toy:RULESET")
+    monkeypatch.setitem(registry.BUILT_IN, "coins", "tests.games.coins:RULESET")
     registry.ruleset_names.cache_clear()
     yield
     registry.ruleset_names.cache_clear()

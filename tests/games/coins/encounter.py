@@ -1,0 +1,37 @@
+"""A duel ready to be played."""
+
+from __future__ import annotations
+
+from sim.core.engine import Encounter
+from sim.core.lanes import Lanes
+from sim.core.ledger import Ledger
+from sim.core.luck import Luck
+from sim.core.outcomes import Ending
+from sim.core.telling import Recorder
+from tests.games.coins.facts import Facts
+from tests.games.coins.plan import Plan
+from tests.games.coins.player import Player
+from tests.games.coins.rules.ending import count_up
+from tests.games.coins.rules.rounds import play_round
+from tests.games.coins.rules.setup import set_up
+from tests.games.coins.state import State
+
+
+class Duel(Encounter[State]):
+    """A compiled duel. Playing never changes it; all that changes is in the State."""
+
+    def __init__(self, facts: Facts, plan: Plan) -> None:
+        self.facts, self.cast = facts, facts.cast
+        self.player = Player(plan)
+
+    def start(self, luck: Luck, tell: Recorder | None) -> State:
+        """Everything before the first flip."""
+        return set_up(self.facts, luck, tell)
+
+    def play_round(self, s: State) -> None:
+        """One round."""
+        play_round(s, self.player)
+
+    def ending(self, s: State, at: Lanes, book: Ledger) -> Ending:
+        """How these runs ended."""
+        return count_up(s, at)
