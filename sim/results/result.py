@@ -185,8 +185,9 @@ class Result:
 
     @cached_property
     def verdict(self) -> str:
-        """One sentence: how often the party wins and what that means."""
-        return verdict.headline(self.sums)
+        """One sentence: how often the party wins, loses and draws, and what that means; a second one on many draws."""
+        why = verdict.why_undecided(self.sums, self.cast, self.scenario.ruleset.against_draws)
+        return " ".join(filter(None, [verdict.headline(self.sums), why]))
 
     @cached_property
     def price(self) -> str:

@@ -7,6 +7,7 @@ into a neighbouring band, the sentence says so.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sim.core.outcomes import Cast, Outcome
@@ -34,6 +35,10 @@ BANDS = (
 )
 
 
+DRAWS_MATTER = 0.03  # from this share on, fights that nobody wins are part of what a fight is
+OPEN_ENDS = {"fought": Outcome.AVOIDED, "decided": Outcome.DRAW}  # what an encounter is that does not end so
+
+
 def band(win_rate: float) -> Band:
     """The band of a win rate."""
     return next(band for band in reversed(BANDS) if win_rate >= band.least)
@@ -59,19 +64,82 @@ def counted(number: int, what: str) -> str:
 
 
 def headline(summary: Summary) -> str:
-    """The first sentence of every report."""
+    """The first sentence of every report: how often the party wins, loses and draws, and what that means."""
     if summary.encounters == 0:
         return f"There was nobody to fight in any of {counted(summary.runs, 'run')}."
     win = rate(summary.ended(Outcome.WIN), summary.encounters)
     what = "encounters" if summary.ended(Outcome.AVOIDED) else "fights"
     interval = f"{percent(win.low, win.margin)} to {percent(win.high, win.margin)}"
+    others = [
+        f"{verb} {_share_or_none(summary.ended(outcome), summary.encounters, win.margin)}"
+        for verb, outcome in (("loses", Outcome.LOSS), ("draws", Outcome.DRAW), ("avoids", Outcome.AVOIDED))
+        if outcome is not Outcome.AVOIDED or summary.ended(outcome)
+    ]
+    wins = f"wins {percent(win.value, win.margin)} % of {what} ({100 * CONFIDENCE:.0f} % interval {interval})"
+    return f"The party {wins}, {in_words(others)}: {_meaning(summary)}."
+
+
+def in_words(parts: Sequence[str]) -> str:
+    """Several things in a sentence.
+
+    >>> in_words(["wins"]), in_words(["wins", "loses"]), in_words(["wins", "loses", "draws"])
+    ('wins', 'wins and loses', 'wins, loses and draws')
+    """
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def _share_or_none(number: int, of: int, margin: float) -> str:
+    if number == 0:
+        return "none"
+    text = percent(number / of, margin)
+    return f"{text} %" if float(text) else f"less than {'0.1' if '.' in text else '1'} %"
+
+
+def _meaning(summary: Summary) -> str:
+    """What the shares mean together: where many encounters are not decided, the band is that of the others.
+
+    A win rate alone would call a fight hard in which the party never loses and a quarter is never decided.
+    """
+    left_out = [said for said, outcome in OPEN_ENDS.items() if matters(summary, outcome)]
+    if not left_out:
+        return _place(rate(summary.ended(Outcome.WIN), summary.encounters))
+    decided = summary.ended(Outcome.WIN, Outcome.LOSS)
+    if not decided:
+        return "nobody ever wins or loses"
+    won = rate(summary.ended(Outcome.WIN), decided)
+    share = {0.0: "none", 1.0: "all"}.get(won.value, f"{percent(won.value, won.margin)} %")
+    return f"of those that are {in_words(left_out)} the party wins {share}, {_place(won)}"
+
+
+def matters(summary: Summary, outcome: Outcome) -> bool:
+    """Whether so many encounters end in this way that a verdict without it would mislead."""
+    return summary.ended(outcome) > DRAWS_MATTER * summary.encounters
+
+
+def why_undecided(summary: Summary, cast: Cast, remedy: str) -> str:
+    """Who could not finish whom, and what would end it; empty where draws are few."""
+    if not matters(summary, Outcome.DRAW):
+        return ""
+    share = percent(summary.ended(Outcome.DRAW) / summary.encounters, 0.02)
+    return f"{share} % reach the round cap: {_who_was_left(summary, cast)}. {remedy}"
+
+
+def _who_was_left(summary: Summary, cast: Cast) -> str:
+    """Who could not finish whom: the unit of either side that is most often still there at the end of a draw."""
+    alive = summary.present[:, Outcome.DRAW] - summary.dead[:, Outcome.DRAW]  # (units,)
+
+    def left(side: str) -> str:
+        row = max((row for row, unit in enumerate(cast.units) if unit.side == side), key=lambda row: int(alive[row]))
+        share = int(alive[row]) / summary.ended(Outcome.DRAW)
+        return f"{cast.units[row].name} ({'always' if share == 1 else f'in {percent(share, 0.02)} %'})"
+
+    return f"still there are most often {left('party')} and {left('enemy')}"
+
+
+def _place(win: Estimate) -> str:
+    """The band of a win rate in words, and the neighbouring band that its interval reaches into."""
     lowest, highest, here = band(win.low), band(win.high), band(win.value)
-    edge = "" if lowest is highest else f" (on the edge to {_other(lowest, highest, here).name})"
-    confidence = f"{100 * CONFIDENCE:.0f} %"
-    return (
-        f"The party wins {percent(win.value, win.margin)} % of {what} ({confidence} interval {interval}): "
-        f"{here.meaning}{edge}."
-    )
+    return here.meaning + ("" if lowest is highest else f" (on the edge to {_other(lowest, highest, here).name})")
 
 
 def _other(lowest: Band, highest: Band, here: Band) -> Band:

@@ -209,6 +209,32 @@ def test_the_verdict_admits_a_neighbouring_band() -> None:
     assert "(on the edge to " in few.verdict
 
 
+def test_the_verdict_tells_losses_and_draws_beside_wins() -> None:
+    easy = run(duel(hp=[12, 9, 7, 3]), runs=4_000)
+    lost = 100 * easy.outcome_rate(Outcome.LOSS).value
+
+    assert f"), loses {lost:.1f} % and draws " in easy.verdict
+
+
+def test_many_draws_are_part_of_the_verdict_with_who_was_left_and_what_ends_them() -> None:
+    hall = sim.run("p52/hall-scaling", set={"level": 4, "switches.round_cap": 40}, runs=200, seed=3)
+    drawn, decided = hall.sums.ended(Outcome.DRAW), hall.sums.ended(Outcome.WIN, Outcome.LOSS)
+    assert drawn > 10  # as many as this test is about
+
+    first, _, why = hall.verdict.partition(". ")
+
+    assert f"of those that are decided the party wins {100 * hall.sums.ended(Outcome.WIN) / decided:.0f} %, " in first
+    assert why.startswith(f"{100 * drawn / 200:.0f} % reach the round cap: still there are most often ")
+    assert why.endswith(hall.scenario.ruleset.against_draws)
+
+
+def test_encounters_that_are_avoided_are_a_word_of_their_own() -> None:
+    fight = sim.run("overhill/crypt-swarm", policy="prudent", set={"enemies.skeleton.count": 9}, runs=500)
+
+    assert "avoids 8" in fight.verdict
+    assert fight.verdict.endswith(": of those that are fought the party wins none, hopeless for the party.")
+
+
 def test_warnings_name_the_round_cap_empty_runs_and_idle_abilities(result: Result) -> None:
     said = {caution.code: caution.text for caution in result.warnings}
 
