@@ -17,7 +17,6 @@ import click
 from sim.scenario import Scenario, load
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-Option = Callable[[Command], Command]
 
 LARGEST_SEED = 2**64 - 1
 LARGEST_COUNT = 10**15
