@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -121,6 +122,28 @@ def test_a_long_span_is_cut_for_all_processes_where_that_pays(ladder_fight: sim.
 
     assert (before, alone, many) == (STRETCH, 3_000, STRETCH)
     assert pool._stretch_for([(card, 0, 3_000)]) == SMALLEST
+
+
+def test_a_fight_is_compiled_once_however_often_a_study_comes_back_to_it(
+    ladder_fight: sim.Scenario, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fights = [ladder_fight.changed(values={"enemies.skeleton.xp": 31 + at}) for at in range(20)]
+    ruleset = type(ladder_fight.ruleset)
+    compiled = []
+    compile_it = ruleset.compile
+
+    def watched(self: Any, model: Any) -> Any:
+        compiled.append(model)
+        return compile_it(self, model)
+
+    monkeypatch.setattr(ruleset, "compile", watched)
+    pool = Pool("", Workers(1), False)
+    cards = [Card((Fight(fight, 3),)) for fight in fights]
+
+    pool.play(cards, 0, 20)
+    pool.play(cards, 20, 40)
+
+    assert len(compiled) == len(fights)
 
 
 def test_every_measure_has_words_and_a_direction() -> None:
