@@ -23,6 +23,8 @@ the house calls `take` or flattens a table by hand.
 
 from __future__ import annotations
 
+import math
+from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -127,23 +129,24 @@ def lookup(table: NDArray[N], *index: Row) -> NDArray[N]:
     An index must not be -1: it would find the last entry. The arrays may have more than one axis, as in
     `lookup(ground.range, cut(s.cell, at), goal)`: (units, lanes), the range of every unit from one cell per lane.
     """
+    place: Any = index[-1]
     if len(index) == table.ndim == 1:
-        return table.take(index[0])
-    kind = np.int16 if table.size <= SMALL else np.int64  # wide enough for every place; the smaller, the faster
-    place: Any = None
-    fixed, step = 0, 1
-    for size, number in zip(reversed(table.shape), reversed(index), strict=True):
-        if isinstance(number, int):
-            fixed += number * step
-        else:
-            part = number if step == 1 else number * kind(step)
-            place = part if place is None else place + part
-        step *= size
-    if place is None:
-        place = fixed
-    elif fixed:
-        place = place + kind(fixed)
+        return table.take(place)
+    for number, step in zip(index[:-1], _steps(table.shape), strict=True):
+        if not (isinstance(number, int) and number == 0):
+            place = number * step + place
     return table.reshape(-1).take(place)
+
+
+@lru_cache(maxsize=1 << 10)
+def _steps(shape: tuple[int, ...]) -> tuple[np.integer, ...]:
+    """How far apart the entries of every axis but the last lie in the flat table.
+
+    Numbers of the smallest kind that holds every place: with them the indices become such numbers too, and small ones
+    are several times as fast as wide ones.
+    """
+    kind = np.int16 if math.prod(shape) <= SMALL else np.int64
+    return tuple(kind(math.prod(shape[axis:])) for axis in range(1, len(shape)))
 
 
 def anywhere(at: Lanes, size: int) -> Lanes | slice:

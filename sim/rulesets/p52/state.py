@@ -109,7 +109,8 @@ class State(Batch):
 
     def here(self, enemy: Row, at: Lanes) -> Mask:
         """(lanes,). Whether an enemy is neither defeated nor routed; one for all lanes, or one per lane."""
-        return each(self.gone, enemy, at) == STANDING
+        gone = cut(self.gone[enemy], at) if isinstance(enemy, int) else each(self.gone, enemy, at)
+        return gone == STANDING
 
     def living(self, at: Lanes) -> Mask:
         """(heroes, lanes). P52-C20, C21: stunned heroes live."""
