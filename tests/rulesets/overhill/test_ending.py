@@ -26,7 +26,8 @@ def test_damage_kills_and_healing_balance() -> None:
 
 @pytest.mark.rule("OU-Z5")
 def test_experience_is_for_removed_monsters_if_somebody_stands() -> None:
-    encounter = load("overhill/crypt-swarm", policy="plain").encounter()
+    worth = {"enemies.skeleton.xp": 6, "enemies.zombie.xp": 7}
+    encounter = load("overhill/crypt-swarm", policy="plain", values=worth).encounter()
 
     outcomes = play(encounter, 5, np.arange(300))
 
@@ -50,7 +51,7 @@ def test_avoided_fights_are_worth_nothing() -> None:
 
 @pytest.mark.rule("OU-Z5", "OU-R7")
 def test_a_draw_counts_the_monsters_removed_so_far() -> None:
-    groups = [("gobbo", 1), {"type": "zombie", "count": 1, "melee": 0, "defence": 99}]
+    groups = [{"type": "gobbo", "count": 1, "xp": 4}, {"type": "zombie", "count": 1, "melee": 0, "defence": 99}]
 
     outcomes = play(compiled(table(["warrior"], groups, switches={"round_cap": 40})), 1, np.arange(10))
 

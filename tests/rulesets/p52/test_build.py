@@ -99,7 +99,7 @@ def test_consumables_and_the_price_of_a_level() -> None:
 
 @pytest.mark.rule("P52-U5", "P52-S1", "P52-C9")
 def test_w1_average_level_and_the_bonus_on_enemy_flips() -> None:
-    _encounter, s = begin([hero("fighter", 3), hero("fighter", 5), hero("fighter", 6)], [foe("J clubs")])
+    _encounter, s = begin([hero("fighter", 3), hero("fighter", 5), hero("fighter", 6)], [foe("J clubs", max_hp="8*L")])
 
     assert s.facts.level == 4 == party_level([kit.facts for kit in s.facts.kits])
     assert int(s.foe_hp[0, 0]) == 8 * 4
