@@ -92,7 +92,7 @@ def commands_of(page: Path) -> Iterator[str]:
     text = page.read_text(encoding="utf-8")
     for line in text.split("\n"):
         if line.strip().startswith("fairfight "):
-            yield re.split(r"\s{3,}| # ", line.strip())[0]
+            yield re.split(r"\s{2,}| # ", line.strip())[0]
     yield from INLINE.findall(text)
 
 
