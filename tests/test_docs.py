@@ -11,10 +11,12 @@ import click
 import pytest
 
 from sim.cli.command import fairfight
+from sim.cli.studying import read_variant
 from sim.core.registry import ruleset_names
 from sim.errors import InputError
 from sim.scenario import load
 from sim.scenario.catalogue import scenario_names
+from sim.studies.variants import value_now, variant
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -88,7 +90,7 @@ def test_every_page_begins_with_its_title_and_the_same_navigation(page: Path) ->
 
 
 def commands_of(page: Path) -> Iterator[str]:
-    """Every `fairfight ...` of a page: lines of code blocks without the remark beside them, and code inside sentences."""
+    """Every `fairfight ...` of a page: lines of code without the remark beside them, and code inside sentences."""
     text = page.read_text(encoding="utf-8")
     for line in text.split("\n"):
         if line.strip().startswith("fairfight "):
@@ -116,7 +118,14 @@ def problem_of(command: str) -> str | None:
     if name == "show" and scenario not in scenario_names():
         return None  # a policy, preset or switch
     try:
-        load(scenario, sets=asked.get("sets", ()), preset=asked.get("preset"), policy=asked.get("policy"))
+        fight = load(scenario, sets=asked.get("sets", ()), preset=asked.get("preset"), policy=asked.get("policy"))
+        for text in asked.get("variants", ()):
+            variant(fight, read_variant(text)[1])
+        for text in asked.get("knobs", ()):
+            path, _, values = text.partition("=")
+            fight.changed(sets=[f"{path}={re.split(r'[.][.]|,', values)[0] or value_now(fight, path)}"])
+        for name in asked.get("policies", ()):
+            fight.changed(sets=[f"policy={name}"])
     except InputError as error:
         return str(error)
     return None
@@ -137,6 +146,9 @@ def test_a_command_that_cannot_be_typed_is_noticed() -> None:
     assert problem_of("fairfight run overhill/playtest-9")
     assert problem_of("fairfight run overhill/playtest-1 --set enemies.skelton.count=1")
     assert problem_of("fairfight run overhill/playtest-1 --policy plian")
+    assert problem_of("fairfight compare overhill/playtest-1 --variant 'one more: enemies.skeleton.cuont=4'")
+    assert problem_of("fairfight tune overhill/playtest-1 --knob enemies.ghoul.count=1..3 --target win_rate=0.5")
+    assert problem_of("fairfight tune overhill/playtest-1 --knob enemies.skeleton.count --target win_rate=0.5") is None
     assert problem_of("fairfight run overhill/playtest-1 --set enemies.skeleton.count=1 --runs 2k") is None
 
 
