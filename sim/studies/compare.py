@@ -12,7 +12,7 @@ from sim.results.statistics import CONFIDENCE, MOST_RUNS, Estimate, each_of, loo
 from sim.scenario import Scenario
 from sim.studies.answer import Answer, Column, Effort, StudyTable
 from sim.studies.cards import Fight
-from sim.studies.measures import MEASURES, PairTally
+from sim.studies.measures import MEASURES, RATES, PairTally, Tally
 from sim.studies.options import check_options
 from sim.studies.points import scale_of
 from sim.studies.race import Race, other_seed
@@ -169,13 +169,28 @@ def _answer(race: Race, scenario: Scenario, terms: Terms) -> Answer:
     )
 
 
+EDGE = 0.02  # a fight that is won less often, or lost, hardly shows a difference of win rates
+
+
 def _verdict(race: Race, second: int, terms: Terms) -> str:
     """One sentence about a variant against the baseline."""
     pair = race.scores[0, second]
     difference = terms.difference(pair)
     if terms.best is not None and second not in race.active and not decided(difference, terms.margin):
         return f"{race.names[second]} is out after {pair.runs:,} runs: it is not the best."
-    return verdict(race.names[second], pair, difference, terms.margin, terms.each, terms.measure)
+    said = verdict(race.names[second], pair, difference, terms.margin, terms.each, terms.measure)
+    if terms.measure == "win_rate" and pair.unlike and decided(difference, terms.margin) == "same":
+        said += _cannot_show(race.tallies[0])
+    return said
+
+
+def _cannot_show(baseline: Tally) -> str:
+    """That a fight that is nearly always won, or lost, cannot show a difference of win rates; and what can."""
+    rate = baseline.estimate("win_rate").value
+    if EDGE <= rate <= 1 - EDGE:
+        return ""
+    always = f"is won {100 * rate:.1f} % of the time"
+    return f" But this fight {always}, so its win rate cannot show one: ask for hit points left (--measure party_hp)."
 
 
 def _winner(race: Race, terms: Terms, best: Best) -> tuple[dict[str, Any], str]:
@@ -216,7 +231,7 @@ def _differences_table(race: Race, against: list[tuple[int, int]], terms: Terms)
     columns = (
         Column("variant", "variant"),
         *(
-            Column(name, about.short, "points" if name == "win_rate" else "change")
+            Column(name, about.short, "points" if name in RATES else "change")
             for name, about in MEASURES.items()
         ),
         Column("unlike", "differ", "share"),
@@ -253,7 +268,7 @@ def _pairs_table(race: Race, against: list[tuple[int, int]], terms: Terms) -> St
                     "variant": race.names[second],
                     "measure": measure,
                     "difference": terms.difference(pair, measure),
-                    "unit": "points" if measure == "win_rate" else MEASURES[measure].unit,
+                    "unit": "points" if measure in RATES else MEASURES[measure].unit,
                     "sharpening": pair.sharpening(measure),
                 }
             )

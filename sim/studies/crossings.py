@@ -19,11 +19,6 @@ class Crossing:
     rising: bool
     between: tuple[float, float]  # the neighbouring points
 
-    def sentence(self, title: str, knob: str) -> str:
-        """'A win rate of 65 % lies at enemies.skeleton.count = 6.9 [6.8, 7.0].'"""
-        value = f"{100 * self.line:g} %" if 0 < self.line < 1 else f"{self.line:g}"
-        return f"A {title} of {value} lies at {knob} = {place(self.at)}."
-
 
 def place(at: Estimate) -> str:
     """A place on a knob: '6.9 [6.8, 7.0]'."""

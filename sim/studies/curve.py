@@ -15,6 +15,7 @@ from sim.studies.points import Points, scale_of
 from sim.studies.pool import Pool
 from sim.studies.race import other_seed
 from sim.studies.variants import bounds, value_now
+from sim.studies.words import shown
 
 SCANNED = 9  # values that give the first picture
 COARSE = 3.0  # times the precision: what the first picture is known to
@@ -48,10 +49,8 @@ class Target:
         return f"a mean of {self.value:g} ({title})"
 
     def shown(self, estimate: Estimate) -> str:
-        """'65.2 % ± 0.9'."""
-        if scale_of(self.measure) == 100:
-            return f"{100 * estimate.value:.1f} % ± {100 * estimate.margin:.1f}"
-        return f"{estimate.value:.2f} ± {estimate.margin:.2f}"
+        """'65.2 % (64.3 to 66.1)'."""
+        return shown(estimate, self.measure)
 
     def points(self, pool: Pool) -> Points:
         """Fights of which nothing is known yet."""

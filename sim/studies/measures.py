@@ -33,6 +33,8 @@ MEASURES = {
     measure.name: measure
     for measure in (
         Measure("win_rate", "win rate", "win rate", "share", -1),
+        Measure("draw_rate", "share of draws", "draws", "share", 0),
+        Measure("loss_rate", "share of losses", "losses", "share", +1),
         Measure("rounds", "rounds", "rounds", "rounds", 0),
         Measure("party_hp", "hit points left to the party", "hp left", "hit points", -1),
         Measure("damage_dealt", "damage dealt by the party", "dealt", "damage", 0),
@@ -40,7 +42,8 @@ MEASURES = {
         Measure("heroes_down", "heroes that go down", "down", "heroes", +1),
     )
 }
-MEANS = tuple(name for name in MEASURES if name != "win_rate")  # measured in fights, one row each in the sums
+RATES = {"win_rate": Outcome.WIN, "draw_rate": Outcome.DRAW, "loss_rate": Outcome.LOSS}  # shares of encounters
+MEANS = tuple(name for name in MEASURES if name not in RATES)  # measured in fights, one row each in the sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +120,10 @@ class Tally:
         """Runs in which a fight took place."""
         return sum(self.ended[kind] for kind in FIGHTS)
 
-    @property
-    def wins(self) -> int:
-        """Runs that the party won."""
-        return self.ended[Outcome.WIN]
-
     def estimate(self, measure: str, confidence: float = CONFIDENCE, watched: bool = False) -> Estimate:
         """The rate or mean with its interval; `watched` makes it valid while watching."""
-        if measure == "win_rate":
-            return (rate_sequence if watched else rate)(self.wins, self.encounters, confidence)
+        if measure in RATES:
+            return (rate_sequence if watched else rate)(self.ended[RATES[measure]], self.encounters, confidence)
         row = MEANS.index(measure)
         take = mean_sequence if watched else mean
         return take(self.fights, self.total[row], self.squares[row], confidence)
@@ -192,38 +190,37 @@ class PairTally:
         """Pairs in which both had somebody to fight."""
         return sum(self.joint[one][other] for one in ENCOUNTERS for other in ENCOUNTERS)
 
-    @property
-    def gained(self) -> int:
-        """Pairs that only the second won."""
-        return sum(self.joint[kind][Outcome.WIN] for kind in ENCOUNTERS if kind != Outcome.WIN)
+    def gained(self, outcome: Outcome = Outcome.WIN) -> int:
+        """Pairs in which only the second ended so."""
+        return sum(self.joint[kind][outcome] for kind in ENCOUNTERS if kind != outcome)
 
-    @property
-    def lost(self) -> int:
-        """Pairs that only the first won."""
-        return sum(self.joint[Outcome.WIN][kind] for kind in ENCOUNTERS if kind != Outcome.WIN)
+    def lost(self, outcome: Outcome = Outcome.WIN) -> int:
+        """Pairs in which only the first ended so."""
+        return sum(self.joint[outcome][kind] for kind in ENCOUNTERS if kind != outcome)
 
     def difference(self, measure: str, confidence: float = CONFIDENCE, watched: bool = False) -> Estimate:
         """Second minus first, with its interval; `watched` makes it valid while watching."""
-        if measure != "win_rate":
+        if measure not in RATES:
             row = MEANS.index(measure)
             take = mean_sequence if watched else mean
             return take(self.fights, self.total[row], self.squares[row], confidence)
+        outcome = RATES[measure]
         if not self.same_encounters:
-            return self._ratio_difference(confidence, watched)
+            return self._ratio_difference(outcome, confidence, watched)
         take_pairs = paired_rates_sequence if watched else paired_rates
-        return take_pairs(self.gained, self.lost, self.pairs, confidence)
+        return take_pairs(self.gained(outcome), self.lost(outcome), self.pairs, confidence)
 
-    def _ratio_difference(self, confidence: float, watched: bool) -> Estimate:
+    def _ratio_difference(self, outcome: Outcome, confidence: float, watched: bool) -> Estimate:
         """The difference of two rates of different encounters: each a ratio; by the delta method on the joint table."""
         n = self.runs
         table = np.array(self.joint, dtype=np.float64)
         met = np.array([kind in ENCOUNTERS for kind in range(KINDS)], dtype=np.float64)
-        won = np.array([kind == Outcome.WIN for kind in range(KINDS)], dtype=np.float64)
+        ended = np.array([kind == outcome for kind in range(KINDS)], dtype=np.float64)
         old_met, new_met = table.sum(axis=1) @ met, table.sum(axis=0) @ met
         if old_met == 0 or new_met == 0:
             return nothing("nobody to fight", n)
-        old, new = table.sum(axis=1) @ won / old_met, table.sum(axis=0) @ won / new_met
-        lean = ((won - new * met) * n / new_met)[None, :] - ((won - old * met) * n / old_met)[:, None]
+        old, new = table.sum(axis=1) @ ended / old_met, table.sum(axis=0) @ ended / new_met
+        lean = ((ended - new * met) * n / new_met)[None, :] - ((ended - old * met) * n / old_met)[:, None]
         error = math.sqrt(float((table * lean**2).sum()) + 2) / n  # + 2: as two unlike pairs more, for rare ones
         z = critical_value(n, confidence) if watched else normal_quantile(0.5 + confidence / 2)
         value = float(new - old)
@@ -231,13 +228,14 @@ class PairTally:
 
     def sharpening(self, measure: str) -> float:
         """How many times the variance of the difference would be larger with independent luck; NaN if unknown."""
-        if measure == "win_rate":
-            n = self.pairs
-            if n == 0 or self.gained + self.lost == 0:
+        if measure in RATES:
+            outcome, n = RATES[measure], self.pairs
+            gained, lost = self.gained(outcome), self.lost(outcome)
+            if n == 0 or gained + lost == 0:
                 return math.nan
-            both = self.joint[Outcome.WIN][Outcome.WIN]
-            old, new = (both + self.lost) / n, (both + self.gained) / n
-            shared = (self.gained + self.lost) / n - ((self.gained - self.lost) / n) ** 2
+            both = self.joint[outcome][outcome]
+            old, new = (both + lost) / n, (both + gained) / n
+            shared = (gained + lost) / n - ((gained - lost) / n) ** 2
             return (old * (1 - old) + new * (1 - new)) / shared if shared > 0 else math.nan
         row, n = MEANS.index(measure), self.fights
         shared = n * self.squares[row] - self.total[row] ** 2

@@ -9,11 +9,12 @@ from typing import Any, Unpack
 
 from sim.errors import InputError, Problem, ScenarioError
 from sim.results.statistics import CONFIDENCE, MOST_RUNS, Estimate, each_of, looks
+from sim.results.verdict import DRAWS_MATTER, band, in_words
 from sim.scenario import Scenario
 from sim.scenario.overrides import places
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Card, Fight, Score
-from sim.studies.measures import MEASURES, typical_effort
+from sim.studies.measures import MEASURES, Tally, typical_effort
 from sim.studies.options import check_options
 from sim.studies.pool import Pool
 from sim.studies.variants import AnyScenario, as_fight, knob_values, variant
@@ -232,9 +233,7 @@ def _verdicts(climb: Climb, breaks: list[dict[str, Any]]) -> list[str]:
     sentences = []
     levels = climb.levels
     for name, score in zip(climb.lines, climb.scores, strict=True):
-        first, last = (score.fights[at].estimate("win_rate") for at in (0, -1))
-        start = f"{100 * first.value:.1f} % at level {levels[0]}"
-        ends = f"{name}: the win rate goes from {start} to {100 * last.value:.1f} % at level {levels[-1]}"
+        ends = f"{name}: {_course(levels, score.fights)}"
         own = [one for one in breaks if one["line"] == name]
         if not own:
             sentences.append(f"{ends}; no level makes the fight harder beyond the noise.")
@@ -245,6 +244,19 @@ def _verdicts(climb: Climb, breaks: list[dict[str, Any]]) -> list[str]:
             where.append(f"level {one['to']} ({interval(pair.difference('win_rate', climb.each), climb.each)})")
         sentences.append(f"{ends}; it gets harder at {', '.join(where)}.")
     return sentences
+
+
+def _course(levels: Sequence[int], fights: Sequence[Tally]) -> str:
+    """What a designer wants to know first: where the fight is fair, then its ends, then how much stays undecided."""
+    rates = [tally.estimate("win_rate").value for tally in fights]
+    fair = [str(level) for level, rate in zip(levels, rates, strict=True) if band(rate).name == "fair"]
+    levels_of_it = f"{'level' if len(fair) == 1 else 'levels'} {in_words(fair)}"
+    where = f"a fair challenge at {levels_of_it}" if fair else "a fair challenge at no level"
+    ends = f"{100 * rates[0]:.1f} % wins at level {levels[0]}, {100 * rates[-1]:.1f} % at level {levels[-1]}"
+    drawn = [tally.estimate("draw_rate").value for tally in fights]
+    most = max(range(len(drawn)), key=lambda at: drawn[at])
+    stuck = f", up to {100 * drawn[most]:.0f} % draws (level {levels[most]})" if drawn[most] > DRAWS_MATTER else ""
+    return f"{where}; {ends}{stuck}"
 
 
 def _warnings(climb: Climb, half_width: float | None) -> list[str]:

@@ -12,9 +12,10 @@ from sim.results.statistics import CONFIDENCE, Estimate, holm, sign_test
 from sim.scenario import Scenario, from_dict
 from sim.scenario.overrides import NAMES
 from sim.scenario.values import KeyPath, spell
+from sim.scenario.wording import readable
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Fight
-from sim.studies.measures import MEASURES, PairTally, typical_effort
+from sim.studies.measures import MEASURES, RATES, PairTally, typical_effort
 from sim.studies.options import check_options
 from sim.studies.points import scale_of
 from sim.studies.race import Race
@@ -106,7 +107,7 @@ def all_moves(scenario: Scenario, only: str | None = None) -> tuple[list[Move], 
     moves: list[Move] = []
     fixed: list[tuple[str, str]] = []
     for path, label, value in unit_numbers(scenario.in_full()):
-        if only and only not in spell(path) and only not in label:
+        if only and only not in spell(path) and readable(only) not in label:
             continue
         reasons = []
         for direction in (+1, -1):
@@ -130,14 +131,14 @@ def unit_numbers(resolved: dict[str, Any]) -> Iterator[tuple[KeyPath, str, float
             yield path, label, value
         elif isinstance(value, dict):
             for key, part in value.items():
-                yield from walk(part, (*path, key), f"{label} {key}".strip(), inside)
+                yield from walk(part, (*path, key), f"{label} {readable(str(key))}".strip(), inside)
         elif isinstance(value, list) and value and all(isinstance(entry, dict) for entry in value):
             called = [_called(entry, str(path[-1]), at) for at, entry in enumerate(value)]
             for at, entry in enumerate(value):
                 twice = called.count(called[at]) > 1
                 name = f"{called[at]} {called[: at + 1].count(called[at])}" if twice else called[at]
                 for key, part in entry.items():
-                    yield from walk(part, (*path, at, key), f"{name} {key}", True)
+                    yield from walk(part, (*path, at, key), f"{readable(name)} {readable(key)}", True)
 
     for key, value in resolved.items():
         if key not in ("switches", "policies", "policy_options"):
@@ -190,8 +191,8 @@ def _same_place(data: Any, resolved: Any, path: KeyPath) -> bool:
 
 def _chance(pair: PairTally, measure: str) -> float:
     """How likely such a difference is if the number does not matter."""
-    if measure == "win_rate" and pair.same_encounters:
-        return sign_test(pair.gained, pair.lost)
+    if measure in RATES and pair.same_encounters:
+        return sign_test(pair.gained(RATES[measure]), pair.lost(RATES[measure]))
     difference = pair.difference(measure, 0.6827)  # one standard error either way
     error = (difference.high - difference.low) / 2
     if math.isnan(error):

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
 from sim.errors import InputError, Problem, ScenarioError
 from sim.results.statistics import CONFIDENCE, MOST_RUNS, Estimate
+from sim.results.verdict import DRAWS_MATTER, band, in_words
 from sim.scenario import Scenario
+from sim.scenario.wording import number_in_words, place_in_words, setting_in_words
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Fight
 from sim.studies.crossings import Crossing, crossings
-from sim.studies.measures import MEASURES
+from sim.studies.measures import MEASURES, RATES
 from sim.studies.options import check_options
 from sim.studies.points import Points, scale_of
 from sim.studies.variants import AnyScenario, Knob, as_fight, span_values
+from sim.studies.words import shown
 from sim.studies.work import Work, delivered, pool_for
 
 MOST_POINTS = 2_500
+FAIR = 0.75  # the middle of what is called a fair challenge
 ISO = (0.35, 0.5, 0.65, 0.85)  # win rates whose lines are drawn if nobody says which
 
 
@@ -108,8 +112,8 @@ def _answer(
     return Answer(
         question="sweep",
         scenario=scenario,
-        verdicts=_verdicts(grid.knobs, rates, found, measure),
-        tables=[_table(grid), _crossing_table(grid.knobs, found, measure)],
+        verdicts=_verdicts(scenario, grid, found),
+        tables=[_table(scenario, grid), _crossing_table(scenario, grid.knobs, found, measure)],
         settings={
             "seed": seed,
             "runs": runs,
@@ -159,30 +163,65 @@ def _crossings(
     return found
 
 
-def _verdicts(
-    knobs: list[Knob], rates: Mapping[tuple[Any, ...], Estimate], found: list[tuple[Any, Crossing]], measure: str
-) -> list[str]:
+def _verdicts(scenario: Scenario, grid: Grid, found: list[tuple[Any, Crossing]]) -> list[str]:
+    """What a designer wants to know first: where the fight is fair; then the ends; then where the lines are passed."""
+    knobs, rates, measure = grid.knobs, grid.rates, grid.points.measure
     ordered = sorted(rates, key=lambda values: rates[values].value)
     title = MEASURES[measure].title
     low, high = ordered[0], ordered[-1]
 
     def said(values: tuple[Any, ...]) -> str:
-        return ", ".join(f"{knob.path} = {value}" for knob, value in zip(knobs, values, strict=True))
+        return in_words(
+            [setting_in_words(knob.path, value, scenario.data) for knob, value in zip(knobs, values, strict=True)]
+        )
 
-    def shown(estimate: Estimate) -> str:
-        if MEASURES[measure].unit == "share":
-            return f"{100 * estimate.value:.1f} % ± {100 * estimate.margin:.1f}"
-        return f"{estimate.value:.2f} ± {estimate.margin:.2f}"
-
-    sentences = [f"The {title} goes from {shown(rates[low])} ({said(low)}) to {shown(rates[high])} ({said(high)})."]
+    ends = f"{shown(rates[low], measure)} ({said(low)}) to {shown(rates[high], measure)} ({said(high)})"
+    sentences = [f"The {title} goes from {ends}."]
+    if measure == "win_rate":
+        sentences.insert(0, _fair_range(rates, said))
+        drawn = max(grid.points.known[fight].estimate("draw_rate").value for fight in grid.fights.values())
+        if drawn > DRAWS_MATTER:
+            sentences.append(f"Up to {100 * drawn:.0f} % of fights end in a draw; the table has them point by point.")
     if len(knobs) == 1:
-        sentences += [f"{crossing.sentence(title, knobs[0].path)}" for _, crossing in found]
+        sentences += [_passed(crossing, knobs[0], rates, measure, said) for _, crossing in found]
     return sentences
 
 
-def _table(grid: Grid) -> StudyTable:
+def _fair_range(rates: Mapping[tuple[Any, ...], Estimate], said: Callable[[tuple[Any, ...]], str]) -> str:
+    """Where the fight is a fair challenge, by its estimates."""
+    fair = [values for values in rates if band(rates[values].value).name == "fair"]
+    if not fair:
+        nearest = min(rates, key=lambda values: abs(rates[values].value - FAIR))
+        return f"No point is a fair challenge; the nearest is {said(nearest)} with {shown(rates[nearest], 'win_rate')}."
+    best = min(fair, key=lambda values: abs(rates[values].value - FAIR))
+    others = "" if len(fair) == 1 else f", from {said(fair[0])} to {said(fair[-1])}"
+    points = "one point" if len(fair) == 1 else f"{number_in_words(len(fair))} points"
+    return f"A fair challenge at {points}{others}; {said(best)}: {shown(rates[best], 'win_rate')}."
+
+
+def _passed(
+    crossing: Crossing,
+    knob: Knob,
+    rates: Mapping[tuple[Any, ...], Estimate],
+    measure: str,
+    said: Callable[[tuple[Any, ...]], str],
+) -> str:
+    """Where a line is passed: at the nearest value that was played, if only whole ones can be."""
+    goal = f"{100 * crossing.line:g} %" if measure in RATES else f"{crossing.line:g}"
+    if all(float(value).is_integer() for value in knob.values):
+        nearest = min(crossing.between, key=lambda value: abs(rates[_point(knob, value),].value - crossing.line))
+        values = (_point(knob, nearest),)
+        return f"Nearest to {goal}: {said(values)}, {shown(rates[values], measure)}."
+    return f"A {MEASURES[measure].title} of {goal} lies at {said((round(crossing.at.value, 3),))}."
+
+
+def _point(knob: Knob, value: float) -> Any:
+    return next(one for one in knob.values if float(one) == value)
+
+
+def _table(scenario: Scenario, grid: Grid) -> StudyTable:
     columns = (
-        *(Column(knob.path, knob.path, "value") for knob in grid.knobs),
+        *(Column(knob.path, place_in_words(knob.path, scenario.data), "value") for knob in grid.knobs),
         Column("runs", "runs", "count"),
         *(Column(name, about.short, about.unit) for name, about in MEASURES.items()),
     )
@@ -195,9 +234,12 @@ def _table(grid: Grid) -> StudyTable:
     return table
 
 
-def _crossing_table(knobs: list[Knob], found: list[tuple[Any, Crossing]], measure: str) -> StudyTable:
-    other = [Column(knobs[1].path, knobs[1].path, "value")] if len(knobs) > 1 else []
-    columns = (*other, Column("line", MEASURES[measure].title, "share"), Column("at", f"at {knobs[0].path}", "value"))
+def _crossing_table(
+    scenario: Scenario, knobs: list[Knob], found: list[tuple[Any, Crossing]], measure: str
+) -> StudyTable:
+    first, *others = [place_in_words(knob.path, scenario.data) for knob in knobs]
+    other = [Column(knobs[1].path, others[0], "value")] if others else []
+    columns = (*other, Column("line", MEASURES[measure].title, "share"), Column("at", f"at {first}", "value"))
     about = "Where the curve passes these values, between the points in a straight line."
     rows: list[dict[str, Any]] = [
         ({knobs[1].path: value} if other else {}) | {"line": crossing.line, "at": crossing.at}

@@ -7,6 +7,8 @@ from typing import Any, Unpack
 
 from sim.errors import InputError, Problem, did_you_mean
 from sim.results.statistics import CONFIDENCE, MINIMUM_RUNS, MOST_RUNS, Estimate
+from sim.results.verdict import in_words
+from sim.scenario.wording import place_in_words, setting_in_words
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.crossings import place
 from sim.studies.curve import Curve, Found, Target, find, span_of
@@ -140,17 +142,28 @@ def _answer(curve: Curve, found: Found, confirmed: Estimate, pool: Pool) -> Answ
 
 def _verdicts(curve: Curve, found: Found, confirmed: Estimate) -> list[str]:
     goal, shown = curve.target.goal, curve.target.shown
-    setting = f"{curve.path} = {found.value:g}"
-    if found.reachable and found.at is not None:
-        first = f"{goal[0].upper()}{goal[1:]} lies at {curve.path} = {place(found.at)}."
-    elif found.reachable:
-        first = f"{setting} gives {goal} within the precision."
+    setting = setting_in_words(curve.path, found.value, curve.scenario.data)
+    whole = all(float(value).is_integer() for value in curve.known)
+    rest = _rest(curve, found)
+    if found.reachable and (whole or found.at is None):
+        return [f"{setting[0].upper()}{setting[1:]}: {shown(confirmed)} on fresh luck, for {goal}.", *rest]
+    if found.reachable:
+        assert found.at is not None
+        knob = place_in_words(curve.path, curve.scenario.data)
+        first = f"{goal[0].upper()}{goal[1:]} lies at {knob} {place(found.at)}."
     else:
         ends = [curve.at(value) for value in curve.known]
         least, most = min(ends, key=lambda e: e.value), max(ends, key=lambda e: e.value)
         first = f"No value {_turned(curve)} gives {goal}: it goes from {shown(least)} to {shown(most)}."
     nearest = "" if found.reachable else "The nearest is "
-    return [first, f"{nearest}{setting}: {shown(confirmed)} on fresh luck."]
+    return [first, f"{nearest}{setting}: {shown(confirmed)} on fresh luck.", *rest]
+
+
+def _rest(curve: Curve, found: Found) -> list[str]:
+    """What the fights that are not won are made of."""
+    tally = curve.points.known[curve.fights[found.value]]
+    parts = [f"{100 * tally.estimate(name).value:.1f} % {MEASURES[name].short}" for name in ("loss_rate", "draw_rate")]
+    return [f"The rest there: {in_words(parts)}."] if curve.target.measure == "win_rate" else []
 
 
 def _warnings(curve: Curve, found: Found, confirmed: Estimate) -> list[str]:
@@ -183,7 +196,7 @@ def _plain_way(curve: Curve) -> int:
 
 def _table(curve: Curve, found: Found) -> StudyTable:
     columns = (
-        Column("value", curve.path, "value"),
+        Column("value", place_in_words(curve.path, curve.scenario.data), "value"),
         Column("runs", "runs", "count"),
         *(Column(name, about.short, about.unit) for name, about in MEASURES.items()),
         Column("chosen", ""),

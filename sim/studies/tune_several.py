@@ -8,7 +8,9 @@ from typing import Any
 
 from sim.errors import InputError, Problem, SimError
 from sim.results.statistics import Estimate
+from sim.results.verdict import in_words
 from sim.scenario import Scenario
+from sim.scenario.wording import number_in_words, setting_in_words
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Fight
 from sim.studies.curve import Curve, Span, Target, find, span_of
@@ -207,7 +209,12 @@ def _answer(search: Search, winners: list[tuple[Solution, Estimate]], pool: Pool
 
 def _said(search: Search, solution: Solution) -> str:
     now = {knob.path: knob.now for knob in search.knobs}
-    return ", ".join(f"{path} {now[path]:g} → {value:g}" for path, value in solution.values.items()) or "no change"
+    data = search.scenario.data
+    changes = [
+        f"{setting_in_words(path, value, data)} instead of {number_in_words(now[path])}"
+        for path, value in solution.values.items()
+    ]
+    return in_words(changes) if changes else "no change"
 
 
 def _table(search: Search, winners: list[tuple[Solution, Estimate]], reachable: bool) -> StudyTable:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from sim.results.statistics import Estimate
-from sim.studies.measures import MEASURES, PairTally
+from sim.studies.measures import MEASURES, RATES, PairTally
 
 
 def points(share: float, margin: float = 0.005, sign: bool = True) -> str:
@@ -27,11 +27,19 @@ def amount(value: float, margin: float, sign: bool = True) -> str:
 
 def interval(difference: Estimate, confidence: float, measure: str = "win_rate") -> str:
     """'-4.1 points, 95 % [-4.6, -3.6]'."""
-    write = points if measure == "win_rate" else amount
-    unit = "points" if measure == "win_rate" else MEASURES[measure].unit
+    write = points if measure in RATES else amount
+    unit = "points" if measure in RATES else MEASURES[measure].unit
     margin = difference.margin
     ends = f"[{write(difference.low, margin)}, {write(difference.high, margin)}]"
     return f"{write(difference.value, margin)} {unit}, {100 * confidence:.3g} % {ends}"
+
+
+def shown(estimate: Estimate, measure: str) -> str:
+    """A rate or a mean with its interval: '64.2 % (63.1 to 65.3)'."""
+    if measure in RATES:
+        low, high = (f"{100 * end:.1f}" for end in (estimate.low, estimate.high))
+        return f"{100 * estimate.value:.1f} % ({low} to {high})"
+    return f"{estimate.value:.2f} ({estimate.low:.2f} to {estimate.high:.2f})"
 
 
 def decided(difference: Estimate, margin: float) -> str:
@@ -84,7 +92,7 @@ def _within(difference: Estimate, margin: float) -> bool:
 
 
 def _margin(margin: float, measure: str) -> str:
-    return f"{100 * margin:g} points" if measure == "win_rate" else f"{margin:g} {MEASURES[measure].unit}"
+    return f"{100 * margin:g} points" if measure in RATES else f"{margin:g} {MEASURES[measure].unit}"
 
 
 def _round(runs: int) -> int:

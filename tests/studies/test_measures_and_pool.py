@@ -13,7 +13,7 @@ from sim.core.engine import play
 from sim.core.outcomes import Outcome
 from sim.runs.workers import Speed, Workers
 from sim.studies.cards import Card, Fight
-from sim.studies.measures import MEANS, MEASURES, Marks, PairTally, Tally
+from sim.studies.measures import MEANS, MEASURES, RATES, Marks, PairTally, Tally
 from sim.studies.pool import SMALLEST, STRETCH, Pool
 
 
@@ -47,7 +47,7 @@ def test_differences_are_those_of_the_runs_one_by_one(marks: tuple[Marks, Marks]
 
     won = (other.outcome == Outcome.WIN).astype(int) - (one.outcome == Outcome.WIN)
     assert pair.difference("win_rate").value == pytest.approx(won.mean())
-    assert (pair.gained, pair.lost) == ((won == 1).sum(), (won == -1).sum())
+    assert (pair.gained(), pair.lost()) == ((won == 1).sum(), (won == -1).sum())
     for row, name in enumerate(MEANS):
         change = other.values[row] - one.values[row]
         found = pair.difference(name)
@@ -147,5 +147,5 @@ def test_a_fight_is_compiled_once_however_often_a_study_comes_back_to_it(
 
 
 def test_every_measure_has_words_and_a_direction() -> None:
-    assert set(MEANS) | {"win_rate"} == set(MEASURES)
+    assert set(MEANS) | set(RATES) == set(MEASURES)
     assert all(measure.title and measure.short and measure.harder_if in (-1, 0, 1) for measure in MEASURES.values())

@@ -37,7 +37,7 @@ def test_every_number_of_every_unit_is_moved(ladder_fight: sim.Scenario) -> None
     moves, fixed = all_moves(ladder_fight)
 
     assert {move.label for move in moves} | {label for label, _ in fixed} == set(numbers)
-    assert {"warrior vigor", "magic_user max_health", "zombie defence"} <= set(numbers)
+    assert {"warrior vigor", "magic user max health", "zombie defence"} <= set(numbers)
     steps = {move.step for move in moves if move.label == "warrior vigor"}
     assert steps == {"+2", "-2"}  # dice go up the ladder
 
@@ -125,14 +125,14 @@ def test_one_die_of_a_class_is_worth_what_it_is_worth_with_all_the_others() -> N
 
     rows = {row["move"]: row["difference"].value for row in answer.table("moves").rows}
     assert len(rows) == 8
-    assert abs(rows["nightblade dice shadow_cloak +1"]) < 0.06  # not the 68 points of a nightblade without other dice
+    assert abs(rows["nightblade dice shadow cloak +1"]) < 0.06  # not the 68 points of a nightblade without other dice
     assert abs(rows["archer dice combat +1"]) < 0.15
-    assert "shadow_cloak" not in answer.verdicts[0]
+    assert "shadow cloak" not in answer.verdicts[0]
 
 
 def test_the_numbers_of_weapons_are_moved() -> None:
     moves, fixed = all_moves(sim.load("brimstone/high_noon"), only="weapon")
 
-    labels = {f"undead_outlaws weapon {key}" for key in ("range", "shots", "damage")}
+    labels = {f"undead outlaws weapon {key}" for key in ("range", "shots", "damage")}
     assert {move.label for move in moves if move.up} == {move.label for move in moves if not move.up} == labels
     assert not fixed

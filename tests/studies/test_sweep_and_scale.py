@@ -34,7 +34,8 @@ def test_lines_of_equal_outcome_lie_between_the_points(playtest: sim.Scenario) -
 
     (line,) = answer.table("lines").rows
     assert 6.5 < line["at"].low < line["at"].value < line["at"].high < 7.5
-    assert "A win rate of 65 % lies at enemies.skeleton.count = 6." in answer.verdicts[1]
+    assert answer.verdicts[0].startswith("A fair challenge at one point; six skeletons: 7")
+    assert answer.verdicts[2].startswith("Nearest to 65 %: seven skeletons, 6")
 
 
 def test_two_knobs_make_a_grid(playtest: sim.Scenario) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 import pytest
@@ -22,7 +23,9 @@ def test_a_whole_number_knob_is_tuned_and_confirmed(playtest: sim.Scenario) -> N
     assert 6.5 < facts["passes_at_low"] < facts["passes_at"] < facts["passes_at_high"] < 7.3
     assert facts["confirmed"] == pytest.approx(0.64, abs=0.04)
     assert answer.settings["fresh_seed"] != answer.settings["seed"]
-    assert "on fresh luck" in answer.verdicts[1]
+    found = r"Seven skeletons: 6\d\.\d % \(.* to .*\) on fresh luck, for a win rate of 65 %\."
+    assert re.fullmatch(found, answer.verdicts[0])
+    assert re.fullmatch(r"The rest there: 3\d\.\d % losses and 0\.0 % draws\.", answer.verdicts[1])
 
 
 def test_a_target_out_of_reach_is_called_that(playtest: sim.Scenario) -> None:
@@ -48,7 +51,7 @@ def test_several_knobs_are_turned_as_little_as_possible(playtest: sim.Scenario) 
     answer = sim.tune(playtest, knobs, "win_rate=0.65", precision=2, progress=False)
 
     assert answer.facts["values"] == {"enemies.skeleton.count": 7}
-    assert "takes 1 of 2 knobs: enemies.skeleton.count 3 → 7" in answer.verdicts[0]
+    assert "takes 1 of 2 knobs: seven skeletons instead of three" in answer.verdicts[0]
 
 
 def test_where_one_knob_does_not_reach_two_do(playtest: sim.Scenario) -> None:

@@ -1,0 +1,95 @@
+"""Values of a scenario in words for people: 'seven skeletons' and not `enemies.skeleton.count = 7`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sim.scenario.values import steps
+
+NAMES = ("name", "type", "class", "card", "kind")  # keys by which people know an entry of a list
+SMALL_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven")
+
+
+def readable(name: str) -> str:
+    """A name as people write it.
+
+    >>> readable("magic_user"), readable("win_rate")
+    ('magic user', 'win rate')
+    """
+    return name.replace("_", " ")
+
+
+def plural(name: str) -> str:
+    """Several of a kind.
+
+    >>> [plural(name) for name in ("skeleton", "wolf", "harpy", "witch", "outlaws", "gunman")]
+    ['skeletons', 'wolves', 'harpies', 'witches', 'outlaws', 'gunmen']
+    """
+    if name.endswith("man"):
+        return f"{name[:-2]}en"
+    if name.endswith("y") and name[-2:-1] not in "aeiou":
+        return f"{name[:-1]}ies"
+    if name.endswith("lf"):
+        return f"{name[:-1]}ves"
+    if name.endswith(("ch", "sh", "x", "ss")):
+        return f"{name}es"
+    return name if name.endswith("s") else f"{name}s"
+
+
+def number_in_words(number: float) -> str:
+    """Small whole numbers as words.
+
+    >>> number_in_words(7), number_in_words(7.0), number_in_words(13), number_in_words(2.5)
+    ('seven', 'seven', '13', '2.5')
+    """
+    if float(number).is_integer() and 0 <= number < len(SMALL_NUMBERS):
+        return SMALL_NUMBERS[int(number)]
+    return f"{number:g}"
+
+
+def place_in_words(path: str, data: Mapping[str, Any]) -> str:
+    """What a path is about, in a scenario with these values.
+
+    >>> fight = {"enemies": [{"type": "skeleton"}], "heroes": [{"class": "magic_user"}]}
+    >>> place_in_words("enemies.skeleton.count", fight), place_in_words("enemies[0].defence", fight)
+    ('number of skeletons', 'defence of the skeleton')
+    >>> place_in_words("heroes.*.level", fight), place_in_words("switches.monster_damage", fight)
+    ('level of all heroes', 'switch monster damage')
+    """
+    parts = steps(path) or [path]
+    if parts[0] == "switches":
+        return " ".join(["switch", *map(readable, parts[1:])])
+    if len(parts) < 3:
+        return " ".join(map(readable, parts))
+    what, who = " ".join(map(readable, parts[2:])), parts[1]
+    if who == "*":
+        return f"{what} of all {readable(parts[0])}"
+    name = _name_of(data.get(parts[0]), who)
+    return f"number of {plural(name)}" if what == "count" else f"{what} of the {name}"
+
+
+def setting_in_words(path: str, value: Any, data: Mapping[str, Any]) -> str:
+    """A value at its place.
+
+    >>> fight = {"enemies": [{"type": "skeleton"}]}
+    >>> setting_in_words("enemies.skeleton.count", 7, fight), setting_in_words("enemies.skeleton.count", 1, fight)
+    ('seven skeletons', 'one skeleton')
+    >>> setting_in_words("enemies.skeleton.defence", 4, fight)
+    'defence of the skeleton 4'
+    """
+    parts = steps(path) or [path]
+    if len(parts) == 3 and parts[2] == "count" and parts[1] != "*" and isinstance(value, (int, float)):
+        name = _name_of(data.get(parts[0]), parts[1])
+        return f"{number_in_words(value)} {name if value == 1 else plural(name)}"
+    shown = f"{value:g}" if isinstance(value, (int, float)) and not isinstance(value, bool) else readable(str(value))
+    return f"{place_in_words(path, data)} {shown}"
+
+
+def _name_of(entries: Any, called: str) -> str:
+    """What people call the entry that a step of a path means: by its place, or by the name that stands there."""
+    if called.isdecimal() and isinstance(entries, list) and int(called) < len(entries):
+        entry = entries[int(called)]
+        found = [str(entry[key]) for key in NAMES if isinstance(entry, Mapping) and isinstance(entry.get(key), str)]
+        return readable(found[0]) if found else f"entry {int(called) + 1}"
+    return readable(called)
