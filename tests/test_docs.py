@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 import pytest
 
-from sim.cli.command import fairfight
-from sim.cli.studying import read_variant
+from sim.cli.commands import fairfight
+from sim.cli.study_options import read_variant
 from sim.core.registry import ruleset_names
 from sim.errors import InputError
 from sim.scenario import load
