@@ -109,18 +109,23 @@ def each(table: NDArray[N], row: Rows, at: Lanes) -> NDArray[N]:
     A table with more axes takes a row for each: `each(s.track, (hero, place), at)`. A last row of shape (places, 1)
     gives (places, lanes).
     """
+    if isinstance(row, int):
+        return table[row].take(at)
     return table.reshape(-1).take(_places(table, row, at))
 
 
 def put(table: NDArray[N], row: Rows, at: Lanes, value: Any) -> None:
     """`table[row, at] = value`: one row per lane; the table must be contiguous, as State arrays are."""
-    table.reshape(-1)[_places(table, row, at)] = value
+    if isinstance(row, int):
+        table[row][at] = value
+    else:
+        table.reshape(-1)[_places(table, row, at)] = value
 
 
 def add(table: NDArray[N], row: Rows, at: Lanes, value: Any) -> None:
     """`table[row, at] += value`: one row per lane, so that no place is named twice."""
-    flat: NDArray[Any] = table.reshape(-1)
-    flat[_places(table, row, at)] += value
+    flat: NDArray[Any] = table[row] if isinstance(row, int) else table.reshape(-1)
+    flat[at if isinstance(row, int) else _places(table, row, at)] += value
 
 
 def lookup(table: NDArray[N], *index: Row) -> NDArray[N]:
@@ -161,7 +166,7 @@ def _places(table: NDArray[N], row: Rows, at: Lanes) -> Whole:
         for size, further in zip(table.shape[1:-1], others, strict=True):
             first = np.multiply(first, size, dtype=np.int64) + further
         row = first
-    places: Whole = np.multiply(row, table.shape[-1], dtype=np.int64)
+    places: Whole = np.asarray(row * np.int64(table.shape[-1]))
     if places.shape[-1:] == at.shape:
         places += at
         return places

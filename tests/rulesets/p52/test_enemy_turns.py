@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+import sim
+from sim.core.luck import Luck
 from sim.rulesets.p52.rules.boss_returns import comes_back
 from sim.rulesets.p52.rules.bosses import boss_turn
 from sim.rulesets.p52.rules.counters import attack, strike
 from sim.rulesets.p52.rules.damage import hurt_hero
+from sim.rulesets.p52.rules.decisions import is_weak
 from sim.rulesets.p52.rules.defence import Stand, damage_after, defend
 from sim.rulesets.p52.rules.enemy_attacks import choose_target, reachable_heroes
 from sim.rulesets.p52.rules.enemy_turns import enemy_turn
@@ -334,3 +337,12 @@ def test_smart_defence_plays_a_card_when_much_is_at_stake() -> None:
         hold(s, 0, 5)
         defend(s, 0, np.array([raw]), np.array([False]), ONE)
         assert int(s.cards[0, 0]) == cards
+
+
+@pytest.mark.rule("P52-E1")
+@pytest.mark.parametrize(("hp", "weak"), [(9_999, False), (2_500, False), (2_499, True), (1, True)])
+def test_a_quarter_of_very_many_hit_points_is_reckoned_without_overflow(hp: int, weak: bool) -> None:
+    fight = sim.load("p52/duel", set={"enemies.0.max_hp": 9_999, "enemies.0.hp": hp})
+    s = fight.encounter().start(Luck.of(1, np.arange(3)), None)
+
+    assert is_weak(s, 0, s.everyone, 9_999).tolist() == [weak] * 3

@@ -20,7 +20,7 @@ from sim.rulesets.p52.state import NOWHERE, State
 
 def is_weak(s: State, enemy: int, at: Lanes, max_hp: int) -> Mask:
     """P52-E1: (lanes,). Strictly less than a quarter of its hit points."""
-    return 4 * cut(s.foe_hp[enemy], at) < max_hp
+    return cut(s.foe_hp[enemy], at) <= (max_hp - 1) // 4  # four times the small number might not fit
 
 
 # P52-E2, E3.

@@ -54,7 +54,7 @@ def write_down_enemies(s: State, at: Lanes) -> Mask:
         kind, hp, left = cut(s.kind[slot], ended), cut(s.foe_hp[slot], ended), s.here(slot, ended)
         put(s.end_hp, kind, ended, hp)
         put(s.fallen, kind, ended, ~left)
-        strong = 4 * hp >= lookup(s.facts.type_max_hp, kind)
+        strong = hp > (lookup(s.facts.type_max_hp, kind) - 1) // 4
         weak[keep(waited, left & strong)] = False
     return weak
 
