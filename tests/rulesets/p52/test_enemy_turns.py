@@ -342,7 +342,8 @@ def test_smart_defence_plays_a_card_when_much_is_at_stake() -> None:
 @pytest.mark.rule("P52-E1")
 @pytest.mark.parametrize(("hp", "weak"), [(9_999, False), (2_500, False), (2_499, True), (1, True)])
 def test_a_quarter_of_very_many_hit_points_is_reckoned_without_overflow(hp: int, weak: bool) -> None:
-    fight = sim.load("p52/duel", set={"enemies.0.max_hp": 9_999, "enemies.0.hp": hp})
+    fight = sim.load("p52/duel", set={"enemies.0.max_hp": 9_999, "enemies.0.hp": 9_999})
     s = fight.encounter().start(Luck.of(1, np.arange(3)), None)
+    s.foe_hp[0] = hp
 
     assert is_weak(s, 0, s.everyone, 9_999).tolist() == [weak] * 3
