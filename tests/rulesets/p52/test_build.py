@@ -196,7 +196,7 @@ def test_standard_gear_written_out_comes_with_the_standard_arrows(level: int) ->
     rogue = fight.resolved()["heroes"][0]
 
     same = fight.changed(values={"heroes.0.gear": rogue["gear"][::-1]}).resolved()["heroes"][0]
-    other = fight.changed(values={"heroes.0.gear": [*rogue["gear"], "leather_shield"]}).resolved()["heroes"][0]
+    other = fight.changed(values={"heroes.0.gear": rogue["gear"][:1]}).resolved()["heroes"][0]
 
     assert [same[key] for key in ("arrows", "sharp_arrows")] == ([10, 0] if level < 6 else [0, 20])
     assert [other[key] for key in ("arrows", "sharp_arrows")] == [10, 0]
