@@ -47,6 +47,15 @@ class Score:
             tuple(mine + theirs for mine, theirs in zip(self.pairs, other.pairs, strict=True)),
         )
 
+    def can_be_of(self, card: Card, runs: int) -> bool:
+        """Whether these can be the sums of so many runs of a card; asked of what comes from a file."""
+        if not isinstance(self.fights, tuple) or not isinstance(self.pairs, tuple):
+            return False
+        expected = [Tally] * len(card.fights) + [PairTally] * len(card.pairs)
+        if [type(one) for one in (*self.fights, *self.pairs)] != expected:
+            return False
+        return all(one.can_be_of(runs) for one in (*self.fights, *self.pairs))
+
 
 @dataclass(frozen=True, slots=True)
 class CardPiece(Piece[Score]):
