@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from sim.cli import options
-from sim.cli.terminal import console
+from sim.cli.terminal import console, say
 from sim.scenario import load
 from sim.studies.answer import Answer
 from sim.studies.measures import MEASURES
@@ -50,7 +50,7 @@ def show_answer(answer: Answer, out: Path | None, as_json: bool) -> int:
     else:
         answer.print(console())
         if out is not None:
-            click.echo(f"\nEverything is in {out}")
+            say(f"\nEverything is in {out}")
     return 0 if answer.holds else A_CLAIM_IS_BROKEN
 
 

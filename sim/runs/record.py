@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from sim.core.outcomes import Cast, Outcomes
+from sim.core.plain_text import cleaned
 from sim.errors import InputError, Interrupted, Problem, SimError
 from sim.results.plausible import Likeness
 from sim.results.summary import Endings, Summary, Sums
@@ -366,5 +367,5 @@ def _say_what_is_replaced(folder: Path, scenario: Scenario, seed: int) -> None:
     if before is None:
         LOG.warning("%s: a manifest that cannot be read will be replaced", folder)
     elif (before["digest"], before["seed"]) != (scenario.digest, seed):
-        runs, name, luck = f"{before['runs']:,}", before["scenario"], before["seed"]
+        runs, name, luck = f"{before['runs']:,}", cleaned(str(before["scenario"])), cleaned(str(before["seed"]))
         LOG.warning("%s holds %s runs of %s, seed %s; they will be replaced", folder, runs, name, luck)

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
+from sim.core.plain_text import cleaned
 from sim.errors import InputError, Problem
 from sim.storage.codec import parsed
 from sim.storage.files import PART, digest_of, write_whole
@@ -174,7 +175,7 @@ class Checkpoint:
     def reject(self, name: str, reason: str) -> None:
         """Say that a piece cannot be used, and put it aside."""
         path = self._path(name)
-        LOG.warning("%s: %s; it is put aside and its runs are played again", path, reason)
+        LOG.warning("%s: %s; it is put aside and its runs are played again", path, cleaned(reason))
         path.replace(path.with_name(path.name + REJECTED))
 
     def drop(self, name: str) -> None:

@@ -54,7 +54,7 @@ class Score:
         expected = [Tally] * len(card.fights) + [PairTally] * len(card.pairs)
         if [type(one) for one in (*self.fights, *self.pairs)] != expected:
             return False
-        return all(one.can_be_of(runs) for one in (*self.fights, *self.pairs))
+        return all(one.can_be_of(runs) for one in self.fights) and all(one.can_be_of(runs) for one in self.pairs)
 
 
 @dataclass(frozen=True, slots=True)
