@@ -57,6 +57,14 @@ class Score:
         return all(one.can_be_of(runs) for one in self.fights) and all(one.can_be_of(runs) for one in self.pairs)
 
 
+def no_runs_of(card: Card) -> Score:
+    """The sums of a card of which nothing was played."""
+    nothing = Marks.nothing()
+    return Score(
+        tuple(Tally.of(nothing) for _ in card.fights), tuple(PairTally.of(nothing, nothing) for _ in card.pairs)
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class CardPiece(Piece[Score]):
     """A stretch of runs of a card, to be tallied."""

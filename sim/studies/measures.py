@@ -64,6 +64,11 @@ class Marks:
         ]
         return cls(outcomes.outcome.astype(np.int64), np.stack(values))
 
+    @classmethod
+    def nothing(cls) -> Marks:
+        """The marks of no runs."""
+        return cls(np.zeros(0, dtype=np.int64), np.zeros((len(MEANS), 0), dtype=np.int64))
+
 
 def _is_one_of(outcome: Whole, kinds: Sequence[Outcome]) -> Mask:
     table = np.zeros(KINDS, dtype=bool)
