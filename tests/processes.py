@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -39,3 +40,22 @@ def started(*words: str) -> Iterator[subprocess.Popen[str]]:
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
+
+
+def group_of(process: subprocess.Popen[str]) -> list[int]:
+    """The processes that are alive among those that this one has started, and itself."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has ended meanwhile
+            state, _, group = (folder / "stat").read_text().rpartition(")")[2].split()[:3]
+            if int(group) == process.pid and state not in "ZX":
+                found.append(int(folder.name))
+    return found
+
+
+def until_nobody_is_left(process: subprocess.Popen[str]) -> None:
+    """Waits until all processes that this one has started are gone, and itself."""
+    until = time.monotonic() + PATIENCE
+    while left := group_of(process):
+        assert time.monotonic() < until, f"still there: {left}"
+        time.sleep(0.05)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sim.cli import options
-from sim.cli.terminal import columns, console, entries, heading, names
+from sim.cli.terminal import columns, console, entries, heading, names, say
 from sim.core.policy import Verb
 from sim.core.registry import ruleset, ruleset_names
 from sim.core.ruleset import Ruleset
@@ -112,7 +112,7 @@ def show(fight: options.AskedFight, as_toml: bool, as_json: bool) -> None:
         return
     scenario = fight.load()
     if as_toml:
-        click.echo(to_toml(scenario.resolved()), nl=False)
+        say(to_toml(scenario.resolved()), nl=False)
     elif as_json:
         options.print_json(_document(scenario))
     else:
@@ -303,5 +303,5 @@ def _show_policy(game: Ruleset[Any], name: str) -> None:
     except OSError:
         return
     if name in table:
-        click.echo()
-        click.echo(to_toml({name: table[name]}), nl=False)
+        say()
+        say(to_toml({name: table[name]}), nl=False)

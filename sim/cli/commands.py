@@ -11,6 +11,7 @@ exit status 0    done
 from __future__ import annotations
 
 import errno
+import io
 import os
 import signal
 import sys
@@ -18,6 +19,7 @@ from importlib import import_module
 
 import click
 
+from sim.core.plain_text import cleaned
 from sim.core.version import VERSION
 from sim.errors import Interrupted, SimError, did_you_mean
 from sim.runs.signals import BEYOND, StopAsked, Wish
@@ -120,8 +122,25 @@ def run_command(words: list[str], wish: Wish) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a terminal without our letters is no reason to stop
-    status = _status(words, debug)
+    status = _status(words, debug) if _are_text(words) else 2
     return status if wish.signal is None else BEYOND + wish.signal
+
+
+def _are_text(words: list[str]) -> bool:
+    """Whether all words are text. A name of a file may be any bytes, but a report that tells it is text."""
+    odd = [word.encode("utf-8", "surrogateescape") for word in words if not _is_text(word)]
+    for word in odd:
+        shown = word.decode("utf-8", "backslashreplace")
+        _complain(f"{shown}: this name is not UTF-8; rename the file or folder", 2)
+    return not odd
+
+
+def _is_text(word: str) -> bool:
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _status(words: list[str], debug: bool) -> int:
@@ -130,8 +149,9 @@ def _status(words: list[str], debug: bool) -> int:
         sys.stdout.flush()
         return status if isinstance(status, int) else 0
     except click.ClickException as error:
-        error.show()
-        return 2
+        said = io.StringIO()
+        error.show(said)
+        return _complain(said.getvalue().rstrip("\n"), 2)
     except (KeyboardInterrupt, click.Abort) as error:
         return _complain("stopped", _stopped_by(error))
     except Interrupted as error:
@@ -158,7 +178,7 @@ def _stopped_by(error: BaseException) -> int:
 
 
 def _complain(message: str, status: int) -> int:
-    click.echo(message, err=True)
+    click.echo(cleaned(message), err=True)
     return status
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from sim.cli import options
+from sim.cli.terminal import say
 from sim.core.ruleset import ExactResult
 
 LONGEST_FRACTION = 200  # bits; longer ones are for machines
@@ -40,14 +41,14 @@ def exact(fight: options.AskedFight, as_json: bool) -> None:
         }
         options.print_json(about | _exact_numbers(found))
         return
-    click.echo(f"{scenario.title} ({scenario.name}), policy {scenario.policy}, solved exactly\n")
+    say(f"{scenario.title} ({scenario.name}), policy {scenario.policy}, solved exactly\n")
     for name, chance in (("win", found.win), ("loss", found.loss), ("draw", found.draw)):
         fraction = _short_fraction(chance)
-        click.echo(f"  {name:6}{100 * float(chance):>14.8f} %" + (f"   {fraction}" if fraction else ""))
-    click.echo(f"  rounds{found.rounds:>14.8f}")
+        say(f"  {name:6}{100 * float(chance):>14.8f} %" + (f"   {fraction}" if fraction else ""))
+    say(f"  rounds{found.rounds:>14.8f}")
     for name, value in (found.others or {}).items():
-        click.echo(f"  {name}: {value:.8f}")
-    click.echo(f"\n{found.states:,} states" + "".join(f"; {note}" for note in found.notes))
+        say(f"  {name}: {value:.8f}")
+    say(f"\n{found.states:,} states" + "".join(f"; {note}" for note in found.notes))
 
 
 def _exact_numbers(found: ExactResult) -> dict[str, Any]:

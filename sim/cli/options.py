@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 import click
 
+from sim.core.plain_text import CODES
 from sim.scenario import Scenario, load
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -170,7 +171,8 @@ def typed() -> str:
 
 def print_json(document: dict[str, Any]) -> None:
     """One JSON object on standard output. A number that JSON does not have is null."""
-    click.echo(json.dumps(_json_values(document), indent=2, ensure_ascii=False, allow_nan=False))
+    text = json.dumps(_json_values(document), indent=2, ensure_ascii=False, allow_nan=False)
+    click.echo(CODES.sub(lambda code: f"\\u{ord(code[0]):04x}", text))  # only in texts, where this is the same in JSON
 
 
 def _json_values(value: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from sim.cli import options
+from sim.cli.terminal import say
 from sim.replays.replay import PICKS
 from sim.replays.replay import pick as pick_run
 from sim.replays.replay import replay as tell
@@ -46,4 +47,4 @@ def replay(
         options.print_json(telling.to_json())
         return
     for line in telling.lines():
-        click.echo(line)
+        say(line)

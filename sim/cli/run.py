@@ -8,7 +8,7 @@ from typing import Any, Literal
 import click
 
 from sim.cli import options
-from sim.cli.terminal import console
+from sim.cli.terminal import console, say
 from sim.runs.runner import run as play
 
 
@@ -77,4 +77,4 @@ def run(
         return
     result.print(console())
     if out is not None:
-        click.echo(f"\nThe report is in {out / 'index.html'}")
+        say(f"\nThe report is in {out / 'index.html'}")

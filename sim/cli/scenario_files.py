@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from sim.cli.terminal import say
 from sim.core.registry import ruleset as find_ruleset
 from sim.core.registry import ruleset_names
 from sim.errors import InputError, Problem, SimError
@@ -34,14 +35,14 @@ def check(files: tuple[str, ...]) -> int:
             fight = load(file)
         except InputError as error:
             problems += len(error.problems)
-            click.echo(str(error), err=True)
+            say(str(error), err=True)
         except SimError as error:
             problems += 1
-            click.echo(f"{file}: {error}", err=True)
+            say(f"{file}: {error}", err=True)
         else:
-            click.echo(f"{file}: OK, {fight.title} ({fight.ruleset.title}, policy {fight.policy})")
+            say(f"{file}: OK, {fight.title} ({fight.ruleset.title}, policy {fight.policy})")
     if problems:
-        click.echo(f"{problems} {'problem' if problems == 1 else 'problems'} found", err=True)
+        say(f"{problems} {'problem' if problems == 1 else 'problems'} found", err=True)
     return 2 if problems else 0
 
 
@@ -63,10 +64,10 @@ def schema(ruleset: str | None, out: Path | None) -> None:
         raise click.UsageError(f"which ruleset? One of {', '.join(known)}")
     text = _schema_text(find_ruleset(ruleset or known[0]).name)
     if out is None:
-        click.echo(text, nl=False)
+        say(text, nl=False)
     else:
         _write(out, text)
-        click.echo(f"wrote {out}")
+        say(f"wrote {out}")
 
 
 def _schema_text(ruleset: str) -> str:
@@ -96,17 +97,30 @@ def new(ruleset: str, file: str | None, base: str | None, no_schema: bool, force
     if start.ruleset_name != game.name:
         raise InputError(Problem("--from", f"{start.name} belongs to {start.ruleset_name}, not to {game.name}"))
     if file == "-":
-        click.echo(starter_text(start), nl=False)
+        say(starter_text(start), nl=False)
         return
     path = Path(file or f"{game.name}-fight.toml")
     if path.exists() and not force:
         raise InputError(Problem("", "is there already; give another name, or --force to overwrite it", str(path)))
     schema_path = None if no_schema else path.with_name(f"{game.name}.schema.json")
+    if schema_path is not None and not force and not _is_free(schema_path, _schema_text(game.name)):
+        message = "is there already and says something else; --no-schema leaves it alone, --force overwrites it"
+        raise InputError(Problem("", message, str(schema_path)))
     _write(path, starter_text(start, str(path), f"./{schema_path.name}" if schema_path else None))
     if schema_path is not None:
         _write(schema_path, _schema_text(game.name))
-    click.echo(f"wrote {path}" + (f" and {schema_path}" if schema_path else ""))
-    click.echo(f"next: fairfight run {path}")
+    say(f"wrote {path}" + (f" and {schema_path}" if schema_path else ""))
+    say(f"next: fairfight run {path}")
+
+
+def _is_free(path: Path, text: str) -> bool:
+    """Whether nothing is lost by writing this text to a file: there is none, or it says the same."""
+    if not path.exists() and not path.is_symlink():
+        return True
+    try:
+        return path.read_text(encoding="utf-8") == text
+    except (OSError, ValueError):
+        return False
 
 
 def _write(path: Path, text: str) -> None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import click
 
 from sim.cli import options
-from sim.cli.terminal import console
+from sim.cli.terminal import console, say
 from sim.scenario import load
 from sim.studies.answer import Answer
 from sim.studies.measures import MEASURES
+from sim.studies.work import StudyStopped
 
 A_CLAIM_IS_BROKEN = 3  # exit status of a gate whose claims do not all hold
 
@@ -34,9 +36,24 @@ max_runs = click.option(
 )
 
 
+def tells_what_is_known(command: Callable[..., int]) -> Callable[..., int]:
+    """When somebody stops a question on the way, the answer so far is shown all the same."""
+
+    @wraps(command)
+    def with_answer_so_far(**how: Any) -> int:
+        try:
+            return command(**how)
+        except StudyStopped as stopped:
+            show_answer(stopped.answer, None, how["as_json"])
+            raise
+
+    return with_answer_so_far
+
+
 def work_options(out: str) -> Callable[[options.Command], options.Command]:
     """How a question is worked on: --jobs, --out, --resume, --fresh, --backend, --address, --json."""
-    return options.together(options.jobs, options.out(out), options.resuming, options.backend, options.as_json)
+    how = (options.jobs, options.out(out), options.resuming, options.backend, options.as_json)
+    return options.together(*how, tells_what_is_known)
 
 
 # What every question takes beside what it asks.
@@ -50,7 +67,7 @@ def show_answer(answer: Answer, out: Path | None, as_json: bool) -> int:
     else:
         answer.print(console())
         if out is not None:
-            click.echo(f"\nEverything is in {out}")
+            say(f"\nEverything is in {out}")
     return 0 if answer.holds else A_CLAIM_IS_BROKEN
 
 

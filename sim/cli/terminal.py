@@ -1,4 +1,4 @@
-"""Tables for a terminal, and for a pipe."""
+"""Tables and texts for a terminal, and for a pipe. Everything that commands print goes through here and is cleaned."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+import click
+
+from sim.core.plain_text import clean_console, cleaned
 from sim.scenario.values import is_list_of_tables, readable
 
 if TYPE_CHECKING:
@@ -19,7 +22,13 @@ def console() -> Console:
     """Standard output: as wide as the window, and without colours in a pipe."""
     from rich.console import Console
 
-    return Console(highlight=False, emoji=False, width=None if sys.stdout.isatty() else _WIDTH_OF_A_PIPE)
+    width = None if sys.stdout.isatty() else _WIDTH_OF_A_PIPE
+    return clean_console(Console(highlight=False, emoji=False, width=width))
+
+
+def say(text: str = "", *, err: bool = False, nl: bool = True) -> None:
+    """A text on standard output, or on standard error, without codes that a terminal would obey."""
+    click.echo(cleaned(text), err=err, nl=nl)
 
 
 def heading(screen: Console, text: str) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from sim.errors import SimError
 from sim.report.file_sets import as_parquet, write_text, write_together
 from sim.report.result_page import result_page
+from sim.report.spreadsheet import as_csv
 from sim.results import tables
 from sim.results.result import Result
 from sim.results.tables import part_of
@@ -35,7 +36,7 @@ def write_result(result: Result, folder: Path) -> Path:
         there = [name for name in RUN_FILES if name not in tables.TABLES or (folder / name).exists()]
         files = {
             "abilities.parquet": as_parquet(result.abilities),
-            "summary.csv": result.summary(everything=True).to_csv(index=False, lineterminator="\n").encode(),
+            "summary.csv": as_csv(result.summary(everything=True)),
             "result.json": (result.to_json() + "\n").encode(),
             "index.html": result_page(result).encode(),
             MANIFEST: (json.dumps(result.manifest | {"files": there}, indent=2, ensure_ascii=False) + "\n").encode(),

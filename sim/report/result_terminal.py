@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sim.core.plain_text import clean_console
 from sim.report.result_tables import main_tables, picks_table
 from sim.report.table import print_table
 from sim.results.result import Result
@@ -18,7 +19,7 @@ def print_result(result: Result, console: Console | None = None) -> None:
     from rich.text import Text
 
     # Names come from files, so nothing here is read as rich's markup. A pipe has no width: 100 columns are.
-    console = console or Console(markup=False, highlight=False)
+    console = console or clean_console(Console(markup=False, highlight=False))
     if not console.is_terminal and console.width < 100:
         console.width = 100
     scenario = result.scenario

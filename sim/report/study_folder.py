@@ -6,6 +6,7 @@ from pathlib import Path
 
 from sim.errors import SimError
 from sim.report.file_sets import as_parquet, write_together
+from sim.report.spreadsheet import as_csv
 from sim.report.study_figures import answer_drawings
 from sim.report.study_page import answer_page
 from sim.storage.ownership import FIGURES, STUDY, refuse_foreign
@@ -36,7 +37,7 @@ def write_answer(answer: Answer, folder: Path) -> Path:
             for column in [name for name in frame if is_object_dtype(frame[name])]:  # a knob may be number and text
                 frame[column] = frame[column].map(lambda entry: entry if entry is None else str(entry))
             files[f"{table.name}.parquet"] = as_parquet(frame)
-            files[f"{table.name}.csv"] = frame.to_csv(index=False, lineterminator="\n").encode()
+            files[f"{table.name}.csv"] = as_csv(frame)
         drawings = answer_drawings(answer)
         for drawing in drawings:
             files[f"{FIGURES}/{drawing.name}.svg"] = alone(drawing.svg).encode()

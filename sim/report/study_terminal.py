@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sim.core.plain_text import clean_console
 from sim.report.study_tables import study_table
 from sim.report.table import print_table
 from sim.studies.answer import Answer
@@ -20,7 +21,7 @@ def print_answer(answer: Answer, console: Console | None = None) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    console = console or Console(markup=False, highlight=False)
+    console = console or clean_console(Console(markup=False, highlight=False))
     if not console.is_terminal and console.width < 100:
         console.width = 100
     title = answer.title or answer.scenario.title
@@ -42,7 +43,7 @@ def print_difference(difference: Difference, console: Console | None = None) -> 
     from rich.console import Console
     from rich.text import Text
 
-    console = console or Console(markup=False, highlight=False)
+    console = console or clean_console(Console(markup=False, highlight=False))
     for verdict in difference.verdicts:
         console.print(Text(verdict, style="bold"))
     for warning in difference.warnings:

@@ -149,11 +149,6 @@ def unpacked(content: bytes) -> Iterator[Any]:
             yield stream.read_all()
 
 
-def packed_rows(content: bytes) -> int:
-    """How many rows are packed there."""
-    return sum(table.num_rows for table in unpacked(content))
-
-
 def rows_of(summary: Summary) -> dict[str, int]:
     """How many rows the tables of the runs in these sums have."""
     return {RUNS_FILE: summary.runs, UNITS_FILE: int(summary.present.sum())}

@@ -6,6 +6,7 @@
     chunks      how large a piece should be
     means       by what means: processes, folder, cluster
     workers     who plays: this process, others, a cluster; for runs and studies alike
+    orphans     no worker outlives its main process
     cluster     many machines
     record      what has been played, in memory and safe in the folder
     signals     a wish to stop

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from types import TracebackType
@@ -29,6 +30,7 @@ R = TypeVar("R")
 
 CONNECT_SECONDS = 20  # to reach the scheduler
 WORKER_SECONDS = 60  # until the first worker is there
+_LOST = (OSError, TimeoutError, CancelledError)  # distributed's own errors of connections are OSErrors
 
 
 class Cluster:
@@ -64,7 +66,8 @@ class Cluster:
 
     def processes(self) -> int:
         """How many pieces can be played at once."""
-        return max(1, sum(self.client.ncores().values()))
+        with self._clear_if_lost():
+            return max(1, sum(self.client.ncores().values()))
 
     def check(self, *scenarios: Scenario) -> None:
         """Refuse workers that would play something else: other versions, or no fairfight at all.
@@ -78,7 +81,8 @@ class Cluster:
         fights = tuple(self.games.values())
         self.expected = versions_here(fights)
         problems = []
-        answers = self.client.run(versions_here, fights, on_error="return")
+        with self._clear_if_lost():
+            answers = self.client.run(versions_here, fights, on_error="return")
         for worker, found in sorted(answers.items()):
             if isinstance(found, BaseException):
                 problems.append(Problem(worker, f"cannot play: {_first_line(found)}; install the same fairfight there"))
@@ -91,25 +95,35 @@ class Cluster:
         """What the work makes of each piece, in order. Pieces of a worker that dies go to another one."""
         from joblib import Parallel, delayed, parallel_config
 
-        with parallel_config(backend="dask"):
-            parallel = Parallel(n_jobs=-1, return_as="generator", batch_size=1, pre_dispatch="all")
-            results = parallel(delayed(in_checked_worker)(self.expected, work, piece) for piece in pieces)
+        results: Generator[R] | None = None
         try:
-            yield from results
-        except (OSError, TimeoutError) as error:  # distributed's own errors of connections are OSErrors
+            with self._clear_if_lost():
+                with parallel_config(backend="dask"):
+                    parallel = Parallel(n_jobs=-1, return_as="generator", batch_size=1, pre_dispatch="all")
+                    results = parallel(delayed(in_checked_worker)(self.expected, work, piece) for piece in pieces)
+                yield from results
+        finally:
+            if results is not None:
+                with suppress(*_LOST):  # it tells the cluster, which may be gone
+                    results.close()
+
+    @contextmanager
+    def _clear_if_lost(self) -> Iterator[None]:
+        """Says clearly that the cluster does not answer any more."""
+        try:
+            yield
+        except _LOST as error:
             where = self.address or "this machine"
             raise SimError(
                 f"the cluster at {where} was lost: {_first_line(error)}; "
                 "with --out what is finished is kept, and --resume goes on with it"
             ) from error
-        finally:
-            results.close()
 
     def close(self) -> None:
         """Leave the cluster; one that was started here ends."""
         for part in (getattr(self, "client", None), self.local):
             if part is not None:
-                with suppress(OSError, TimeoutError):
+                with suppress(*_LOST):
                     part.close()
 
     def __enter__(self) -> Cluster:

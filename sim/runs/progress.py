@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
+from sim.core.plain_text import cleaned
 from sim.results.statistics import Estimate
 
 Report: TypeAlias = Callable[[int, int, Estimate], None]  # runs done, runs expected, the win rate so far
@@ -24,7 +25,7 @@ def progress_bar(title: str, wanted: bool | None) -> Iterator[Report]:
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     bar = Progress(
-        TextColumn(escape(title)),
+        TextColumn(escape(cleaned(title))),
         BarColumn(bar_width=24),
         TextColumn("{task.fields[runs]}"),
         TextColumn("{task.fields[rate]}"),

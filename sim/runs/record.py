@@ -10,9 +10,9 @@ steps is such that the folder can be gone on with wherever the process is killed
 
 from __future__ import annotations
 
-import json
 import logging
 import os
+import re
 from collections.abc import Generator, Mapping
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
@@ -20,16 +20,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from sim.core.outcomes import Cast, Outcomes
+from sim.core.plain_text import cleaned
 from sim.errors import InputError, Interrupted, Problem, SimError
+from sim.results.plausible import Likeness
 from sim.results.summary import Endings, Summary, Sums
-from sim.results.tables import TABLES, TableFiles, packed_rows, part_of, rows_in, rows_of
+from sim.results.tables import TABLES, TableFiles, part_of, rows_in, rows_of
 from sim.runs.chunks import Chunks
 from sim.runs.goals import Goal
 from sim.runs.means import Means
 from sim.runs.pieces import Chunk, Played, RunsPiece, peak_memory
 from sim.runs.signals import stop_if_asked
 from sim.runs.workers import Workers
-from sim.storage import Checkpoint, decoded, digest_of_file, encoded, identity_in
+from sim.storage import Checkpoint, Kept, decoded, digest_of_file, encoded, identity_in
+from sim.storage.codec import parsed
 from sim.storage.files import move_whole
 from sim.storage.ownership import MANIFEST, RUN_FILES
 from sim.storage.work_folder import identity_of, take_folder, writing
@@ -41,6 +44,7 @@ LOG = logging.getLogger("fairfight")
 
 KEPT_BY_DEFAULT = 200_000  # runs whose tables stay in memory if nobody says otherwise
 SOON_PLAYED = 1_000_000  # runs of a finished result that a new one may replace without --fresh
+_CHUNK = re.compile(r"runs-(\d{15})-([1-9]\d*)")  # the piece of a chunk: first run, how many
 SUMS = "sums"  # the piece that holds the sums of everything before the first chunk
 
 Keep = Literal["auto", "summary", "runs"]
@@ -63,6 +67,7 @@ class Record:
     chunks: dict[int, tuple[int, str]] = field(default_factory=dict)  # first run -> how many, name of the piece
     going_to: tuple[str, int] | None = None  # the goal, and how far it had said to go when somebody stopped it
     earlier: bool = False  # whether the folder holds tables of all the runs in the first sums
+    likeness: Likeness | None = None  # what the folder is held against, if something is there
     torn: bool = False  # whether adding a stretch was broken off: the tables may hold a part of it
 
     def __post_init__(self) -> None:
@@ -89,6 +94,8 @@ class Record:
         record = cls(cast, keep, runs, out, checkpoint)
         try:
             if resume:
+                if checkpoint.names():
+                    record.likeness = Likeness.of(scenario.encounter(), seed)
                 record._pick_up()
             else:
                 _say_what_is_replaced(out, scenario, seed)
@@ -101,25 +108,38 @@ class Record:
         """Begin with the runs that are there already."""
         assert self.checkpoint is not None
         assert self.folder is not None
-        sums = self.checkpoint.get(SUMS)
+        sums = self.checkpoint.made_of(SUMS, self._earlier_sums)
         if sums is not None:
-            summary: Summary = decoded(sums.facts["summary"], (Summary, Endings, Sums))
-            reason = self._misfit(sums.facts["tables"], summary)
-            if not reason:
-                self.summary = summary
-                self.going_to = None if sums.facts["going_to"] is None else tuple(sums.facts["going_to"])
-                self.resumed = self.done
-                self.earlier = True
-            else:
-                self.checkpoint.reject(SUMS, reason)
+            self.summary, self.going_to = sums
+            self.resumed = self.done
+            self.earlier = True
         for name in self.checkpoint.names():
-            kind, _, place = name.partition("-")
-            if kind == "runs":
-                first, count = place.split("-")
-                self.chunks[int(first)] = int(count), name
+            place = _CHUNK.fullmatch(name)
+            if place is not None:
+                self.chunks[int(place[1])] = int(place[2]), name
+            elif name != SUMS:
+                self.checkpoint.reject(name, "not a piece of a run")
         if isinstance(self.asked_runs, int) and self.done > self.asked_runs:
             more = f"{self.folder} holds {self.done:,} runs already, more than {self.asked_runs:,}"
             raise InputError(Problem("--runs", f"{more}; ask for {self.done} or more, or choose another folder"))
+
+    def _earlier_sums(self, kept: Kept) -> tuple[Summary, tuple[str, int] | None]:
+        """The sums of everything before the first chunk, and how far it was to go."""
+        going_to = kept.facts["going_to"]
+        if going_to is not None:
+            goal, target = going_to
+            if not isinstance(goal, str) or type(target) is not int:
+                raise ValueError("it does not say how far it was to go")
+            going_to = goal, target
+        runs = range(kept.facts["summary"]["runs"])
+        summary = self._sums_in(kept, runs)
+        if reason := self._misfit(kept.facts["tables"], summary):
+            raise ValueError(reason)
+        return summary, going_to
+
+    def _sums_in(self, kept: Kept, runs: range) -> Summary:
+        assert self.likeness is not None
+        return self.likeness.check_sums(decoded(kept.facts["summary"], (Summary, Endings, Sums)), runs)
 
     def _misfit(self, digests: dict[str, str], summary: Summary) -> str:
         """Why the tables in the folder are not those of these sums; empty if they are."""
@@ -185,17 +205,24 @@ class Record:
         if not count or self.done + count > target:
             return None
         assert self.checkpoint is not None
-        kept = self.checkpoint.get(name)
-        if kept is None:
+        runs = range(self.done, self.done + count)
+        chunk = self.checkpoint.made_of(name, lambda kept: self._chunk_in(kept, runs))
+        if chunk is None:
             del self.chunks[self.done]
             return None
-        summary: Summary = decoded(kept.facts["summary"], (Summary, Endings, Sums))
-        rows = {table: packed_rows(content) for table, content in kept.blobs.items()}
-        if summary.runs != count or rows != (rows_of(summary) if self.wants_packed else {}):
-            self.checkpoint.reject(name, "its rows are not those of its sums")
-            del self.chunks[self.done]
-            return None
-        return Played(self.done, count, Chunk(summary, packed=kept.blobs), 0.0, os.getpid(), 0)
+        return Played(self.done, count, chunk, 0.0, os.getpid(), 0)
+
+    def _chunk_in(self, kept: Kept, runs: range) -> Chunk:
+        """The chunk of these runs that is kept there."""
+        summary = self._sums_in(kept, runs)
+        assert self.likeness is not None
+        expected = rows_of(summary) if self.wants_packed else {}
+        if kept.blobs.keys() != expected.keys():
+            raise ValueError("it has other tables than it should")
+        rows = {table: self.likeness.check_rows(table, content, runs) for table, content in kept.blobs.items()}
+        if rows != expected:
+            raise ValueError("its rows are not those of its sums")
+        return Chunk(summary, packed=kept.blobs)
 
     def add(self, played: Played[Chunk], new: bool = True) -> Summary:
         """The next stretch of runs; returns the sums so far."""
@@ -228,8 +255,17 @@ class Record:
             assert self.folder is not None
             self.files = TableFiles(self.folder, self.cast)
             if self.earlier:
-                self.files.add_earlier(self.folder)
+                self._add_earlier(self.files)
         return self.files
+
+    def _add_earlier(self, files: TableFiles) -> None:
+        """The runs of the tables in the folder. Their digests were right, but anybody can compute one."""
+        assert self.folder is not None
+        try:
+            files.add_earlier(self.folder)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            where = f"{self.folder}: the tables are not those of this fight"
+            raise SimError(f"{where}; leave out --resume and add --fresh to play all runs again") from error
 
     # --------------------------------------------------------------------------------------------------- the end
 
@@ -309,15 +345,17 @@ def _in_place(path: Path, digest: str) -> bool:
 def _soon_played(name: str, facts: Mapping[str, Any]) -> bool:
     """Whether a piece is a complete result that is soon played again: then a new one may take its place."""
     complete = name == SUMS and facts.get("going_to", ()) is None
-    return bool(complete and facts["summary"]["runs"] <= SOON_PLAYED)
+    summary = facts.get("summary")
+    runs = summary.get("runs") if isinstance(summary, dict) else None
+    return complete and isinstance(runs, int) and runs <= SOON_PLAYED
 
 
 def _manifest(folder: Path) -> dict[str, Any] | None:
     """The manifest of the result in a folder; None if there is none, or none that can be read."""
     try:
-        said = json.loads((folder / MANIFEST).read_bytes())
+        said = parsed((folder / MANIFEST).read_bytes())
         return {"runs": int(said["runs"]), **{key: said[key] for key in ("scenario", "seed", "digest")}}
-    except (OSError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, TypeError, KeyError, OverflowError):
         return None
 
 
@@ -329,5 +367,5 @@ def _say_what_is_replaced(folder: Path, scenario: Scenario, seed: int) -> None:
     if before is None:
         LOG.warning("%s: a manifest that cannot be read will be replaced", folder)
     elif (before["digest"], before["seed"]) != (scenario.digest, seed):
-        runs, name, luck = f"{before['runs']:,}", before["scenario"], before["seed"]
+        runs, name, luck = f"{before['runs']:,}", cleaned(str(before["scenario"])), cleaned(str(before["seed"]))
         LOG.warning("%s holds %s runs of %s, seed %s; they will be replaced", folder, runs, name, luck)

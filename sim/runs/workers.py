@@ -8,21 +8,16 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from sim.errors import SimError
 from sim.runs.cluster import Cluster
+from sim.runs.orphans import watched_processes
 from sim.runs.pieces import Piece, Played, play_piece
-from sim.runs.signals import (
-    children_shielded,
-    leave_signals_to_the_main_process,
-    may_break_off,
-    stop_if_asked,
-    waiting_in,
-)
+from sim.runs.signals import children_shielded, may_break_off, stop_if_asked, waiting_in
 
 R = TypeVar("R")
 
@@ -160,9 +155,9 @@ class Workers:
             return self.cluster.play(play_piece, pieces)
         from joblib import Parallel, delayed
 
-        crowd = Parallel(n_jobs=jobs, return_as="generator", batch_size=1)
+        crowd = Parallel(n_jobs=jobs, backend=watched_processes(), return_as="generator", batch_size=1)
         with children_shielded():
-            results: Generator[Played[R]] = crowd(delayed(in_worker)(play_piece, piece) for piece in pieces)
+            results: Generator[Played[R]] = crowd(delayed(play_piece)(piece) for piece in pieces)
         return results
 
 
@@ -175,12 +170,6 @@ def _closing(results: Generator[R]) -> Iterator[None]:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", ".*You could benefit from adjusting the input task iterator", UserWarning)
             results.close()
-
-
-def in_worker(work: Callable[[Piece[R]], Played[R]], piece: Piece[R]) -> Played[R]:
-    """Do a piece of work in a worker, where Ctrl-C and a polite request to stop are the main process's business."""
-    leave_signals_to_the_main_process()
-    return work(piece)
 
 
 def worker_died(piece: Piece[Any], times: int) -> SimError:

@@ -9,7 +9,8 @@ from typing import Any
 from sim.scenario.values import is_list_of_tables
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-_ESCAPES = {chr(code): f"\\u{code:04x}" for code in (*range(32), 127)}
+_CODES = (*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A))  # a terminal would obey them
+_ESCAPES = {chr(code): f"\\u{code:04x}" for code in _CODES}
 _ESCAPES |= {"\t": "\\t", "\n": "\\n", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 _WIDEST = 100  # an inline list or table longer than this gets lines of its own
 

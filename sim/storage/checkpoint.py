@@ -5,22 +5,27 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
+from sim.core.plain_text import cleaned
 from sim.errors import InputError, Problem
+from sim.storage.codec import parsed
 from sim.storage.files import PART, digest_of, write_whole
 from sim.storage.lock import FolderLock
 from sim.storage.ownership import FOLDER, IDENTITY, LOCK, PIECE, REJECTED, refuse_foreign
+
+T = TypeVar("T")
 
 LOG = logging.getLogger("fairfight")
 
 FORMAT = 1  # of the pieces; raised when older ones cannot be read any more
 
 _MAGIC = b"fairfight piece "
+_LONGEST_SHOWN = 200  # letters of a value that somebody may have put into a file
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
 
 
@@ -100,7 +105,8 @@ class Checkpoint:
 
     def names(self) -> list[str]:
         """The pieces that are there, sorted."""
-        return sorted(path.name.removesuffix(PIECE) for path in self.folder.glob(f"*{PIECE}"))
+        found = (path.name.removesuffix(PIECE) for path in self.folder.glob(f"*{PIECE}"))
+        return sorted(name for name in found if _NAME.fullmatch(name))
 
     def put(self, name: str, facts: Mapping[str, Any], blobs: Mapping[str, bytes] | None = None) -> None:
         """Keep a finished piece. When this returns it is on the disk."""
@@ -124,6 +130,24 @@ class Checkpoint:
             self.reject(name, str(reason))
             return None
 
+    def made_of(self, name: str, make: Callable[[Kept], T]) -> T | None:
+        """What `make` makes of a piece; None if it is not there.
+
+        A digest says that a piece is whole, not that it is right: one that `make` refuses is put aside too.
+        """
+        kept = self.get(name)
+        if kept is None:
+            return None
+        try:
+            return make(kept)
+        except KeyError as missing:
+            self.reject(name, f"it does not say {missing}")
+        except ValueError as reason:
+            self.reject(name, str(reason)[:_LONGEST_SHOWN])
+        except (TypeError, AttributeError, OverflowError) as error:
+            self.reject(name, f"not what was kept: {error}"[:_LONGEST_SHOWN])
+        return None
+
     def _read(self, name: str, content: bytes) -> Kept:
         first, _, body = content.partition(b"\n")
         if not first.startswith(_MAGIC):
@@ -131,19 +155,27 @@ class Checkpoint:
         if first.removeprefix(_MAGIC).decode("ascii", "replace") != digest_of(body):
             raise _UnusableError("damaged: its digest does not fit")
         head, _, rest = body.partition(b"\n")
-        header = json.loads(head)
-        if header["of"] != self.mark or header["name"] != name:
+        try:
+            header = parsed(head)
+            whose, facts, sizes = (header["of"], header["name"]), header["facts"], list(header["blobs"].items())
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise _UnusableError("its first lines are not ours") from error
+        if whose != (self.mark, name):
             raise _UnusableError("a piece of something else")
+        if not all(type(size) is int and size >= 0 for _, size in sizes) or sum(size for _, size in sizes) != len(rest):
+            raise _UnusableError("it is shorter or longer than it says")
+        if not isinstance(facts, dict):
+            raise _UnusableError("its first lines are not ours")
         blobs, at = {}, 0
-        for blob, size in header["blobs"].items():
+        for blob, size in sizes:
             blobs[blob] = rest[at : at + size]
             at += size
-        return Kept(name, header["facts"], blobs)
+        return Kept(name, facts, blobs)
 
     def reject(self, name: str, reason: str) -> None:
         """Say that a piece cannot be used, and put it aside."""
         path = self._path(name)
-        LOG.warning("%s: %s; it is put aside and its runs are played again", path, reason)
+        LOG.warning("%s: %s; it is put aside and its runs are played again", path, cleaned(reason))
         path.replace(path.with_name(path.name + REJECTED))
 
     def drop(self, name: str) -> None:
@@ -173,7 +205,7 @@ class _UnusableError(Exception):
 def identity_in(folder: Path) -> dict[str, Any] | None:
     """Whose pieces are kept in a folder; None if nobody's."""
     try:
-        said = json.loads((folder / FOLDER / IDENTITY).read_bytes())
+        said = parsed((folder / FOLDER / IDENTITY).read_bytes())
     except FileNotFoundError:
         return None
     except ValueError:
@@ -187,11 +219,14 @@ def only_piece(folder: Path) -> tuple[str, dict[str, Any]] | None:
     if len(pieces) != 1:
         return None
     try:
-        facts = json.loads(pieces[0].read_bytes().split(b"\n", 2)[1])["facts"]
+        facts = parsed(pieces[0].read_bytes().split(b"\n", 2)[1])["facts"]
     except (OSError, ValueError, IndexError, KeyError, TypeError):
         return None  # damaged: whoever takes the folder will see
+    if not isinstance(facts, dict):
+        return None
     return pieces[0].name.removesuffix(PIECE), facts
 
 
 def _shown(value: Any) -> str:
-    return "not given" if value is None else str(value)
+    shown = "not given" if value is None else str(value)
+    return shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]} ..."

@@ -5,6 +5,7 @@ JSON and not pickle, because a file that somebody else has put into the folder m
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -13,6 +14,18 @@ import numpy as np
 
 _CLASS, _TUPLE, _ARRAY = "class", "tuple", "array"
 _KINDS = {"int64": np.int64, "int32": np.int32, "int16": np.int16, "bool": np.bool_, "object": np.object_}
+
+
+def parsed(content: bytes) -> Any:
+    """What some JSON says.
+
+    Raises:
+        ValueError: if it is none, or nested too deep.
+    """
+    try:
+        return json.loads(content)
+    except RecursionError:
+        raise ValueError("nested too deep") from None
 
 
 def encoded(value: Any) -> Any:
@@ -41,7 +54,10 @@ def decoded(kept: Any, classes: Iterable[type]) -> Any:
     Raises:
         ValueError: if it was not made by `encoded`, or of other classes.
     """
-    return _decoded(kept, {one.__name__: one for one in classes})
+    try:
+        return _decoded(kept, {one.__name__: one for one in classes})
+    except RecursionError:
+        raise ValueError("not what was kept: nested too deep") from None
 
 
 def _decoded(kept: Any, classes: dict[str, type]) -> Any:
@@ -51,6 +67,9 @@ def _decoded(kept: Any, classes: dict[str, type]) -> Any:
         return kept
     try:
         if _ARRAY in kept:
+            wanted = bool if kept["kind"] == "bool" else int
+            if not all(type(number) is wanted for number in kept[_ARRAY]):
+                raise ValueError(f"an array of {kept['kind']} with something else in it")
             return np.array(kept[_ARRAY], dtype=_KINDS[kept["kind"]]).reshape(kept["shape"])
         if _TUPLE in kept:
             return tuple(_decoded(part, classes) for part in kept[_TUPLE])

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from sim.errors import InputError, Problem
+from sim.storage.codec import parsed
 
 BEAT = 2.0  # seconds between two counts
 PATIENCE = 10.0  # seconds without a count after which a lock of another machine is taken over
@@ -67,7 +68,7 @@ class FolderLock:
     def _holder(self) -> dict[str, Any]:
         """What the lock file says; empty if nobody holds it, or if it cannot be read."""
         try:
-            said = json.loads(os.pread(self.handle, 4096, 0))
+            said = parsed(os.pread(self.handle, 4096, 0))
         except (OSError, ValueError):
             return {}
         return said if isinstance(said, dict) else {}

@@ -8,13 +8,13 @@ touched. Other files in it are no concern of ours.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from sim.errors import InputError, Problem
+from sim.storage.codec import parsed
 from sim.storage.files import PART
 
 FOLDER = "checkpoint"
@@ -133,8 +133,8 @@ def _is_our_lock(path: Path) -> bool:
     with path.open("rb") as file:
         said = file.read(4096).strip(b" \0")
     try:
-        return not said or "beats" in json.loads(said)
-    except (ValueError, TypeError, RecursionError):
+        return not said or "beats" in parsed(said)
+    except (ValueError, TypeError):
         return False
 
 
@@ -143,8 +143,8 @@ def _read(path: Path) -> dict[str, Any]:
     if path.is_symlink() or path.parent.is_symlink():
         return {}
     try:
-        said = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError):
+        said = parsed(path.read_bytes())
+    except (OSError, ValueError):
         return {}
     return said if isinstance(said, dict) else {}
 

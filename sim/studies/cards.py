@@ -47,6 +47,23 @@ class Score:
             tuple(mine + theirs for mine, theirs in zip(self.pairs, other.pairs, strict=True)),
         )
 
+    def can_be_of(self, card: Card, runs: int) -> bool:
+        """Whether these can be the sums of so many runs of a card; asked of what comes from a file."""
+        if not isinstance(self.fights, tuple) or not isinstance(self.pairs, tuple):
+            return False
+        expected = [Tally] * len(card.fights) + [PairTally] * len(card.pairs)
+        if [type(one) for one in (*self.fights, *self.pairs)] != expected:
+            return False
+        return all(one.can_be_of(runs) for one in self.fights) and all(one.can_be_of(runs) for one in self.pairs)
+
+
+def no_runs_of(card: Card) -> Score:
+    """The sums of a card of which nothing was played."""
+    nothing = Marks.nothing()
+    return Score(
+        tuple(Tally.of(nothing) for _ in card.fights), tuple(PairTally.of(nothing, nothing) for _ in card.pairs)
+    )
+
 
 @dataclass(frozen=True, slots=True)
 class CardPiece(Piece[Score]):

@@ -84,11 +84,11 @@ def compare(
         pairs = list(itertools.combinations(range(len(names)), 2))
     each = each_of(len(pairs), confidence)
     terms = Terms(measure, margin / scale_of(measure), best, precision, confidence, each, runs is None, seed)
-    with pool_for("compare", [base], seed, work) as pool:
+    with pool_for("compare", [base], seed, work, short_answers=True) as pool:
         race = Race(names, [Fight(fight, own) for fight, own in zip(fights.values(), seeds, strict=True)], pool, pairs)
         for look in [runs] if runs is not None else looks(max_runs):
             race.play_to(look)
-            if runs is None and _known(race, terms):
+            if pool.stopped is not None or (runs is None and _known(race, terms)):
                 break
         return delivered(_answer(race, base, terms), pool, work)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,13 +11,18 @@ from typing import TYPE_CHECKING, Any
 from sim.errors import InputError, Problem
 from sim.results import report_hook
 from sim.results.statistics import CONFIDENCE, Estimate, holm, normal_quantile
-from sim.studies.answer import Column, StudyTable
+from sim.storage.codec import parsed
+from sim.studies.answer import SCHEMA, Column, StudyTable
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 FILES = ("study.json", "result.json")
 SKIPPED = ("resolved", "versions", "switches", "by_outcome")  # by outcome: the same numbers once more, in parts
+TABLES_OF_VALUES = ("resolved", "switches", "settings")
+NO_RESULT = "is no result of `fairfight run --json` or of a study"
+DEEPEST = 100  # lists and tables within each other; ours have fewer than ten
+LARGEST = 1e300  # numbers beyond are none of ours; also keeps out what is no number and what no float can hold
 IDENTITY = ("name", "unit", "side", "kind", "ability", "variant", "measure", "fight", "line", "level", "move", "claim")
 
 
@@ -104,18 +108,49 @@ def read_document(place: str | Path) -> dict[str, Any]:
         if not inside:
             raise InputError(Problem("", f"holds none of {', '.join(FILES)}: not the folder of a result", str(place)))
         file = inside[0]
-    try:
-        document = json.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError(Problem("", "no such file or folder", str(place))) from None
-    except (OSError, ValueError) as error:
-        raise InputError(Problem("", f"cannot be read as a result: {error}", str(place))) from None
-    if not isinstance(document, dict) or "schema" not in document or "scenario" not in document:
-        raise InputError(Problem("", "is no result of `fairfight run --json` or of a study", str(place)))
+    document = _read(file)
+    if "scenario" not in document:
+        raise InputError(Problem("", NO_RESULT, str(file)))
     manifest = file.parent / "manifest.json"
     if "resolved" not in document and file.name == "result.json" and manifest.is_file():
-        document["resolved"] = json.loads(manifest.read_text(encoding="utf-8")).get("resolved", {})
+        document["resolved"] = _read(manifest).get("resolved", {})
+    wrong = [key for key in TABLES_OF_VALUES if not isinstance(document.get(key, {}), dict)]
+    if wrong:
+        problems = [Problem(key, "expected a table of values; the file is damaged", str(file)) for key in wrong]
+        raise InputError(problems)
     return document
+
+
+def _read(file: Path) -> dict[str, Any]:
+    """A JSON file of ours, of the schema that we know."""
+    try:
+        document = parsed(file.read_bytes())
+        depth = _depth(document)
+    except FileNotFoundError:
+        raise InputError(Problem("", "no such file or folder", str(file))) from None
+    except (OSError, ValueError) as error:
+        raise InputError(Problem("", f"cannot be read as a result: {error}", str(file))) from None
+    if depth > DEEPEST:
+        raise InputError(Problem("", "cannot be read as a result: nested too deep", str(file)))
+    if not isinstance(document, dict) or "schema" not in document:
+        raise InputError(Problem("", NO_RESULT, str(file)))
+    if document["schema"] != SCHEMA or isinstance(document["schema"], bool):
+        found = f"expected {SCHEMA}, found {str(document['schema'])[:40]}"
+        remedy = "made by another version of fairfight: use that one, or play it again"
+        raise InputError(Problem("schema", f"{found}; {remedy}", str(file)))
+    return document
+
+
+def _depth(document: Any) -> int:
+    """How deep lists and tables are nested; more than DEEPEST is not looked into."""
+    layer, depth = [document], 0
+    while layer and depth <= DEEPEST:
+        inside: list[Any] = []
+        for part in layer:
+            if isinstance(part, (dict, list)):
+                inside += part.values() if isinstance(part, dict) else part
+        layer, depth = inside, depth + 1
+    return depth
 
 
 def numbers(document: Any, place: str = "") -> Iterator[tuple[str, Estimate]]:
@@ -145,7 +180,7 @@ def _called(entry: Mapping[str, Any]) -> str:
 
 
 def _number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < LARGEST
 
 
 def _changes(old: Any, new: Any, skip: tuple[str, ...] = ()) -> list[tuple[str, Any, Any]]:

@@ -56,11 +56,11 @@ def ladder(
     rungs = Rungs(_policies(base, policies), *_forbidden(base, abilities))
     names = ["as it is", *rungs.policies, *rungs.without]
     fights = [Fight(fight, seed) for fight in (base, *rungs.policies.values(), *rungs.without.values())]
-    with pool_for("ladder", [base], seed, work) as pool:
+    with pool_for("ladder", [base], seed, work, short_answers=True) as pool:
         race = Race(names, fights, pool, [(0, at) for at in range(1, len(fights))])
         race.play_to(runs)
         gap = None
-        if len(rungs.policies) > 1:
+        if len(rungs.policies) > 1 and pool.stopped is None:
             best = max(range(2, len(rungs.policies) + 1), key=lambda at: race.tallies[at].estimate("win_rate").value)
             gap = Race([names[1], names[best]], [fights[1], fights[best]], pool, [(0, 1)])
             gap.play_to(runs)

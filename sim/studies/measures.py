@@ -67,6 +67,11 @@ class Marks:
         ]
         return cls(outcomes.outcome.astype(np.int64), np.stack(values))
 
+    @classmethod
+    def nothing(cls) -> Marks:
+        """The marks of no runs."""
+        return cls(np.zeros(0, dtype=np.int64), np.zeros((len(MEANS), 0), dtype=np.int64))
+
 
 def _is_one_of(outcome: Whole, kinds: Sequence[Outcome]) -> Mask:
     table = np.zeros(KINDS, dtype=bool)
@@ -80,6 +85,11 @@ def _numbers(sums: Whole) -> tuple[int, ...]:
 
 def _added(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(one + other for one, other in zip(left, right, strict=True))
+
+
+def _are_numbers(found: object, many: int) -> bool:
+    """Whether it is a tuple of so many whole numbers."""
+    return isinstance(found, tuple) and len(found) == many and all(type(number) is int for number in found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +114,12 @@ class Tally:
         return Tally(
             _added(self.ended, other.ended), _added(self.total, other.total), _added(self.squares, other.squares)
         )
+
+    def can_be_of(self, runs: int) -> bool:
+        """Whether these can be the sums of so many runs; asked of what comes from a file."""
+        if not _are_numbers(self.ended, KINDS) or min(self.ended) < 0 or self.runs != runs:
+            return False
+        return all(_are_numbers(sums, len(MEANS)) for sums in (self.total, self.squares))
 
     @property
     def runs(self) -> int:
@@ -172,6 +188,18 @@ class PairTally:
             _added(self.second, other.second),
             self.unlike + other.unlike,
         )
+
+    def can_be_of(self, runs: int) -> bool:
+        """Whether these can be the sums of so many runs; asked of what comes from a file."""
+        if not isinstance(self.joint, tuple) or len(self.joint) != KINDS:
+            return False
+        if not all(_are_numbers(row, KINDS) and min(row) >= 0 for row in self.joint) or self.runs != runs:
+            return False
+        both = sum(self.joint[one][other] for one in FIGHTS for other in FIGHTS)
+        if type(self.unlike) is not int or not 0 <= self.unlike <= runs or self.fights != both:
+            return False
+        every = (self.total, self.squares, self.own, self.first, self.second)
+        return all(_are_numbers(sums, len(MEANS)) for sums in every)
 
     @property
     def runs(self) -> int:

@@ -40,7 +40,7 @@ class Points:
         """Each until its interval is as narrow as this."""
         waiting = list(dict.fromkeys(fights))
         aim = Aim(half_width, most)
-        while waiting:
+        while waiting and self.pool.stopped is None:
             targets = [
                 (fight, next_runs(self.known.get(fight), self.measure, aim, self.confidence)) for fight in waiting
             ]

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 
 from sim.results.statistics import nothing
 from sim.runs.progress import progress_bar
-from sim.runs.signals import stop_if_asked
+from sim.runs.signals import StopAsked, stop_if_asked
 from sim.runs.workers import Plan, Speed, Workers
-from sim.studies.answer import Effort
-from sim.studies.cards import Card, CardPiece, Fight, Score
+from sim.studies.answer import Answer, Effort
+from sim.studies.cards import Card, CardPiece, Fight, Score, no_runs_of
 from sim.studies.record import StudyRecord
 
 STRETCH = 16_384  # runs of a piece: enough to amortise NumPy's calls, few enough for several pieces in a short study
@@ -63,13 +63,22 @@ class Pool:
     started: float = field(default_factory=time.perf_counter)
     played: dict[Fight, int] = field(default_factory=dict)  # how many runs of each fight, those kept before included
     resumed: int = 0  # encounters that were kept before
+    short_answers: bool = False  # whether whoever asks can make something of fewer runs, if somebody stops it
+    stopped: StopAsked | None = None  # who has stopped it; then what was played is all that there will be
+    answer: Answer | None = None  # when it is there
+    seen: set[Card] = field(default_factory=set)  # of which something was played
 
     def play(self, cards: Sequence[Card], first: int, stop: int) -> list[Score]:
         """Runs `first` to `stop - 1` of every card."""
         return self.play_spans([(card, first, stop) for card in cards])
 
     def play_spans(self, spans: Sequence[tuple[Card, int, int]]) -> list[Score]:
-        """Of every card a span of runs of its own, all in one pool."""
+        """Of every card a span of runs of its own, all in one pool.
+
+        Fewer runs where somebody stops it on the way, if `short_answers` says so and there are some of every card.
+        """
+        if self.stopped is not None:
+            raise self.stopped
         scores: list[Score | None] = [None] * len(spans)
 
         def add(at: int, score: Score) -> None:
@@ -79,7 +88,6 @@ class Pool:
         todo: list[tuple[int, CardPiece]] = []
         kept: set[tuple[Fight, int, int]] = set()
         stretch = self._stretch_for(spans)
-        stop_if_asked()
         for at, (card, first, stop) in enumerate(spans):
             for piece, score in self._cut(card, first, stop, stretch):
                 if score is None:
@@ -88,13 +96,31 @@ class Pool:
                     add(at, score)
                     kept |= {(fight, piece.first, piece.count) for fight in piece.card.fights}
         todo.sort(key=lambda entry: (entry[1].first, entry[0]))  # so that a common baseline is played once
-        with closing(self._through([piece for _, piece in todo])) as scored:
-            for (at, _), score in zip(todo, scored, strict=True):
-                add(at, score)
-        for fight, runs in {(fight, stop - first) for card, first, stop in spans for fight in card.fights}:
-            self.played[fight] = self.played.get(fight, 0) + runs
+        try:
+            stop_if_asked()
+            with closing(self._through([piece for _, piece in todo])) as scored:
+                for (at, _), score in zip(todo, scored, strict=True):
+                    add(at, score)
+        except StopAsked as stop:
+            missing = {card for (card, _, _), found in zip(spans, scores, strict=True) if found is None}
+            if not self.short_answers or missing - self.seen:
+                raise
+            self.stopped = stop
+        found = [no_runs_of(card) if one is None else one for one, (card, _, _) in zip(scores, spans, strict=True)]
+        self.seen |= {card for card, _, _ in spans}
+        self._count(spans, found)
         self.resumed += sum(count for _, _, count in kept)
-        return [score for score in scores if score is not None]
+        return found
+
+    def _count(self, spans: Sequence[tuple[Card, int, int]], scores: Sequence[Score]) -> None:
+        """Note how many runs of each fight there were; a fight on several cards is played once."""
+        runs: dict[tuple[Fight, int, int], int] = {}
+        for (card, first, stop), score in zip(spans, scores, strict=True):
+            for fight, tally in zip(card.fights, score.fights, strict=True):
+                span = fight, first, stop
+                runs[span] = max(runs.get(span, 0), tally.runs)
+        for (fight, _, _), count in runs.items():
+            self.played[fight] = self.played.get(fight, 0) + count
 
     def _stretch_for(self, spans: Sequence[tuple[Card, int, int]]) -> int:
         """How many runs make a piece: shorter ones where there would be too few for all processes."""

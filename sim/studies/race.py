@@ -46,7 +46,7 @@ class Race:
             for pair, pair_tally in zip(own, score.pairs, strict=True):
                 known = self.scores.get(pair)
                 self.scores[pair] = pair_tally if known is None else known + pair_tally
-        self.done = runs
+        self.done = runs if self.pool.stopped is None else min(tally.runs for tally in self.tallies.values())
 
     def _cards(self, pairs: list[tuple[int, int]]) -> dict[int, tuple[list[int], list[tuple[int, int]]]]:
         """One card for every variant beside the baseline; one for all where they are set against each other too."""

@@ -11,6 +11,7 @@ that the folder is small and a sharper question can still begin with them.
 from __future__ import annotations
 
 import json
+import logging
 import re
 import zlib
 from bisect import bisect_right, insort
@@ -18,9 +19,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sim.storage import Checkpoint, decoded, encoded
+from sim.storage import Checkpoint, Kept, decoded, encoded
+from sim.storage.codec import parsed
+from sim.storage.ownership import PIECE
 from sim.storage.work_folder import STUDY_KEY, identity_of, take_folder, writing
 from sim.studies.answer import STUDY_FILES
 from sim.studies.cards import Card, CardPiece, Score, card_digest
@@ -29,8 +32,11 @@ from sim.studies.measures import PairTally, Tally
 if TYPE_CHECKING:
     from sim.scenario import Scenario
 
+LOG = logging.getLogger("fairfight")
+
+MOST_UNPACKED = 256 * 1024 * 1024  # bytes of all pieces of a finished study; thousands of millions of runs need less
 FINISHED = "finished"  # the name of the piece that holds all pieces of a finished study
-_NAME = re.compile(r"([0-9a-f]{32})-(\d{15})-(\d+)")  # of the others: card, first run, how many
+_NAME = re.compile(r"([0-9a-f]{32})-(\d{15})-([1-9]\d*)")  # of the others: card, first run, how many
 
 
 class StudyRecord:
@@ -67,10 +73,7 @@ class StudyRecord:
 
     def _look_around(self) -> None:
         """Which pieces are there already."""
-        finished = self.checkpoint.get(FINISHED)
-        if finished is not None:
-            lines = zlib.decompress(finished.blobs["pieces"]).splitlines()
-            self.gathered = {line[: line.index(b" ")].decode(): line for line in lines}
+        self.gathered = self.checkpoint.made_of(FINISHED, _gathered) or {}
         for name in {*self.checkpoint.names(), *self.gathered} - {FINISHED}:
             place = _NAME.fullmatch(name)
             if place is None:  # somebody else has put it there
@@ -89,36 +92,37 @@ class StudyRecord:
         digest = card_digest(card)
         starts = self.starts.get(digest, [])
         while first < stop:
-            count, score = self._next(digest, first, stop - first)
+            count, score = self._next(card, first, stop - first)
             if score is None:
                 later = bisect_right(starts, first)
                 count = min(stretch, stop - first, *(start - first for start in starts[later : later + 1]))
             yield CardPiece(card, first, count), score
             first += count
 
-    def _next(self, digest: str, first: int, most: int) -> tuple[int, Score | None]:
+    def _next(self, card: Card, first: int, most: int) -> tuple[int, Score | None]:
         """The longest piece that begins here and goes no further."""
+        digest = card_digest(card)
         counts = self.counts.get((digest, first), [])
         for count in reversed([count for count in counts if count <= most]):
             name = _name(digest, first, count)
-            score = self._score(name)
+            score = self._score(name, card, count)
             if score is not None:
                 self.used.add(name)
                 return count, score
             counts.remove(count)
         return 0, None
 
-    def _score(self, name: str) -> Score | None:
-        """What is kept under a name; None if it is damaged."""
-        if name in self.gathered:
-            kept = json.loads(self.gathered[name].partition(b" ")[2])
-        else:
-            piece = self.checkpoint.get(name)
-            if piece is None:
-                return None
-            kept = piece.facts["score"]
-        score: Score = decoded(kept, (Score, Tally, PairTally))
-        return score
+    def _score(self, name: str, card: Card, runs: int) -> Score | None:
+        """What is kept under a name of so many runs of a card; None if it is damaged."""
+        if name not in self.gathered:
+            return self.checkpoint.made_of(name, lambda piece: _score_in(piece.facts["score"], card, runs))
+        try:
+            return _score_in(parsed(self.gathered[name].partition(b" ")[2]), card, runs)
+        except ValueError as reason:
+            where = self.checkpoint.folder / f"{FINISHED}{PIECE}"
+            LOG.warning("%s: %s: %s; its runs are played again", where, name, reason)
+            del self.gathered[name]
+            return None
 
     def keep(self, piece: CardPiece, score: Score) -> None:
         """A piece that has just been played. When this returns it is on the disk."""
@@ -160,6 +164,36 @@ class StudyRecord:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.checkpoint.close()
+
+
+def _gathered(finished: Kept) -> dict[str, bytes]:
+    """The lines of the pieces of a finished study, by their names. A small file may not unpack to a huge one."""
+    unpack = zlib.decompressobj()
+    try:
+        content = unpack.decompress(finished.blobs["pieces"], MOST_UNPACKED)
+    except zlib.error as error:
+        raise ValueError("its pieces cannot be unpacked") from error
+    if unpack.unconsumed_tail or not unpack.eof:
+        raise ValueError("its pieces are cut short, or unpack to more than a study has")
+    found = {}
+    for line in content.splitlines():
+        name = line.partition(b" ")[0].decode("ascii", "replace")
+        if not _NAME.fullmatch(name):
+            raise ValueError("it holds something else than pieces of a study")
+        found[name] = line
+    return found
+
+
+def _score_in(kept: Any, card: Card, runs: int) -> Score:
+    """The score that was kept.
+
+    Raises:
+        ValueError: if it cannot be that of so many runs of the card.
+    """
+    score = decoded(kept, (Score, Tally, PairTally))
+    if not isinstance(score, Score) or not score.can_be_of(card, runs):
+        raise ValueError(f"its sums are not those of {runs:,} runs of these fights")
+    return score
 
 
 def _name(digest: str, first: int, count: int) -> str:

@@ -100,7 +100,7 @@ def scale(
     lines = _lines(base, ascending, level, enemy_level, enemy_levels, parties or {}, policies)
     steps = tuple(pairwise(range(len(ascending))))
     cards = [Card(tuple(Fight(fight, seed) for fight in line), steps) for line in lines.values()]
-    with pool_for("scale", [base], seed, work) as pool:
+    with pool_for("scale", [base], seed, work, short_answers=True) as pool:
         wanted = 1.0 if precision is None else precision
         climb = Climb(list(lines), ascending, _play(pool, cards, runs, wanted / 100, max_runs), confidence)
         settings = {
@@ -164,7 +164,7 @@ def _play(pool: Pool, cards: list[Card], runs: int | None, half_width: float, ma
             for at, score in enumerate(scores)
             if _widest(score) > half_width
         ]
-        if not vague:
+        if not vague or pool.stopped is not None:
             break
         more = pool.play_spans([(cards[at], scores[at].fights[0].runs, look) for at in vague])
         for at, score in zip(vague, more, strict=True):

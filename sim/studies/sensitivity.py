@@ -74,7 +74,7 @@ def sensitivity(
         raise InputError(Problem("only", f"{base.name} has no number{where} that can be moved"))
     fights = [Fight(base, seed), *(Fight(move.fight, seed) for move in moves)]
     names = ["baseline", *(f"{move.label} {move.step}" for move in moves)]
-    with pool_for("sensitivity", [base], seed, work) as pool:
+    with pool_for("sensitivity", [base], seed, work, short_answers=True) as pool:
         race = Race(names, fights, pool, [(0, at) for at in range(1, len(fights))])
         race.play_to(runs)
         pairs = [race.scores[0, at] for at in range(1, len(fights))]

@@ -93,7 +93,7 @@ def sweep(
     check_options(runs=runs, precision=precision, margin=1.0, measure=measure, confidence=confidence, seed=seed)
     fights = {values: Fight(fight, seed) for values, fight in _fights(base, turned).items()}
     wanted = 1.0 if precision is None else precision
-    with pool_for("sweep", [base], seed, work) as pool:
+    with pool_for("sweep", [base], seed, work, short_answers=True) as pool:
         points = Points(pool, measure, confidence)
         if runs is not None:
             points.play(fights.values(), runs)

@@ -38,8 +38,15 @@ class Work(TypedDict, total=False):
 
 
 @contextmanager
-def pool_for(question: str, fights: Sequence[Scenario], seed: int, work: Work) -> Iterator[Pool]:
-    """The pool of work for a question about these fights, with its folder and its cluster if there are any."""
+def pool_for(
+    question: str, fights: Sequence[Scenario], seed: int, work: Work, *, short_answers: bool = False
+) -> Iterator[Pool]:
+    """The pool of work for a question about these fights, with its folder and its cluster if there are any.
+
+    Args:
+        short_answers: whether the question has an answer when it is stopped on the way. With a folder nobody needs one:
+            what is finished is kept there.
+    """
     means = check_work(**work)
     with ExitStack() as held:
         wish = held.enter_context(heeding())
@@ -49,15 +56,20 @@ def pool_for(question: str, fights: Sequence[Scenario], seed: int, work: Work) -
             held.enter_context(record)
         workers = Workers(means.jobs, held.enter_context(cluster_for(means, fights)))
         title = f"{question} {fights[0].name}" if len(fights) == 1 else question
+        pool = Pool(title, workers, work.get("progress"), STRETCH, record)
+        pool.short_answers = short_answers and record is None
         try:
-            yield Pool(title, workers, work.get("progress"), STRETCH, record)
+            yield pool
         except KeyboardInterrupt as pressed:
             if record is None:
                 raise
             raise StudyInterrupted(record) from pressed
     if wish.signal is not None:  # it was finished by then, but whoever asked wants to go no further
         if record is None:
-            raise StopAsked(wish.signal)
+            stop = pool.stopped or StopAsked(wish.signal)
+            if pool.answer is None:
+                raise stop
+            raise StudyStopped(pool.answer, short=pool.stopped is not None) from stop
         raise StudyInterrupted(record) from StopAsked(wish.signal)
 
 
@@ -68,6 +80,10 @@ def delivered(answer: Answer, pool: Pool, work: Work) -> Answer:
     answer.command = work.get("command", answer.command)
     if about := work.get("about"):
         answer.settings["about"] = about
+    if pool.stopped is not None:
+        answer.settings["stopped"] = True
+        answer.warnings.insert(0, f"Stopped on the way, after {pool.encounters:,} encounters; more were asked for.")
+    pool.answer = answer
     if pool.record is not None:
         answer.write(pool.record.folder)
         pool.record.finish()
@@ -85,6 +101,16 @@ class StudyInterrupted(Interrupted):
             pieces = f"{record.pieces:,} finished pieces of work are kept in {record.folder}"
             kept = f"on the way: {pieces}, and the same command with --resume goes on."
         super().__init__(f"Stopped {kept}")
+
+
+class StudyStopped(Interrupted):
+    """Stopped by the user, without a folder; what was known by then is in `answer`."""
+
+    def __init__(self, answer: Answer, short: bool) -> None:
+        self.answer = answer
+        when = "on the way; the answer is that of what was finished" if short else "when all was done"
+        so_far = f" So far: {' '.join(answer.verdicts[:1])}" if short else ""
+        super().__init__(f"Stopped {when}. Nothing was written to disk; --out would keep it.{so_far}")
 
 
 def check_work(**work: Unpack[Work]) -> Means:

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from sim.errors import InputError, SimError
 from sim.results.result import Result
 from sim.runs.cluster import Cluster, differences, in_checked_worker, versions_here
 from sim.runs.runner import run
+from sim.storage import Checkpoint
 from tests.games.misbehaving import duel
 from tests.processes import PATIENCE
 
@@ -188,3 +190,26 @@ def test_an_address_where_nobody_is_ends_in_a_clear_error(monkeypatch: pytest.Mo
 
 def test_differences_name_both_versions() -> None:
     assert differences({"a": "1", "b": "2"}, {"a": "1"}) == ["has b (none), expected 2"]
+
+
+def test_a_scheduler_that_is_killed_ends_in_a_clear_message_and_the_work_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sim.runs.cluster.CONNECT_SECONDS", 5)  # how long it tries to find the scheduler again
+    cluster = Loopback(tmp_path)
+    folder = tmp_path / "out"
+    keep_it = Checkpoint.put
+
+    def kill_after_three(self: Checkpoint, name: str, *content: Any) -> None:
+        keep_it(self, name, *content)
+        if len(self.names()) == 3:
+            cluster.scheduler.kill()
+
+    monkeypatch.setattr(Checkpoint, "put", kill_after_three)
+    try:
+        with pytest.raises(SimError, match=r"the cluster at tcp://.* was lost: .*--resume goes on with it"):
+            run(duel(**MIXED), runs=600_000, seed=9, chunk=400, out=folder, backend="dask", address=cluster.address)
+    finally:
+        cluster.stop()
+
+    assert len(list(folder.glob("checkpoint/runs-*.piece"))) >= 3
