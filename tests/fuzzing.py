@@ -1,6 +1,6 @@
-"""Scenario files and formulas that nobody would write, and what the command makes of them.
+"""Scenario files, formulas and command lines that nobody would write, and what the command makes of them.
 
-    python -m tests.fuzzing 20000        so many cases, half files and half formulas, and what became of them
+python -m tests.fuzzing 20000        so many cases of all kinds, and what became of them
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ import copy
 import io
 import os
 import random
+import resource
 import signal
 import sys
 import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
@@ -24,6 +25,7 @@ from typing import Any
 
 import numpy as np
 from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import seed as seeded
 from hypothesis import strategies as st
 
 from sim.cli.commands import _status
@@ -31,7 +33,10 @@ from sim.core.expr import parse
 from sim.errors import FormulaError
 from sim.scenario import load, scenario_names
 from sim.scenario.toml_writer import to_toml
+from tests.command_fuzzing import command_lines
+from tests.schema_fuzzing import ALL_GAMES
 
+MOST_MEMORY = 1_000_000_000  # bytes that cases may add to what the process has held so far
 CPU_SECONDS = 30.0  # that one case may take; a hundred times what the slowest takes on a laptop
 
 ODD_NUMBERS = [0, -1, 1, 2, 3, 99, 10**6, 2**31, 2**63 - 1, -(2**63), 0.5, -0.0, 1e308, float("inf"), float("nan")]
@@ -163,18 +168,30 @@ def limited(seconds: float = CPU_SECONDS) -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-def play_file(content: bytes, folder: Path) -> str:
-    """'runs' or 'refused': what becomes of a scenario file; an AssertionError for anything else."""
-    file = folder / "fuzzed.toml"
-    file.write_bytes(content)
+def obey(words: list[str]) -> str:
+    """'runs' or 'refused': what becomes of a command line; an AssertionError for anything else."""
     said, complained = io.StringIO(), io.StringIO()
     with limited(), redirect_stdout(said), redirect_stderr(complained):
-        status = _status(["run", str(file), "--runs", "6", "--jobs", "1", "--json"], debug=False)
-    words = complained.getvalue()
-    assert status in (0, 2), f"status {status}: {words}"
-    assert "Traceback" not in words
-    assert status == 0 or words.strip(), "refused without a word"
+        status = _status(words, debug=False)
+    told = complained.getvalue()
+    assert status in (0, 2), f"status {status}: {told}"
+    assert "Traceback" not in told
+    assert status == 0 or told.strip(), "refused without a word"
     return "runs" if status == 0 else "refused"
+
+
+def play_file(content: bytes, folder: Path) -> str:
+    """What becomes of a scenario file that is played."""
+    file = folder / "fuzzed.toml"
+    file.write_bytes(content)
+    return obey(["run", str(file), "--runs", "6", "--jobs", "1", "--json"])
+
+
+def check_file(content: bytes, folder: Path) -> str:
+    """What becomes of a scenario file that is only checked."""
+    file = folder / "fuzzed.toml"
+    file.write_bytes(content)
+    return obey(["check", str(file)])
 
 
 def use_formula(text: str) -> str:
@@ -194,34 +211,49 @@ def use_formula(text: str) -> str:
     return "refused"
 
 
+def peak_memory() -> int:
+    """The most memory that this process has held, in bytes."""
+    scale = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * scale
+
+
 def many(cases: int, folder: Path, seed: int | None = None) -> dict[str, Counter[str]]:
-    """Try so many cases, half of them files and half formulas; what became of them."""
-    became: dict[str, Counter[str]] = {"files": Counter(), "formulas": Counter()}
-    quiet = settings(
-        max_examples=cases // 2,
+    """Try so many cases of all kinds; what became of them. No more memory than MOST_MEMORY is taken."""
+    kinds: dict[str, tuple[float, st.SearchStrategy[Any], Callable[[Any], str]]] = {
+        "files that are played": (0.15, FILES, lambda content: play_file(content, folder)),
+        "files by the schema that are played": (0.1, ALL_GAMES, lambda content: play_file(content, folder)),
+        "files by the schema that are checked": (0.3, ALL_GAMES, lambda content: check_file(content, folder)),
+        "formulas": (0.3, FORMULAS, use_formula),
+        "command lines": (0.15, command_lines(), obey),
+    }
+    held = peak_memory()
+    became = {}
+    for kind, (share, strategy, use) in kinds.items():
+        became[kind] = tried(strategy, use, round(share * cases), seed)
+        more = peak_memory() - held
+        assert more < MOST_MEMORY, f"{kind} took {more / 1e9:.1f} GB"
+    return became
+
+
+def tried(strategy: st.SearchStrategy[Any], use: Callable[[Any], str], cases: int, seed: int | None) -> Counter[str]:
+    """What became of so many cases of one kind."""
+    became: Counter[str] = Counter()
+
+    @settings(
+        max_examples=cases,
         deadline=None,
         database=None,
         derandomize=seed is None,
         phases=[Phase.generate, Phase.shrink],
         suppress_health_check=list(HealthCheck),
     )
+    @given(strategy)
+    def trial(case: Any) -> None:
+        became[use(case)] += 1
 
-    @quiet
-    @given(FILES)
-    def files(content: bytes) -> None:
-        became["files"][play_file(content, folder)] += 1
-
-    @quiet
-    @given(FORMULAS)
-    def formulas(text: str) -> None:
-        became["formulas"][use_formula(text)] += 1
-
-    for trial in (files, formulas):
-        if seed is not None:
-            from hypothesis import seed as seeded
-
-            seeded(seed)(trial)
-        trial()
+    if seed is not None:
+        seeded(seed)(trial)
+    trial()
     return became
 
 

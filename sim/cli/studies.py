@@ -19,6 +19,7 @@ from sim.cli.study_options import (
 )
 from sim.studies.compare import compare as ask_compare
 from sim.studies.ladder import ladder as ask_ladder
+from sim.studies.options import MOST_POINTS, MOST_TRIALS
 from sim.studies.scale import levels_from
 from sim.studies.scale import scale as ask_scale
 from sim.studies.sensitivity import sensitivity as ask_sensitivity
@@ -38,7 +39,7 @@ from sim.studies.variants import parse_knob
 @precision
 @click.option(
     "--margin",
-    type=click.FloatRange(0, min_open=True),
+    type=click.FloatRange(0, MOST_POINTS, min_open=True),
     default=0.5,
     show_default=True,
     help="What difference does not matter, in points.",
@@ -76,7 +77,13 @@ def compare(fight: options.AskedFight, variants: tuple[str, ...], as_json: bool,
 @runs
 @precision
 @measure
-@click.option("--iso", multiple=True, type=float, metavar="VALUE", help="Find where the measure has this value.")
+@click.option(
+    "--iso",
+    multiple=True,
+    type=click.FloatRange(-MOST_POINTS, MOST_POINTS),
+    metavar="VALUE",
+    help="Find where the measure has this value.",
+)
 @confidence
 @max_runs
 @common
@@ -138,7 +145,13 @@ def scale(fight: options.AskedFight, levels: str, parties: tuple[str, ...], as_j
     show_default=True,
     help="How several knobs are searched.",
 )
-@click.option("--trials", type=click.IntRange(1), default=200, show_default=True, help="Combinations for optuna.")
+@click.option(
+    "--trials",
+    type=click.IntRange(1, MOST_TRIALS),
+    default=200,
+    show_default=True,
+    help="Combinations for optuna.",
+)
 @confidence
 @max_runs
 @common

@@ -14,6 +14,7 @@ from sim.cli.terminal import console, say
 from sim.scenario import load
 from sim.studies.answer import Answer
 from sim.studies.measures import MEASURES
+from sim.studies.options import MOST_CONFIDENCE, MOST_POINTS
 from sim.studies.work import StudyStopped
 
 A_CLAIM_IS_BROKEN = 3  # exit status of a gate whose claims do not all hold
@@ -21,7 +22,7 @@ A_CLAIM_IS_BROKEN = 3  # exit status of a gate whose claims do not all hold
 runs = options.runs("Play exactly N encounters of each fight.")
 precision = click.option(
     "--precision",
-    type=click.FloatRange(0, min_open=True),
+    type=click.FloatRange(0, MOST_POINTS, min_open=True),
     metavar="POINTS",
     help="Play until the numbers are known to this many points either way.",
 )
@@ -29,7 +30,7 @@ measure = click.option(
     "--measure", type=click.Choice(list(MEASURES)), default="win_rate", show_default=True, help="What it is about."
 )
 confidence = click.option(
-    "--confidence", type=click.FloatRange(0.5, 1, max_open=True), default=0.95, show_default=True, help="How sure."
+    "--confidence", type=click.FloatRange(0.5, MOST_CONFIDENCE), default=0.95, show_default=True, help="How sure."
 )
 max_runs = click.option(
     "--max-runs", type=options.HowMany(), default=1_000_000, show_default=True, help="Where it gives up if undecided."

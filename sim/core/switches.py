@@ -14,8 +14,8 @@ class Switch:
     """One named choice of a ruleset.
 
     `values` lists the choices; a switch without a list takes a whole number from `least` to `most`, or a text
-    (a formula, or a list of names) where `kind` says so; `number` is any number above 0. `also` are words that a whole
-    number switch takes besides.
+    (a formula, or a list of names) where `kind` says so; `number` is any number above 0 up to `most`. `also` are words
+    that a whole number switch takes besides.
     """
 
     name: str
@@ -24,7 +24,7 @@ class Switch:
     kind: str = "choice"  # choice, whole, number, formula, names
     values: tuple[Any, ...] = ()
     least: int = 0
-    most: int = 1_000_000
+    most: int = 999
     also: tuple[str, ...] = ()
 
     @property
@@ -33,9 +33,10 @@ class Switch:
         if self.kind == "choice":
             return "one of " + ", ".join(repr(value) for value in self.values)
         if self.kind == "whole":
-            span = f"a whole number from {self.least}" + (f" to {self.most}" if self.most < 1_000_000 else " up")
+            span = f"a whole number from {self.least} to {self.most}"
             return " or ".join([span, *(repr(word) for word in self.also)])
-        return {"number": "a number above 0", "formula": "a formula", "names": "a list of names"}[self.kind]
+        above = f"a number above 0, at most {self.most}"
+        return {"number": above, "formula": "a formula", "names": "a list of names"}[self.kind]
 
     def problem_with(self, value: Any) -> str | None:
         """What is wrong with a value, or None."""
@@ -48,7 +49,7 @@ class Switch:
             whole = isinstance(value, int) and not isinstance(value, bool) and self.least <= value <= self.most
             return None if whole or value in self.also else f"expected {self.expected}, found {value!r}"
         if self.kind == "number":
-            number = isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < float("inf")
+            number = isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= self.most
             return None if number else f"expected {self.expected}, found {value!r}"
         if self.kind == "names":
             good = isinstance(value, list) and all(isinstance(name, str) for name in value)

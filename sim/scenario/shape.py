@@ -101,7 +101,7 @@ def _switch_schema(switch: Switch) -> Schema:
             return about | {"anyOf": [number, {"type": "string", "enum": list(switch.also)}]}
         return about | number
     if switch.kind == "number":
-        return about | {"type": "number", "exclusiveMinimum": 0}
+        return about | {"type": "number", "exclusiveMinimum": 0, "maximum": switch.most}
     if switch.kind == "names":
         return about | {"type": "array", "items": {"type": "string"}}
     return about | {"anyOf": [{"type": "string"}, {"type": "integer"}]}

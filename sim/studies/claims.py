@@ -10,6 +10,7 @@ from sim.errors import InputError, Problem, ScenarioError, did_you_mean
 from sim.results.statistics import Estimate
 from sim.scenario import Scenario, as_scenario
 from sim.studies.measures import MEASURES
+from sim.studies.options import EXPECTED_CONFIDENCE, is_confidence
 from sim.studies.points import scale_of
 
 HOLDS, BROKEN, OPEN = "holds", "does not hold", "not decided"
@@ -79,8 +80,8 @@ def _claim(table: Mapping[str, Any], place: str) -> Claim:
     elif measures:
         problems += _range_problems(table[measures[0]], measures[0], f"{place}.{measures[0]}")
     confidence = table.get("confidence", CLAIM_CONFIDENCE)
-    if not isinstance(confidence, (int, float)) or not 0.5 <= confidence < 1:
-        problems.append(Problem(f"{place}.confidence", f"expected a share from 0.5 to below 1, found {confidence!r}"))
+    if not is_confidence(confidence):
+        problems.append(Problem(f"{place}.confidence", f"{EXPECTED_CONFIDENCE}, found {confidence!r}"))
     if "scenario" not in table:
         problems.append(Problem(f"{place}.scenario", "missing; expected the name or the path of a fight"))
     if problems:

@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sim.errors import InputError, Problem, did_you_mean
 from sim.studies.measures import MEASURES
+
+MOST_CONFIDENCE = 0.999_999  # beyond it intervals tell more of rounding than of luck
+MOST_POINTS = 1_000_000  # of a margin or a precision
+MOST_TRIALS = 100_000  # of a search
+EXPECTED_CONFIDENCE = f"expected a share from 0.5 to {MOST_CONFIDENCE}"
+
+
+def is_confidence(value: object) -> bool:
+    """Whether a study can be so sure."""
+    return isinstance(value, int | float) and 0.5 <= value <= MOST_CONFIDENCE
 
 
 def check_options(
@@ -14,6 +26,7 @@ def check_options(
     measure: str,
     confidence: float,
     seed: int,
+    iso: Sequence[float] | None = None,
 ) -> None:
     """Refuse what cannot be studied, all of it at once."""
     problems = []
@@ -21,15 +34,17 @@ def check_options(
         problems.append(Problem("runs", f"expected a whole number from 2 up, found {runs}"))
     if runs is not None and precision is not None:
         problems.append(Problem("precision", "runs fixes the number and precision finds it: give one of them"))
-    if precision is not None and not precision > 0:
-        problems.append(Problem("precision", f"expected a number above 0, found {precision}"))
-    if not margin > 0:
-        problems.append(Problem("margin", f"expected a number above 0, found {margin}"))
+    for name, points in (("precision", precision), ("margin", margin)):
+        if points is not None and not 0 < points <= MOST_POINTS:
+            problems.append(Problem(name, f"expected a number above 0, at most {MOST_POINTS:,}, found {points}"))
+    for value in iso or ():
+        if not -MOST_POINTS <= value <= MOST_POINTS:
+            problems.append(Problem("iso", f"expected numbers up to {MOST_POINTS:,}, found {value}"))
     if measure not in MEASURES:
         known = did_you_mean(measure, MEASURES) or f" (known: {', '.join(MEASURES)})"
         problems.append(Problem("measure", f"unknown measure '{measure}'{known}"))
-    if not 0.5 <= confidence < 1:
-        problems.append(Problem("confidence", f"expected a share from 0.5 to below 1, found {confidence}"))
+    if not is_confidence(confidence):
+        problems.append(Problem("confidence", f"{EXPECTED_CONFIDENCE}, found {confidence}"))
     if not 0 <= seed < 2**64:
         problems.append(Problem("seed", f"expected a whole number from 0 to 2**64 - 1, found {seed}"))
     if problems:

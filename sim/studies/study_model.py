@@ -8,11 +8,12 @@ from pydantic import Field
 
 from sim.core.schema import Strict, one_of
 from sim.studies.measures import MEASURES
+from sim.studies.options import MOST_CONFIDENCE, MOST_POINTS, MOST_TRIALS
 
 Count = Annotated[int, Field(ge=2, le=10**12)]
-Share = Annotated[float, Field(ge=0.5, lt=1)]
-Above = Annotated[float, Field(gt=0)]
-Number = Annotated[float, Field()]
+Share = Annotated[float, Field(ge=0.5, le=MOST_CONFIDENCE)]
+Above = Annotated[float, Field(gt=0, le=MOST_POINTS)]
+Number = Annotated[float, Field(allow_inf_nan=False)]
 MeasureName = one_of(MEASURES, "measure")
 
 
@@ -103,7 +104,7 @@ class TuneStudy(FightStudy):
     high: Number | None = None
     precision: Above | None = None
     search: Literal["fewest", "optuna"] = "fewest"
-    trials: Annotated[int, Field(ge=1, le=100_000)] = 200
+    trials: Annotated[int, Field(ge=1, le=MOST_TRIALS)] = 200
     max_runs: Count | None = None
 
 

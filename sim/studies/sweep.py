@@ -90,7 +90,9 @@ def sweep(
     turned = as_knobs(knobs)
     if len({knob.path for knob in turned}) < len(turned):
         raise InputError(Problem("knobs", f"{turned[0].path} is named twice; two knobs must be different ones"))
-    check_options(runs=runs, precision=precision, margin=1.0, measure=measure, confidence=confidence, seed=seed)
+    check_options(
+        runs=runs, precision=precision, margin=1.0, measure=measure, confidence=confidence, seed=seed, iso=iso
+    )
     fights = {values: Fight(fight, seed) for values, fight in _fights(base, turned).items()}
     wanted = 1.0 if precision is None else precision
     with pool_for("sweep", [base], seed, work, short_answers=True) as pool:

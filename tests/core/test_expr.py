@@ -427,3 +427,14 @@ def test_just_below_the_deepest_nesting_is_fine() -> None:
 def test_any_text_is_either_a_formula_or_a_formula_error(text: str) -> None:
     with contextlib.suppress(FormulaError):
         assert parse(text, NAMES).names <= set(NAMES)
+
+
+def test_many_factors_are_refused_where_their_product_cannot_be_held() -> None:
+    hp = np.array([1, 9_999])
+    formula = parse("*".join(["hp"] * 40), ["hp"], place="heroes[0].when")
+
+    with pytest.raises(FormulaError, match="beyond what an array holds"):
+        formula({"hp": hp})
+
+    assert value_of("hp * hp * hp * hp", hp=hp).tolist() == [1, 9_999**4]  # type: ignore[attr-defined]
+    assert formula({"hp": 2}) == 2**40

@@ -90,6 +90,13 @@ def test_a_study_file_is_run_and_two_of_them_set_against_each_other(
         (["study", "nowhere.toml"], "no such file"),
         (["diff", "nowhere", "elsewhere"], "no such file or folder"),
         (["compare", FIGHT, "--variant", "level=2", "--runs", "9", "--precision", "1"], "give one of them"),
+        (["compare", FIGHT, "--variant", "level=2", "--confidence", "0.9999999999999999"], "0.5<=x<=0.999999"),
+        (["compare", FIGHT, "--variant", "level=2", "--confidence", "nan"], "from 0.5 to 0.999999, found nan"),
+        (["compare", FIGHT, "--variant", "level=2", "--margin", "inf"], "inf is not in the range 0<x<=1000000"),
+        (["compare", FIGHT, "--variant", "level=2", "--margin", "nan"], "above 0, at most 1,000,000, found nan"),
+        (["compare", FIGHT, "--variant", "level=2", "--precision", "inf"], "inf is not in the range 0<x<=1000000"),
+        (["sweep", FIGHT, "--knob", "level=1..2", "--iso", "inf"], "inf is not in the range"),
+        (["sweep", FIGHT, "--knob", "level=1..2", "--iso", "nan"], "iso: expected numbers up to 1,000,000, found nan"),
         (["compare", FIGHT, "--variant", "x: level=2", "--variant", "x: level=3"], "'x' is given twice"),
     ],
 )

@@ -32,6 +32,7 @@ Bits: TypeAlias = NDArray[np.uint64]  # (words, lanes)
 Cell: TypeAlias = NDArray[np.integer]  # (lanes,) or (units, lanes); -1 is nowhere
 
 WORD = 64
+MOST_SLANTED = 100  # across and down together: beyond it the search for a slant takes longer than it saves
 NONE = np.uint64(0)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
@@ -55,6 +56,7 @@ class Bitboards:
         place, self.shifts = min(choices, key=lambda choice: sum(len(shift.mask) for shift in choice[1]))
         self.size = len(coords)
         self.words = int(place.max()) // WORD + 1
+        self._place = place  # (cells,) the bit of every cell, counted over all words
         self._word = [int(word) for word in place // WORD]  # by cell
         self._bit = [np.uint64(1) << np.uint64(bit) for bit in place % WORD]  # by cell
         self._bytes: dict[tuple[int, np.uint64], list[tuple[int, np.uint8]]] = {}  # word, shift -> cells and their bits
@@ -107,10 +109,10 @@ class Bitboards:
 
         The last column is empty, so that a cell of -1 is related to nothing.
         """
-        sets = np.zeros((self.words, self.size + 1), dtype=np.uint64)
-        for cell in range(self.size):
-            sets[:, cell] = self.fixed(table[cell])[:, 0]
-        return sets
+        spread = np.zeros((self.size + 1, self.words * WORD), dtype=np.bool_)  # one bit a column
+        spread[:-1, self._place] = table
+        words = np.packbits(spread, axis=1, bitorder="little").view("<u8")
+        return np.ascontiguousarray(words.T, dtype=np.uint64)
 
     def pack(self, mask: NDArray[np.bool_]) -> Bits:
         """(words, lanes). The set of a (cells, lanes) mask."""
@@ -197,7 +199,7 @@ def _layouts(coords: Sequence[Coord]) -> list[NDArray[np.int64]]:
     row_by_row = across + wide * down
     column_by_column = high * across + down
     layouts = [cell_by_cell, row_by_row, column_by_column]
-    if row_by_row.max() // WORD > cell_by_cell.max() // WORD:
+    if row_by_row.max() // WORD > cell_by_cell.max() // WORD and wide + high <= MOST_SLANTED:
         layouts.append(_tightest_slant(across, down, row_by_row, wide + high))
     return layouts
 

@@ -1,4 +1,4 @@
-"""Distance tables, made once per board by plain loops; the round only indexes them.
+"""Distance tables, made once per board; the round only indexes them.
 
 Every table is (cells, cells) of int16, indexed [from, to]. What cannot be reached is FAR away: a number larger than any
 distance, so that "nearer than" and "within n" need no extra case, and small enough that three of them can be added.
@@ -6,9 +6,7 @@ distance, so that "nearer than" and "within n" need no extra case, and small eno
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
-from heapq import heappop, heappush
 from typing import TypeAlias
 
 import numpy as np
@@ -21,27 +19,14 @@ Table: TypeAlias = NDArray[np.int16]  # (cells, cells), indexed [from, to]
 
 
 def steps_table(neighbours: Sequence[Sequence[int]]) -> Table:
-    """Steps of the shortest chain of neighbours, breadth first from every cell.
+    """Steps of the shortest chain of neighbours.
 
     >>> steps_table([[1], [0], []])         # two cells side by side and one cut off
     array([[   0,    1, 9999],
            [   1,    0, 9999],
            [9999, 9999,    0]], dtype=int16)
     """
-    cells = len(neighbours)
-    table = np.full((cells, cells), FAR, dtype=np.int16)  # (cells, cells)
-    for start in range(cells):
-        steps = [FAR] * cells
-        steps[start] = 0
-        waiting = deque([start])
-        while waiting:
-            cell = waiting.popleft()
-            for beside in neighbours[cell]:
-                if steps[beside] == FAR:
-                    steps[beside] = steps[cell] + 1
-                    waiting.append(beside)
-        table[start] = steps
-    return table
+    return cost_table(neighbours, np.ones(len(neighbours), dtype=np.int16))
 
 
 def cost_table(neighbours: Sequence[Sequence[int]], enter: Sequence[int] | NDArray[np.integer]) -> Table:
@@ -54,23 +39,29 @@ def cost_table(neighbours: Sequence[Sequence[int]], enter: Sequence[int] | NDArr
            [1, 0, 1],
            [3, 2, 0]], dtype=int16)
     """
-    prices = [int(price) for price in enter]
     cells = len(neighbours)
-    table = np.full((cells, cells), FAR, dtype=np.int16)  # (cells, cells)
-    for start in range(cells):
-        cost = [FAR] * cells
-        cost[start] = 0
-        waiting = [(0, start)]
-        while waiting:
-            paid, cell = heappop(waiting)
-            if paid > cost[cell]:
-                continue  # a cheaper way to this cell has been found since
-            for beside in neighbours[cell]:
-                total = paid + prices[beside]
-                if total < cost[beside]:
-                    cost[beside] = total
-                    heappush(waiting, (total, beside))
-        table[start] = cost
+    price = np.asarray(enter, dtype=np.int16)[:, None]  # (cells, 1)
+    found = np.full((cells + 1, cells), FAR, dtype=np.int16)  # [to, from]; the last row is the neighbour that is none
+    np.fill_diagonal(found, 0)
+    sides = _sides(neighbours)
+    changed = np.arange(cells)
+    while changed.size:  # every pass tries one step more for all cells at once
+        near = np.unique(sides[:, changed])
+        near = near[near < cells]
+        best = np.minimum.reduce([found[side[near]] for side in sides])
+        best += price[near]
+        shorter = best < found[near]
+        changed = near[shorter.any(axis=1)]
+        found[near] = np.minimum(best, found[near])
+    return np.ascontiguousarray(found[:cells].T)
+
+
+def _sides(neighbours: Sequence[Sequence[int]]) -> NDArray[np.int64]:
+    """(most neighbours, cells). The first neighbour of every cell, the second and so on; past the last cell if none."""
+    cells = len(neighbours)
+    table = np.full((max([1, *map(len, neighbours)]), cells), cells, dtype=np.int64)
+    for cell, others in enumerate(neighbours):
+        table[: len(others), cell] = others
     return table
 
 

@@ -1,8 +1,8 @@
 """Boards of hexes, pointy side up, in axial coordinates (q, r).
 
-          NW   NE                (0,-1) (1,-1)
-        W    .    E          (-1,0)  (0,0)  (1,0)
-          SW   SE                (-1,1) (0,1)
+  NW   NE                (0,-1) (1,-1)
+W    .    E          (-1,0)  (0,0)  (1,0)
+  SW   SE                (-1,1) (0,1)
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from sim.core.board.board import Board
 from sim.core.board.distances import Coord
-from sim.core.board.maps import Legend, read_hex_map
+from sim.core.board.maps import MOST_CELLS, Legend, read_hex_map
 from sim.errors import Problem, ScenarioError
 
 HEX_STEPS: dict[str, Coord] = {"E": (1, 0), "NE": (1, -1), "NW": (0, -1), "W": (-1, 0), "SW": (-1, 1), "SE": (0, 1)}
@@ -39,6 +39,7 @@ def hex_board(
     impassable: Iterable[Sequence[int]] = (),
     features: Mapping[str, Iterable[Sequence[int]]] | None = None,
     *,
+    most: int = MOST_CELLS,
     key: str = "board",
 ) -> Board:
     """A board from tiles: name -> its hexes (a list, or a `disk`). Cells are numbered in ascending (q, r).
@@ -46,6 +47,7 @@ def hex_board(
     Args:
         impassable: hexes of the map that are no cells. They still count when tiles are tested for touching.
         features: name -> hexes that have it.
+        most: how many cells it may have.
         key: where the map stands in the file, for error messages.
     """
     tile_of: dict[Coord, str] = {}
@@ -61,6 +63,8 @@ def hex_board(
         for q, r in sorted(hexes - tile_of.keys()):
             problems.append(Problem(f"{key}.{name}", f"hex ({q},{r}) is in no tile; add it to one"))
     cells = sorted(tile_of.keys() - walls)
+    if len(cells) > most:
+        problems.append(Problem(key, f"a map may have at most {most:,} hexes, found {len(cells):,}"))
     if not cells:
         problems.append(Problem(key, "the map has no hex to stand on; add a tile"))
     if problems:

@@ -25,6 +25,8 @@ from sim.core.board.distances import Coord
 from sim.errors import Problem, ScenarioError, did_you_mean
 
 WALL = "wall"
+MOST_CELLS = 1_600  # of a board: what tables of two cells hold without trouble, a hall of 40 by 40
+MOST_SIDE = 100  # of a drawing: letters across, and lines
 PLAIN: dict[str, str] = {".": "", "#": WALL}
 
 Legend: TypeAlias = Mapping[str, str | Sequence[str]]  # letter -> feature or features; "" is plain, "wall" no cell
@@ -84,7 +86,16 @@ class _Reader:
         self.complain(f"row {row}, column {column}: unknown letter '{letter}'{nearest} (known: {known}, 1-9 tiles)")
         return None
 
+    def too_large(self, rows: int, columns: int) -> bool:
+        """Whether a drawing is out of all proportion, and a problem if it is."""
+        if max(rows, columns) > MOST_SIDE:
+            self.complain(f"a board may have at most {MOST_SIDE} rows and columns, found {rows:,} by {columns:,}")
+        return bool(self.problems)
+
     def finish(self, places: Mapping[Coord, Drawn]) -> None:
+        cells = sum(not drawn.is_wall for drawn in places.values())
+        if cells > MOST_CELLS:
+            self.complain(f"a board may have at most {MOST_CELLS:,} cells, found {cells:,}")
         if not self.problems and all(drawn.is_wall for drawn in places.values()):
             self.complain("the map has no cells: draw at least one '.'")
         if self.problems:
@@ -99,9 +110,11 @@ def read_square_map(text: str, legend: Legend | None = None, key: str = "board.m
     """
     reader = _Reader(legend, key)
     places: dict[Coord, Drawn] = {}
+    lines = ["".join(line.split()) for line in _rows(text)]
+    if reader.too_large(len(lines), max(map(len, lines), default=0)):
+        raise ScenarioError(reader.problems)
     width = 0
-    for row, line in enumerate(_rows(text)):
-        letters = "".join(line.split())
+    for row, letters in enumerate(lines):
         width = width or len(letters)
         if len(letters) != width:
             reader.complain(f"row {row + 1}: {len(letters)} cells, but row 1 has {width}; draw '#' where there is none")
@@ -127,7 +140,10 @@ def read_hex_map(
     reader = _Reader(legend, key)
     places: dict[Coord, Drawn] = {}
     start: int | None = None  # the character of the line at which the first letter stands
-    for row, line in enumerate(_rows(text)):
+    lines = _rows(text)
+    if reader.too_large(len(lines), max(map(len, lines), default=0) // 3):  # slanted rows take three characters a hex
+        raise ScenarioError(reader.problems)
+    for row, line in enumerate(lines):
         for character, letter in enumerate(line):
             if letter == " ":
                 continue

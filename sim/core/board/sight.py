@@ -41,35 +41,67 @@ def square_sight(board: Board, corners: str = "both") -> Sight:
     """
     if corners not in ("any", "both"):
         raise ValueError(f"corners={corners!r} is one of 'any', 'both'")
-    cells = len(board)
-    sees = np.ones((cells, cells), dtype=np.bool_)
-    for one in range(cells):
-        for other in range(one):
-            sees[one, other] = sees[other, one] = _clear(board.coords[one], board.coords[other], board.walls, corners)
+    across, down = (np.array(axis, dtype=np.int64) for axis in zip(*board.coords, strict=True))  # (cells,) each
+    across, down = across - across.min(), down - down.min()
+    walls = _wall_map(board)
+    cell_at = np.full(walls.shape, -1, dtype=np.int64)  # (wide, high)
+    cell_at[across, down] = np.arange(len(board))
+    sees = np.ones((len(board), len(board)), dtype=np.bool_)
+    for dx in range(walls.shape[0]):
+        for dy in range(-walls.shape[1] + 1 if dx else 1, walls.shape[1]):
+            # All pairs of squares that lie so far apart: the squares of their lines are shifted windows of the map.
+            window = (walls.shape[0] - dx, walls.shape[1] - abs(dy))
+            low = max(-dy, 0)
+            one = cell_at[: window[0], low : low + window[1]]
+            other = cell_at[dx:, low + dy : low + dy + window[1]]
+            pairs = (one >= 0) & (other >= 0)
+            if not pairs.any():
+                continue
+            blocked = _blocked(walls, dx, dy, window, corners)[pairs]
+            a, b = one[pairs][blocked], other[pairs][blocked]
+            sees[a, b] = sees[b, a] = False
     return sees
 
 
-def _clear(a: Coord, b: Coord, walls: frozenset[Coord], corners: str) -> bool:
-    """Whether no wall blocks the line between the centres of two squares."""
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    reach = abs(dx) + abs(dy)
-    touching: dict[Coord, int] = {}  # walls that the line touches at a corner -> the side they are on
-    for x in range(min(a[0], b[0]), max(a[0], b[0]) + 1):
-        for y in range(min(a[1], b[1]), max(a[1], b[1]) + 1):
-            if (x, y) not in walls:
+def _wall_map(board: Board) -> NDArray[np.bool_]:
+    """(wide, high). Where walls are, in the box that the cells span."""
+    first, second = zip(*board.coords, strict=True)
+    left, top = min(first), min(second)
+    walls = np.zeros((max(first) - left + 1, max(second) - top + 1), dtype=np.bool_)
+    for x, y in board.walls:
+        if 0 <= x - left < walls.shape[0] and 0 <= y - top < walls.shape[1]:
+            walls[x - left, y - top] = True
+    return walls
+
+
+def _blocked(walls: NDArray[np.bool_], dx: int, dy: int, window: Coord, corners: str) -> NDArray[np.bool_]:
+    """(window). Whether a wall blocks the line to the square (dx, dy) away, from every square of the window."""
+    reach = dx + abs(dy)
+    low = max(-dy, 0)
+    found = np.zeros(window, dtype=np.bool_)
+    touching: dict[Coord, tuple[int, NDArray[np.bool_]]] = {}  # way to a square whose corner the line touches
+    for ux in range(dx + 1):
+        for uy in _along(dx, dy, ux, reach):
+            q = dx * uy - dy * ux
+            wall = walls[ux : ux + window[0], low + uy : low + uy + window[1]]
+            if 2 * abs(q) < reach or corners == "any":
+                found |= wall
                 continue
-            q = dx * (y - a[1]) - dy * (x - a[0])
-            if 2 * abs(q) < reach:
-                return False
-            if 2 * abs(q) == reach:
-                if corners == "any":
-                    return False
-                touching[x, y] = 1 if q > 0 else -1
-    for (x, y), side in touching.items():
-        for diagonal in ((x + 1, y + 1), (x + 1, y - 1), (x - 1, y + 1), (x - 1, y - 1)):
-            if touching.get(diagonal) == -side:
-                return False
-    return True
+            side = 1 if q > 0 else -1
+            for diagonal in ((ux - 1, uy + 1), (ux - 1, uy - 1)):  # those to the right are still to come
+                if diagonal in touching and touching[diagonal][0] == -side:
+                    found |= wall & touching[diagonal][1]
+            touching[ux, uy] = side, wall
+    return found
+
+
+def _along(dx: int, dy: int, ux: int, reach: int) -> range:
+    """The rows of a column that the line enters or touches: 2 |dx * uy - dy * ux| <= reach, between its ends."""
+    least, most = min(dy, 0), max(dy, 0)
+    if dx:
+        least = max(least, -((reach - 2 * dy * ux) // (2 * dx)))
+        most = min(most, (reach + 2 * dy * ux) // (2 * dx))
+    return range(least, most + 1)
 
 
 def hex_sight(board: Board) -> Sight:

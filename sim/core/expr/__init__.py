@@ -18,7 +18,8 @@ A name stands for one number, or for an array with one number per lane. From tha
 - Dividing by the number 0 is a FormulaError, raised by `parse` where the divisor is written in literals alone. Where a
   divisor is an array, the lanes in which it is 0 give 0.
 - A formula that is a name alone gives the very array that it was given: look at it, do not write into it.
-- Sums and products of arrays wrap around beyond 2**63, as they do in NumPy; no number of a game comes near that.
+- A product of more than three names that grows beyond 2**63 is a FormulaError. Sums, and products of fewer, would wrap
+  around there, as they do in NumPy; no numbers of a game come near that.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from sim.core.expr.steps import (
     division,
     either,
     extreme,
+    held_product,
     negated,
     number,
     ratio,
@@ -29,6 +30,7 @@ LONGEST = 1_000  # characters
 DEEPEST = 50  # levels of nesting
 LARGEST = 10**9  # literal
 LARGEST_HELD = 2**63 - 1  # by an array
+SAFE_FACTORS = 3  # names whose product an array holds, whatever the game: none gives numbers beyond two million
 SHOWN = 100  # characters of a long formula in a message
 
 FUNCTIONS = ("abs", "max", "min", "ratio")
@@ -98,6 +100,16 @@ _COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
 }
+
+
+def _factors(node: ast.AST) -> int:
+    """How many names are multiplied with one another, at most."""
+    if isinstance(node, ast.Name):
+        return 1
+    parts = [_factors(part) for part in ast.iter_child_nodes(node)]
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        return sum(parts)
+    return max(parts, default=0)
 
 
 class Compiler:
@@ -267,6 +279,8 @@ class Compiler:
         if type(node.op) not in _ARITHMETIC:
             raise self.problem_behind(node.left, *_NOT_HERE[type(node.op)])
         combine = _ARITHMETIC[type(node.op)]
+        if isinstance(node.op, ast.Mult) and _factors(node) > SAFE_FACTORS:
+            combine = held_product
         return lambda asked: combine(number(left(asked)), number(right(asked)))
 
     def unary(self, node: ast.UnaryOp, depth: int) -> Step:

@@ -60,6 +60,15 @@ def number(value: Value) -> Any:
     return int(value) if value is True or value is False else value
 
 
+def held_product(left: Any, right: Any) -> Any:
+    """The product; OverflowError where it is beyond what an array holds. For formulas with many factors."""
+    if isinstance(left, np.ndarray) or isinstance(right, np.ndarray):
+        largest = [float(np.abs(part, dtype=np.float64).max(initial=0)) for part in map(np.asarray, (left, right))]
+        if largest[0] * largest[1] >= 2.0**63:
+            raise OverflowError
+    return left * right
+
+
 def comparable(value: Value) -> Any:
     """For comparisons: as small as it is, and a truth value counts as 0 or 1."""
     if isinstance(value, np.ndarray):

@@ -119,19 +119,23 @@ def weapon_problems(line: Enemies, armed: bool, place: str) -> list[Problem]:
     return [Problem(key, f"needs {lacking} too: '{line.type}' has no weapon of its own")] if lacking else []
 
 
+def _whole(value: Any, most: int) -> bool:
+    """Whether it is a whole number from 0 to the most."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most
+
+
 def ability_problems(name: str, value: Any, place: str) -> list[Problem]:
     """What is wrong with one ability."""
-    whole = isinstance(value, int) and not isinstance(value, bool)
     if name in data.NUMBER_ABILITIES:
-        good, expected = whole and 0 <= value <= 40, "a whole number from 0 to 40"
+        good, expected = _whole(value, 40), "a whole number from 0 to 40"
     elif name in data.PLAIN_ABILITIES:
         good, expected = isinstance(value, bool), "true or false"
     elif name == "flail":
-        numbers = isinstance(value, list) and len(value) == 2 and all(isinstance(n, int) for n in value)
-        good, expected = numbers, "[dice, range]"
+        good = isinstance(value, list) and len(value) == 2 and _whole(value[0], 20) and _whole(value[1], 40)
+        expected = "[dice, range], at most [20, 40]"
     elif name == "spawn":
-        good = isinstance(value, list) and len(value) == 2 and isinstance(value[0], int) and value[1] in data.types()
-        expected = "[number, type]"
+        good = isinstance(value, list) and len(value) == 2 and _whole(value[0], 40) and value[1] in data.types()
+        expected = "[number up to 40, type]"
     elif name in ("on_wound", "on_melee_wound"):
         good = isinstance(value, list) and all(marker in data.MARKERS for marker in value)
         expected = f"a list of markers ({', '.join(data.MARKERS)})"
@@ -181,5 +185,3 @@ def board_problems(scenario: BrimstoneScenario, ground: Ground) -> list[Problem]
             room = f"tile {scenario.enemy_tile}, which has {free} free squares"
             found.append(Problem("enemies", f"up to {number} models start on {room}"))
     return found
-
-

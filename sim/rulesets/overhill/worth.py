@@ -59,7 +59,9 @@ class Scales:
         modifier = hero_attacks.attack_modifier(s, hero, at, level)
         plain = np.maximum(cut(s.defence, at) + cut(s.defence_mod, at), 1)
         defence = np.maximum(cut(s.blunt_defence, at) + cut(s.defence_mod, at), 1) if blunt else plain
-        opening = plain if kind in ("sneak", "dual") else 1  # opening rolls meet the plain defence, whatever the weapon
+        opening: Row = 1
+        if kind in ("sneak", "dual"):
+            opening = defence if hero_attacks.opens_blunt(self.facts, hero) else plain
         return self._kill_table(hero, kind).expected(key, modifier, opening, defence, cut(s.n, at))
 
     def _kill_table(self, hero: int, kind: str) -> odds.KillTable:

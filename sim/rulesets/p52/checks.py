@@ -6,17 +6,20 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
-from sim.core.board import Board
+from sim.core.board import MOST_CELLS, Board
 from sim.core.expr import parse
 from sim.errors import FormulaError, Problem, ScenarioError, did_you_mean
 from sim.rulesets.p52 import data
-from sim.rulesets.p52.bestiary import MELEE, EnemyAttack, build_enemy, entry_of
+from sim.rulesets.p52.bestiary import MELEE, TOP, EnemyAttack, build_enemy, entry_of
 from sim.rulesets.p52.ground import problem_at, read_board
 from sim.rulesets.p52.plan import read_plans
 from sim.rulesets.p52.schema import EncounterPart, Enemy, Hero, P52Scenario, encounters_of
 
-FARTHEST = 20  # range at which formulas are tried
+FARTHEST = 20  # range up to which formulas are tried, on larger boards as far as they go
 MOST_POINTS = 9_999  # hit points, and damage before a King doubles it
+LEAST_INITIATIVE = -999
+MOST_MOVEMENT = 99
+MOST_TARGET = 999  # of an enemy's attack, above and below 0
 
 
 def problems(scenario: P52Scenario, switches: Mapping[str, Any]) -> list[Problem]:
@@ -31,17 +34,50 @@ def problems(scenario: P52Scenario, switches: Mapping[str, Any]) -> list[Problem
         found += _hero_problems(hero, f"heroes[{number}]", data_set)
     board = _board(scenario.board, scenario.entrance, scenario.exit, "board", found)
     parts = encounters_of(scenario)
+    boards: list[Board] = []
     for number, part in enumerate(parts):
         place = f"encounters[{number}]." if scenario.encounters else ""
         if scenario.encounters and not part.enemies and not part.enemy_deck:
             found.append(Problem(place.rstrip("."), "nobody to fight: add enemies or an enemy_deck"))
         own = board if part.board is None else _board(part.board, part.entrance, part.exit, f"{place}board", found)
-        found += _part_problems(part, place, own, _party_level(scenario), switches)
+        found += _part_problems(part, place, own, switches["data_set"])
+        boards += [] if own is None else [own]
         if number == 0 and own is not None:
             for row, hero in enumerate(scenario.heroes):
                 if hero.spot is not None:
                     found += problem_at(own, hero.spot, f"heroes[{row}].spot")
-    return found + _deck_problems(parts) + _plan_problems(scenario)
+    found += _figure_problems(scenario, parts, farthest(boards), switches)
+    return found + _board_problems(boards) + _deck_problems(parts) + _plan_problems(scenario)
+
+
+def farthest(boards: list[Board]) -> int:
+    """A range that no two spots exceed, and FARTHEST at the least."""
+    spans = [sum(max(axis) - min(axis) for axis in zip(*board.coords, strict=True)) for board in boards]
+    return max([FARTHEST, *spans])
+
+
+def _board_problems(boards: list[Board]) -> list[Problem]:
+    """The boards of a gauntlet are all held ready at once."""
+    spots = sum(len(board) for board in boards)
+    if len(boards) < 2 or spots <= MOST_CELLS:
+        return []
+    wrong = f"the boards of all encounters may have at most {MOST_CELLS:,} spots together, found {spots:,}"
+    return [Problem("encounters", wrong)]
+
+
+def _figure_problems(
+    scenario: P52Scenario, parts: list[EncounterPart], most_range: int, switches: Mapping[str, Any]
+) -> list[Problem]:
+    """Formulas and figures of enemies that cannot be played at the party's level, on these boards."""
+    level = _party_level(scenario)
+    overages = range(0 if switches["enemy_hit"] == "meet" else 1, 14)
+    found: list[Problem] = []
+    for number, part in enumerate(parts):
+        for row, enemy in enumerate(part.enemies):
+            place = f"encounters[{number}].enemies[{row}]" if scenario.encounters else f"enemies[{row}]"
+            wrong = _formula_problems(enemy, place, level, overages, most_range)
+            found += wrong or _size_problems(enemy, place, level, most_range, switches)
+    return found
 
 
 def _plan_problems(scenario: P52Scenario) -> list[Problem]:
@@ -86,7 +122,7 @@ def _party_level(scenario: P52Scenario) -> int:
     return sum(hero.level or scenario.level for hero in scenario.heroes) // len(scenario.heroes)
 
 
-def _formula_problems(enemy: Enemy, place: str, level: int, overages: range) -> list[Problem]:
+def _formula_problems(enemy: Enemy, place: str, level: int, overages: range, most_range: int) -> list[Problem]:
     """Formulas that cannot be worked out in this fight, such as a division by L - 3 at level 3."""
     figures = {key: getattr(enemy, key) for key in ("max_hp", "hp", "initiative", "movement")}
     for way, attack in (("melee", enemy.melee), ("ranged", enemy.ranged)):
@@ -97,47 +133,57 @@ def _formula_problems(enemy: Enemy, place: str, level: int, overages: range) -> 
         if isinstance(written, str) and written != "top":
             formula = parse(written, ("L", "R", "O"), place=f"{place}.{key}")
             try:
-                for distance, over in product(range(FARTHEST + 1), overages):
+                for distance, over in product(range(most_range + 1), overages):
                     formula({"L": level, "R": distance, "O": over})
             except FormulaError as error:
                 found += error.problems
     return found
 
 
-def _size_problems(enemy: Enemy, place: str, level: int, switches: Mapping[str, Any]) -> list[Problem]:
-    """Hit points and damage that are out of all proportion at the party's level."""
+def _size_problems(enemy: Enemy, place: str, level: int, most_range: int, switches: Mapping[str, Any]) -> list[Problem]:
+    """Figures that are out of all proportion at the party's level."""
     if switches["data_set"] == "calico" and (enemy.card == "warlock" or enemy.card in data.MINOR_BOSSES):
         return []  # the caller says so
     facts = build_enemy(enemy, level, switches["data_set"])
-    found = []
+    found: list[Problem] = []
+
+    def within(key: str, least: int, value: int, most: int) -> None:
+        if not least <= value <= most:
+            wrong = f"expected {least} to {most} at level {level}, found {value}"
+            found.append(Problem(f"{place}.{key}", wrong))
+
     if facts.max_hp > MOST_POINTS:
         wrong = f"expected at most {MOST_POINTS} at level {level}, found {facts.max_hp}"
         found.append(Problem(f"{place}.max_hp", wrong))
     least = 1 if switches["enemy_death"] == "at_zero" else 0
     if facts.hp < least:
         found.append(Problem(f"{place}.hp", f"expected at least {least} at level {level}, found {facts.hp}"))
+    if facts.initiative != TOP:
+        within("initiative", LEAST_INITIATIVE, facts.initiative, MOST_POINTS)
+    within("movement", 0, facts.movement, MOST_MOVEMENT)
     for attack in facts.attacks:
-        most = _most_damage(attack, level, switches)
+        way = "melee" if attack.kind == MELEE else "ranged"
+        targets = [int(attack.target({"L": level, "R": distance, "O": 0})) for distance in range(most_range + 1)]
+        for extreme in sorted({min(targets), max(targets)}):
+            within(f"{way}.target", -MOST_TARGET, extreme, MOST_TARGET)
+        most = _most_damage(attack, targets, level, switches)
         if most > MOST_POINTS:
-            way = "melee" if attack.kind == MELEE else "ranged"
             wrong = f"expected at most {MOST_POINTS} at level {level}, found up to {most}"
             found.append(Problem(f"{place}.{way}.damage", wrong))
     return found
 
 
-def _most_damage(attack: EnemyAttack, level: int, switches: Mapping[str, Any]) -> int:
-    """P52-C9, P52-C11: the largest raw damage of an attack over all flips, and ranges up to FARTHEST."""
+def _most_damage(attack: EnemyAttack, targets: list[int], level: int, switches: Mapping[str, Any]) -> int:
+    """P52-C9, P52-C11: the largest raw damage of an attack over all flips and ranges; `targets` are those by range."""
     step = switches["enemy_level_bonus"]
     most = 0
-    for distance in range(FARTHEST + 1):
-        about = {"L": level, "R": distance, "O": 0}
-        target = int(attack.target(about))
+    for distance, target in enumerate(targets):
         if switches["min_target"] != "none":
             target = max(target, int(switches["min_target"]))
         for flip in range(2, 14):
             over = flip + (level // step if step else 0) - target
             if over >= 0:
-                most = max(most, int(attack.damage(about | {"O": over})))
+                most = max(most, int(attack.damage({"L": level, "R": distance, "O": over})))
     return most
 
 
@@ -197,21 +243,15 @@ def _hero_problems(hero: Hero, place: str, data_set: str) -> list[Problem]:
     return found
 
 
-def _part_problems(
-    part: EncounterPart, place: str, board: Board | None, level: int, switches: Mapping[str, Any]
-) -> list[Problem]:
+def _part_problems(part: EncounterPart, place: str, board: Board | None, data_set: str) -> list[Problem]:
     """What is wrong with the enemies of one encounter."""
     found: list[Problem] = []
     for number, enemy in enumerate(part.enemies):
-        found += _enemy_problems(enemy, f"{place}enemies[{number}]", board, switches["data_set"])
+        found += _enemy_problems(enemy, f"{place}enemies[{number}]", board, data_set)
     dealt = part.enemy_deck.spots if part.enemy_deck else []
     for number, spot in enumerate(dealt):
         if board is not None:
             found += problem_at(board, spot, f"{place}enemy_deck.spots[{number}]")
-    for number, enemy in enumerate(part.enemies):
-        overages = range(0 if switches["enemy_hit"] == "meet" else 1, 14)
-        wrong = _formula_problems(enemy, f"{place}enemies[{number}]", level, overages)
-        found += wrong or _size_problems(enemy, f"{place}enemies[{number}]", level, switches)
     if len(part.enemies) + len(dealt) > data.MOST_ENEMIES:
         there = f"found {len(part.enemies)} listed and {len(dealt)} drawn ones"
         found.append(Problem(f"{place}enemies", f"expected at most {data.MOST_ENEMIES} in one encounter, {there}"))

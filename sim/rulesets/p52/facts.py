@@ -289,9 +289,10 @@ def make_space(
 ) -> Space:
     """P52-S2: who stands where; `kinds` are the types of every slot, `first` the first attack of every type."""
     spots = [enemy.spot for enemy in part.enemies] + (part.enemy_deck.spots if part.enemy_deck else [])
-    rows = [
-        [attack_at(facts, first[kind], ground, loaded) for loaded in (False, True)] for kind, facts in enumerate(types)
-    ]
+    attacks = np.zeros((len(types), 2, ground.size, ground.size), dtype=np.int16)
+    for kind in {kind for possible in kinds for kind in possible}:  # those of other encounters are never looked up
+        for loaded in (False, True):
+            attacks[kind, int(loaded)] = attack_at(types[kind], first[kind], ground, loaded)
     own_spots = [kit.facts.spot if stage == 0 else None for kit in kits]
     ranges = {kit.throw for kit in kits} | {kit.support["threaten"].most for kit in kits if "threaten" in kit.support}
     return Space(
@@ -303,7 +304,7 @@ def make_space(
         listed=len(part.enemies),
         kinds=np.array(kinds, dtype=np.int16).reshape(len(kinds), 1) if len(part.enemies) == len(kinds) else None,
         sturdy=by_most_hp(types, {kind for possible in kinds for kind in possible}),
-        attack_at=np.array(rows, dtype=np.int16).reshape(len(types), 2, ground.size, ground.size),
+        attack_at=attacks,
         start=tuple(ground.entrance if spot is None else ground.board.find(spot) for spot in own_spots),
         free={
             (movement, plain): free_reach(ground, movement, plain)

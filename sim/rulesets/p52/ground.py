@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,15 +52,13 @@ class Ground:
     enemy_costs: Costs
     float_costs: Costs  # every spot costs 1 (P52-E16)
     hero_costs: Costs  # traps count 1 extra (P52-Y5)
-    step_sets: tuple[Bits, ...]  # [d][:, spot]: the spots d steps away
-    farther: Bits  # (words, spots, spots) [s, p]: the spots with more steps to p than s has (P52-E9)
-    not_nearer: Bits  # (words, spots, spots) [s, p]: the spots with at least as many
+    no_nearer: Bits  # (words, spots, steps) [p, d]: the spots with at least d steps to p (P52-E9)
     beside: tuple[tuple[int, ...], ...]
     pushable: Mask  # (spots, spots) [where, pusher]: some neighbour has more steps from the pusher
 
 
 def set_of(sets: Bits, one: Row, other: Row) -> Bits:
-    """(words, lanes). One set per lane of a table of sets by two numbers, such as `farther`, or the sets of `Costs`."""
+    """(words, lanes). One set per lane of a table of sets by two numbers: `no_nearer`, or the sets of `Costs`."""
     return np.stack([lookup(word, one, other) for word in sets])
 
 
@@ -89,7 +87,7 @@ def even_rows(text: str) -> str:
 
 
 def make_ground(board: Board, entrance: int, leave: int) -> Ground:
-    """All tables of a board, made once by plain loops."""
+    """All tables of a board."""
     size = len(board)
     distance = manhattan(board.coords)
     sight = square_sight(board, "both")
@@ -97,6 +95,10 @@ def make_ground(board: Board, entrance: int, leave: int) -> Ground:
     enter = 1 + obstructed.astype(np.int64)
     steps = board.steps
     in_reach = sight & (distance < HERO_MOST)
+    float_costs = make_costs(board, steps)
+    enemy_costs = make_costs(board, board.costs(enter)) if obstructed.any() else float_costs
+    trap = board.has("trap")
+    hero_costs = make_costs(board, board.costs(enter + trap)) if trap.any() else enemy_costs
     return Ground(
         board=board,
         size=size,
@@ -108,37 +110,35 @@ def make_ground(board: Board, entrance: int, leave: int) -> Ground:
         hero_range=np.where(in_reach, distance, HERO_MOST).astype(np.int8),
         seen_range=np.where(sight, distance, UNSEEN).astype(np.int16),
         hidden=board.has("hidden"),
-        trap=board.has("trap"),
+        trap=trap,
         obstructed=obstructed,
-        any_trap=bool(board.has("trap").any()),
+        any_trap=bool(trap.any()),
         any_obstructed=bool(obstructed.any()),
         enter=enter,
-        enemy_costs=make_costs(board, board.costs(enter)),
-        float_costs=make_costs(board, steps),
-        hero_costs=make_costs(board, board.costs(enter + board.has("trap"))),
-        step_sets=sets_by_value(board, steps),
-        farther=pair_sets(board, lambda s, p: steps[:, p] > steps[s, p]),
-        not_nearer=pair_sets(board, lambda s, p: steps[:, p] >= steps[s, p]),
+        enemy_costs=enemy_costs,
+        float_costs=float_costs,
+        hero_costs=hero_costs,
+        no_nearer=at_least(float_costs.sets),
         beside=board.neighbours,
         pushable=can_be_pushed(board),
     )
 
 
-def sets_by_value(board: Board, table: Small) -> tuple[Bits, ...]:
-    """By value: one set per goal of the spots [from] with that value to it."""
-    most = int(table[table < FAR].max(initial=0))
-    return tuple(board.bits.rows((table == value).T) for value in range(most + 1))
-
-
 def make_costs(board: Board, table: Small) -> Costs:
     """A (spots, spots) table of costs, and the same as sets by goal and cost."""
-    return Costs(table, np.stack([sets[:, : len(board)] for sets in sets_by_value(board, table)], axis=2))
+    most = int(table[table < FAR].max(initial=0))
+    sets = np.empty((board.bits.words, len(board), most + 1), dtype=np.uint64)
+    for value in range(most + 1):
+        sets[:, :, value] = board.bits.rows((table == value).T)[:, : len(board)]
+    return Costs(table, sets)
 
 
-def pair_sets(board: Board, holds: Callable[[int, int], Mask]) -> Bits:
-    """(words, spots, spots). For every pair [s, p] the set of spots for which something holds."""
-    spots = range(len(board))
-    return np.stack([np.concatenate([board.bits.fixed(holds(s, p)) for p in spots], axis=1) for s in spots], axis=1)
+def at_least(sets: Bits) -> Bits:
+    """(words, spots, costs + 1). From sets of spots by goal and cost: those that cost so much or more."""
+    joined = np.zeros((*sets.shape[:2], sets.shape[2] + 1), dtype=np.uint64)
+    for cost in reversed(range(sets.shape[2])):
+        joined[:, :, cost] = joined[:, :, cost + 1] | sets[:, :, cost]
+    return joined
 
 
 def free_reach(ground: Ground, movement: int, plain: bool) -> tuple[Bits, Bits]:

@@ -19,7 +19,7 @@ from sim.core.board.sets import nearest
 from sim.core.lanes import Mask, N, Small, columns
 from sim.errors import Problem, ScenarioError
 from sim.rulesets.second_era import data
-from sim.rulesets.second_era.schema import Map
+from sim.rulesets.second_era.schema import MOST_HEXES, Map
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def lay_out(entry: str | Map, sight_rule: str) -> Ground:
     if problems:
         raise ScenarioError(problems)
     marks = {name: table[name] for name in ("entrance", "numbered")}
-    board = hex_board(table["tiles"], table["impassable"], marks, key="map")
+    board = hex_board(table["tiles"], table["impassable"], marks, most=MOST_HEXES, key="map")
     for name, spots in marks.items():
         for number, spot in enumerate(spots):
             board.find(spot, f"map.{name}[{number}]")

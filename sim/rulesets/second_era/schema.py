@@ -11,8 +11,20 @@ from sim.core.schema import ScenarioModel, Strict, one_of
 from sim.errors import did_you_mean
 from sim.rulesets.second_era import data
 
-Hex = Annotated[list[int], Field(min_length=2, max_length=2, description="A pair [q, r].")]
-Disk = Annotated[list[int], Field(min_length=3, max_length=3, description="q, r and radius.")]
+Axis = Annotated[int, Field(ge=-99, le=99)]
+Hex = Annotated[list[Axis], Field(min_length=2, max_length=2, description="A pair [q, r].")]
+MOST_HEXES = 400  # of a map
+MOST_RADIUS = 11  # of a disk: 397 hexes
+
+
+def _disk(disk: list[int]) -> list[int]:
+    if not 0 <= disk[2] <= MOST_RADIUS:
+        wrong = "expected a radius from 0 to {most}, found {radius}"
+        raise PydanticCustomError("disk", wrong, {"most": MOST_RADIUS, "radius": disk[2]})
+    return disk
+
+
+Disk = Annotated[list[Axis], Field(min_length=3, max_length=3, description="q, r and radius."), AfterValidator(_disk)]
 Stat = Annotated[int, Field(ge=1, le=6)]
 Points = Annotated[int, Field(ge=0, le=99)]
 Health = Annotated[int, Field(ge=1, le=99)]
@@ -107,17 +119,17 @@ class Tile(Strict):
     """A tile of a map."""
 
     name: str = Field(min_length=1)
-    disks: list[Disk] = Field(default_factory=list)
-    hexes: list[Hex] = Field(default_factory=list)
+    disks: list[Disk] = Field(default_factory=list, max_length=40)
+    hexes: list[Hex] = Field(default_factory=list, max_length=MOST_HEXES)
 
 
 class Map(Strict):
     """A map of one's own."""
 
-    tiles: list[Tile] = Field(min_length=1)
-    impassable: list[Hex] = Field(default_factory=list)
-    entrance: list[Hex] = Field(default_factory=list, description="In order.")
-    numbered: list[Hex] = Field(default_factory=list, description="In order.")
+    tiles: list[Tile] = Field(min_length=1, max_length=40)
+    impassable: list[Hex] = Field(default_factory=list, max_length=MOST_HEXES)
+    entrance: list[Hex] = Field(default_factory=list, max_length=MOST_HEXES, description="In order.")
+    numbered: list[Hex] = Field(default_factory=list, max_length=MOST_HEXES, description="In order.")
     entrance_tile: str | None = Field(None, description="What the policy hold_entrance holds.")
 
 

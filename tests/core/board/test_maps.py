@@ -58,3 +58,18 @@ def test_an_open_map_is_all_plain() -> None:
 
     assert len(board) == 40
     assert not board.walls
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "expected"),
+    [
+        (41, 40, "a board may have at most 1,600 cells, found 1,640"),
+        (101, 1, "a board may have at most 100 rows and columns, found 1 by 101"),
+        (1000, 1000, "a board may have at most 100 rows and columns, found 1,000 by 1,000"),
+    ],
+)
+def test_a_board_has_a_size_limit_that_is_told(columns: int, rows: int, expected: str) -> None:
+    with pytest.raises(ScenarioError, match=expected):
+        square_board(open_map(columns, rows))
+
+    assert len(square_board(open_map(40, 40))) == 1600

@@ -115,6 +115,7 @@ SWITCHES: dict[str, tuple[Any, ...]] = {
     "difficulty_check": ("meet", "exceed"),
     "paralysed_defense": ("none", "roll"),
     "sneak_attack_use": ("any_round", "first_round"),
+    "opening_defence": ("plain", "weapon"),
     "feat_start": ("level3", "level1"),
     "dice_progression": ("even_levels", "none"),
     "bestiary": ("revised", "early"),

@@ -61,10 +61,15 @@ def strike(
     remove_monsters(fight, hero, group, hits)
 
 
-def opening_hits(fight: Fight, hero: Hero, group: Group, attribute: str, purpose: str) -> int:
-    """OU-C3, OU-F4, OU-F6: the bare die against the group's defence."""
-    face = roll_attribute(fight, hero, attribute, purpose, hero.index)
-    return hit_count(face, group.defence_against("opening"), fight.rules.hit_on_equal)
+def opening_tag(fight: Fight, hero: Hero) -> str:
+    """OU-C3, OU-F4: what the opening roll counts as; by `opening_defence` = weapon it is the weapon in the hand."""
+    return hero.melee_tag if fight.rules.opening_defence == "weapon" else "opening"
+
+
+def opening_hits(fight: Fight, hero: Hero, group: Group, tag: str, purpose: str) -> int:
+    """OU-C3, OU-F4, OU-F6: the bare quick die against the group's defence."""
+    face = roll_attribute(fight, hero, "quick", purpose, hero.index)
+    return hit_count(face, group.defence_against(tag), fight.rules.hit_on_equal)
 
 
 def melee(fight: Fight, hero: Hero, group: Group) -> None:
@@ -75,13 +80,13 @@ def melee(fight: Fight, hero: Hero, group: Group) -> None:
 def sneak_attack(fight: Fight, hero: Hero, group: Group) -> None:
     """OU-C3."""
     attribute = melee_attribute(fight, hero)
-    attacks = opening_hits(fight, hero, group, "quick", "OU-C3")
+    attacks = opening_hits(fight, hero, group, opening_tag(fight, hero), "OU-C3")
     strike_while_it_lasts(fight, hero, group, attribute, melee_level(hero, "sneak"), attacks)
 
 
 def dual_wield(fight: Fight, hero: Hero, group: Group) -> None:
     """OU-F4."""
-    attacks = opening_hits(fight, hero, group, "quick", "OU-F4")
+    attacks = opening_hits(fight, hero, group, opening_tag(fight, hero), "OU-F4")
     strike_while_it_lasts(fight, hero, group, "vigor", melee_level(hero, "dual"), attacks)
 
 
@@ -108,8 +113,11 @@ def frenzy(fight: Fight, hero: Hero, group: Group) -> None:
 
 
 def shield_bash(fight: Fight, hero: Hero, group: Group) -> None:
-    """OU-F6: a hit keeps one monster from attacking this round; a miss invites one extra attack at once."""
-    if opening_hits(fight, hero, group, "quick", "OU-F6") > 0:
+    """OU-F6: a hit keeps one monster from attacking this round; a miss invites one extra attack at once.
+
+    It is made with the shield, so the weapon never matters.
+    """
+    if opening_hits(fight, hero, group, "opening", "OU-F6") > 0:
         group.bashed += 1
     else:
         monster_attack(fight, group, hero, BASH_ATTACK + hero.index)

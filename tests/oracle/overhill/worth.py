@@ -14,6 +14,7 @@ from tests.oracle.overhill.hero_attacks import (
     melee_attribute,
     melee_level,
     melee_targets,
+    opening_tag,
 )
 from tests.oracle.overhill.magic import casting_dice, casting_successes, may_cast
 from tests.oracle.overhill.odds import dart_kills, frenzy_kills, mean_loss_value, melee_kills, series_kills
@@ -42,7 +43,7 @@ def expected_kills(fight: Fight, hero: Hero, kind: str, group: Group, stance: st
         return melee_kills(die, bonus, defence, meet, group.n)
     if kind == "frenzy":
         return frenzy_kills(die, bonus, defence, meet, group.n)
-    return series_kills(hero.quick, group.defence_against("opening"), die, bonus, defence, meet, group.n)
+    return series_kills(hero.quick, group.defence_against(opening_tag(fight, hero)), die, bonus, defence, meet, group.n)
 
 
 def expected_loss(fight: Fight, hero: Hero, group: Group, stance: str, attack: int) -> float:

@@ -88,3 +88,21 @@ def test_shipped_fights_agree(name: str, policy: str) -> None:
 def test_random_fights_agree(first: int) -> None:
     for seed in range(first, first + CHUNK):
         assert_agreement(from_dict(random_scenario(seed), name=f"random fight {seed}"), RANDOM_RUNS)
+
+
+@pytest.mark.rule("OU-C3", "OU-F4")
+@pytest.mark.parametrize("policy", ["focus_expert", "random_legal"])
+@pytest.mark.parametrize("reading", ["plain", "weapon"])
+def test_openings_with_blunt_weapons_agree_under_both_readings(reading: str, policy: str) -> None:
+    duellist = {"class": "warrior", "melee_tag": "blunt", "feats": ["dual_wield", "shield_bash"], "quick": 10}
+    fight = {
+        "ruleset": "overhill",
+        "title": "clubs among bones",
+        "policy": policy,
+        "level": 4,
+        "heroes": [duellist, {"class": "rogue", "melee_tag": "blunt", "items": {"acid_flask": 1}}],
+        "enemies": [{"type": "skeleton", "count": 9, "defence": 5, "blunt_defence": 3}, {"type": "zombie", "count": 3}],
+        "switches": {"opening_defence": reading},
+    }
+
+    assert_agreement(from_dict(fight), SHIPPED_RUNS)

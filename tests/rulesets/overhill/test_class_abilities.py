@@ -67,6 +67,25 @@ def test_sneak_attack_adds_half_the_level_and_ends_with_the_group() -> None:
     assert mean(kills(party)) == F(3257, 1080)
 
 
+@pytest.mark.rule("OU-C3", "OU-F4")
+@pytest.mark.parametrize(
+    ("reading", "tag", "misses"), [("plain", "blunt", 4), ("weapon", "blunt", 2), ("weapon", "edged", 4)]
+)
+@pytest.mark.parametrize("ability", ["sneak_attack", "dual_wield"])
+def test_the_opening_roll_meets_the_blunt_defence_only_by_a_switch(
+    ability: str, reading: str, tag: str, misses: int
+) -> None:
+    job = {"class": "rogue"} if ability == "sneak_attack" else {"class": "warrior", "feats": ["dual_wield"]}
+    hero = job | {"quick": 8, "vigor": 12, "melee_tag": tag}
+    enemy = {"type": "zombie", "count": 20, "defence": 4, "blunt_defence": 2}
+    dice = {"OU-C3": d(8), "OU-F4": d(8), **{("OU-A3", 0, j): [12] for j in range(4)}}
+    party = stage([hero], [enemy], dice, switches={"opening_defence": reading})
+
+    getattr(hero_attacks, ability)(party.s, 0, party.group(0), party.at)
+
+    assert party.chances(kills(party))[0] == F(misses, 8)  # a blow of 12 never misses: only the opening can
+
+
 @pytest.mark.rule("OU-C4")
 @pytest.mark.parametrize(("use", "round_2"), [("any_round", True), ("first_round", False)])
 def test_sneak_attack_may_be_for_the_first_round_only(use: str, round_2: bool) -> None:
@@ -182,6 +201,20 @@ def test_a_bash_keeps_one_monster_from_attacking_or_brings_one_attack_at_once() 
 
     assert fight.s.bashed[0].tolist() == [0, 0, 0, 1, 1, 1]  # quick above 3, without modifiers
     assert fight.s.health[0].tolist() == [8, 8, 8, 11, 11, 11]
+
+
+@pytest.mark.rule("OU-F6")
+def test_a_bash_is_made_with_the_shield_whatever_the_weapon() -> None:
+    fight = stage(
+        [BASHER | {"melee_tag": "blunt"}],
+        [("skeleton", 2)],
+        {"OU-F6": d(6), "OU-D2": [1]},
+        switches={"opening_defence": "weapon"},
+    )
+
+    shield_bash(fight.s, 0, fight.group(0), fight.at)
+
+    assert fight.s.bashed[0].tolist() == [0, 0, 0, 1, 1, 1]  # defence 3, not the blunt 2
 
 
 @pytest.mark.rule("OU-F6", "OU-R7")

@@ -148,6 +148,12 @@ BESIDE: dict[str, dict[str, Any]] = {
         policy_options={"rogue_sneak": True, "stance": "aggressive"},
         switches={"sneak_attack_use": "first_round", "defense_die": "best"},
     ),
+    "a sneak with a club among skeletons": table(
+        [{"class": "rogue", "melee_tag": "blunt"}, "warrior"],
+        [("skeleton", 5)],
+        policy_options={"rogue_sneak": True},
+        switches={"opening_defence": "weapon"},
+    ),
     "a caster in front who may burn out": table(
         [{"class": "magic_user", "smart": 4}, "priest"],
         [("zombie", 2)],

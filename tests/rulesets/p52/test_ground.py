@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.errors import ScenarioError
 from sim.rulesets.p52.ground import make_ground, read_board
 from sim.rulesets.p52.rules.counters import attack
 from sim.rulesets.p52.rules.decisions import is_weak
@@ -15,6 +16,7 @@ from sim.rulesets.p52.rules.enemy_turns import enemy_turn
 from sim.rulesets.p52.rules.hero_moves import walk
 from sim.rulesets.p52.rules.traps import spring_traps
 from sim.rulesets.p52.state import State
+from sim.scenario import from_dict
 from tests.rulesets.p52.fights import ONE, begin, flips, foe, hero, stack, told
 
 
@@ -198,3 +200,44 @@ def test_a_thrown_knife_lies_where_it_fell_until_its_owner_comes() -> None:
     walk(s, 0, np.array([2]), ONE)
 
     assert int(s.knife_at[0, 0]) == -1
+
+
+DUEL = {"ruleset": "p52", "title": "duel", "policy": "brawler", "board": "...", "heroes": [{"class": "rogue"}]}
+HALL = "\n".join(["." * 40] * 40)
+
+
+@pytest.mark.rule("P52-U6")
+def test_a_hall_of_forty_by_forty_is_played() -> None:
+    scenario, _ = begin([hero("rogue", at=(0, 0))], [foe("J clubs", 3, 3)], board=HALL)
+
+    ground = scenario.facts.spaces[0].ground
+    assert ground.size == 1600
+    assert ground.steps.max() == ground.range.max() == 78
+    assert ground.no_nearer.nbytes < 50_000_000  # by goal and steps, not by pairs of spots
+
+
+def test_the_spots_of_a_gauntlet_are_counted_together() -> None:
+    part = {"enemies": [{"card": "J clubs", "spot": [0, 0]}]}
+    fight = DUEL | {"board": "\n".join(["." * 30] * 30), "encounters": [part, part]}
+
+    with pytest.raises(ScenarioError, match="at most 1,600 spots together, found 1,800"):
+        from_dict(fight)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "expected"),
+    [
+        ("movement", 10**9, "enemies[0].movement: expected 0 to 99 at level 1, found 1000000000"),
+        ("initiative", 499_503, "enemies[0].initiative: expected -999 to 9999 at level 1, found 499503"),
+        ("initiative", "-1000 * L", "enemies[0].initiative: expected -999 to 9999 at level 1, found -1000"),
+        ("max_hp", 499_503, "enemies[0].max_hp: expected at most 9999 at level 1, found 499503"),
+        ("melee", {"target": -499_503}, "enemies[0].melee.target: expected -999 to 999 at level 1, found -499503"),
+    ],
+)
+def test_figures_of_enemies_have_bounds_that_are_told(key: str, value: Any, expected: str) -> None:
+    fight = DUEL | {"enemies": [{"card": "J clubs", "spot": [0, 0], key: value}]}
+
+    with pytest.raises(ScenarioError) as refused:
+        from_dict(fight)
+
+    assert expected in str(refused.value)

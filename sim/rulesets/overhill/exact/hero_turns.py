@@ -185,7 +185,8 @@ class HeroPhase:
     def sneak_attack(self, h: int, party: Party, n: Numbers, group: int) -> Ways:
         """OU-C3: so many blows as the bare quick die has hits, each with half the level."""
         facts = self.fight.heroes[h]
-        opening = attack_ways(facts.quick, 0, self.defence(group, "none"), self.meet)
+        opening_tag = facts.melee_tag if self.fight.on("opening_defence", "weapon") else "none"
+        opening = attack_ways(facts.quick, 0, self.defence(group, opening_tag), self.meet)
         die, bonus = self.melee_die(h, party, n), self.bonus(h, party, facts.level // 2)
         blow = attack_ways(die, bonus, self.defence(group, facts.melee_tag), self.meet)
         so_far: Ways = {(n, party): self.share(1, 1)}

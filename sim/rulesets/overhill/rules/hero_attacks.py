@@ -10,6 +10,7 @@ from sim.core.batch import only
 from sim.core.choose import first
 from sim.core.lanes import Lanes, Mask, Small, Whole, add, cut, each, which
 from sim.rulesets.overhill.data import QUICK, VIGOR
+from sim.rulesets.overhill.facts import Facts
 from sim.rulesets.overhill.rules.damage import remove_monsters
 from sim.rulesets.overhill.rules.dice import HeroDie, die_of, hit_count, roll, vigor_die
 from sim.rulesets.overhill.rules.enemy_attacks import Assault, attack_value, monster_attack
@@ -171,7 +172,7 @@ def opened_attacks(s: State, hero: int, group: Whole, at: Lanes, ability: str, r
     """OU-C3, OU-F4: a quick roll without modifiers decides how many melee attacks follow on the group."""
     s.ledger.uses[s.ability(hero, ability)][at] += 1
     swing = swing_of(s, hero, at, s.facts.heroes[hero].level // 2)  # before the opening roll: the start of the action
-    die, attacks = opening_roll(s, hero, group, at, rule)
+    die, attacks = opening_roll(s, hero, group, at, rule, opens_blunt(s.facts, hero))
     if s.tell:
         s.tell(rule, hero, OPENINGS[ability], at, roll=die, attacks=attacks)
     blow = Blow(hero, group, at, ability)
@@ -182,13 +183,15 @@ def opened_attacks(s: State, hero: int, group: Whole, at: Lanes, ability: str, r
         strike(s, only(blow, more), only(swing, more), index=j)
 
 
-def opening_roll(s: State, hero: int, group: Whole, at: Lanes, rule: str) -> tuple[Whole, Whole]:
-    """(lanes,) each. OU-C3, OU-F4, OU-F6: a quick die without modifiers, and its hits.
+def opens_blunt(facts: Facts, hero: int) -> bool:
+    """OU-C3, OU-F4: an opening roll is no blow and meets the plain defence, unless `opening_defence` says otherwise."""
+    return facts.is_on("opening_defence", "weapon") and facts.heroes[hero].melee_tag == "blunt"
 
-    It is not a blow: the plain defence counts, whatever the weapon.
-    """
+
+def opening_roll(s: State, hero: int, group: Whole, at: Lanes, rule: str, blunt: bool = False) -> tuple[Whole, Whole]:
+    """(lanes,) each. OU-C3, OU-F4, OU-F6: a quick die without modifiers, and its hits."""
     die = roll(s, die_of(s, hero, QUICK), rule, at)
-    defence = weapon_defence(s, group, at, blunt=False)
+    defence = weapon_defence(s, group, at, blunt)
     return die, hit_count(die, defence, s.facts.switches["melee_threshold"])
 
 

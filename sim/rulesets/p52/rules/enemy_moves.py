@@ -7,7 +7,7 @@ import numpy as np
 from sim.core.board import Bits
 from sim.core.board.sets import nearest, pick_cell
 from sim.core.choose import draw_lot, pick
-from sim.core.lanes import Lanes, Small, Whole, columns, cut, each, keep, which
+from sim.core.lanes import Lanes, Small, Whole, columns, cut, each, keep, lookup, which
 from sim.core.luck import ENEMIES
 from sim.rulesets.p52.bestiary import EnemyFacts
 from sim.rulesets.p52.ground import set_of
@@ -32,7 +32,10 @@ def flee_spot(s: State, enemy: int, facts: EnemyFacts, at: Lanes) -> Whole:
     before = nearest_hero(s, enemy, at)
     open_to = flee_spots(s, enemy, facts, before, at)
     goal = each(s.spot, np.maximum(before, 0), at)
-    farthest = nearest(open_to, (columns(ring, goal) for ring in reversed(ground.step_sets)))
+    rings = ground.float_costs.sets  # (words, spots, steps): to who floats a step is a point
+    most = lookup(ground.steps, cut(s.foe_spot[enemy], at), goal).max(initial=0) + facts.movement
+    outermost = min(int(most), rings.shape[2] - 1)
+    farthest = nearest(open_to, (columns(rings[:, :, steps], goal) for steps in range(outermost, -1, -1)))
     if s.facts.is_on("party_choice", "best_for_party"):
         return least_steps(s, farthest, at)
     return pick_cell(ground.board.bits, farthest, draw_lot(s.luck, "P52-E9", s.when(at), ENEMIES + enemy, 1, at))
@@ -46,10 +49,9 @@ def flee_spots(s: State, enemy: int, facts: EnemyFacts, before: Whole, at: Lanes
     open_to = walk.entered & ~heroes
     for hero in range(s.heroes):
         spot = cut(s.spot[hero], at)
-        allowed = set_of(ground.not_nearer, here, spot)
+        steps = lookup(ground.steps, here, spot)
         is_nearest = before == hero
-        if is_nearest.any():
-            allowed = np.where(is_nearest, set_of(ground.farther, here, spot), allowed)
+        allowed = set_of(ground.no_nearer, spot, steps + is_nearest)
         open_to = np.where(living[hero], open_to & allowed, open_to)
     return open_to
 

@@ -59,7 +59,7 @@ def closest(s: State, costs: Costs, walk: Walk, spot: Small, goal: Small | Whole
     waiting = bits.any(walk.entered | walk.waded)
     wading = bool(walk.waded.any())
     most = (max(movement, 2) if ground.any_obstructed else movement) * (2 if ground.any_trap else 1)
-    for saved in range(most, 0, -1):
+    for saved in range(min(most, costs.sets.shape[2] - 1), 0, -1):  # nothing on the board is farther
         value = now - saved
         found = set_of(costs.sets, goal, np.maximum(value, 0)) & walk.entered
         found *= value >= 0
