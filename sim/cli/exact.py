@@ -9,6 +9,7 @@ import click
 
 from sim.cli import options
 from sim.core.ruleset import ExactResult
+from sim.scenario.changes import title_in_full
 
 LONGEST_FRACTION = 200  # bits; longer ones are for machines
 
@@ -40,7 +41,7 @@ def exact(fight: options.AskedFight, as_json: bool) -> None:
         }
         options.print_json(about | _exact_numbers(found))
         return
-    click.echo(f"{scenario.title} ({scenario.name}), policy {scenario.policy}, solved exactly\n")
+    click.echo(f"{title_in_full(scenario)} ({scenario.name}), policy {scenario.policy}, solved exactly\n")
     for name, chance in (("win", found.win), ("loss", found.loss), ("draw", found.draw)):
         fraction = _short_fraction(chance)
         click.echo(f"  {name:6}{100 * float(chance):>14.8f} %" + (f"   {fraction}" if fraction else ""))

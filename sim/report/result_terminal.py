@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sim.report.result_tables import main_tables, picks_table
 from sim.report.table import print_table
 from sim.results.result import Result
+from sim.scenario.changes import title_in_full
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,7 +23,7 @@ def print_result(result: Result, console: Console | None = None) -> None:
     if not console.is_terminal and console.width < 100:
         console.width = 100
     scenario = result.scenario
-    heading = Text.assemble((scenario.title, "bold"), f"  {scenario.name}", style="")
+    heading = Text.assemble((title_in_full(scenario), "bold"), f"  {scenario.name}", style="")
     console.print(heading)
     console.print(Text(result.verdict, style="bold"))
     if result.price:

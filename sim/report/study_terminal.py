@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sim.report.study_tables import study_table
 from sim.report.table import print_table
+from sim.scenario.changes import title_in_full
 from sim.studies.answer import Answer
 from sim.studies.diff import Difference
 
@@ -23,7 +24,7 @@ def print_answer(answer: Answer, console: Console | None = None) -> None:
     console = console or Console(markup=False, highlight=False)
     if not console.is_terminal and console.width < 100:
         console.width = 100
-    title = answer.title or answer.scenario.title
+    title = answer.title or title_in_full(answer.scenario)
     console.print(Text.assemble((title, "bold"), f"  {answer.question} {answer.scenario.name}"))
     for verdict in answer.verdicts:
         console.print(Text(verdict, style="bold"))
