@@ -70,7 +70,6 @@ def _tables(result: Result) -> dict[str, Table]:
         *result_tables.main_tables(result),
         result_tables.deeds_table(result),
         result_tables.survival_table(result),
-        result_tables.picks_table(result),
         result_tables.histogram_table(result, "rounds", "Fights by rounds", "How many fights ended in each round."),
         result_tables.histogram_table(
             result, "party_hp", "Fights by hit points left", "How many fights ended with so many party hit points."

@@ -12,7 +12,7 @@ from typing import Any
 from sim.errors import Problem, SimError
 from sim.scenario.overrides import from_text, places
 from sim.scenario.scenario import Scenario
-from sim.scenario.values import KeyPath, readable
+from sim.scenario.values import KeyPath, is_list_of_tables, readable
 from sim.scenario.wording import setting_in_words, value_in_words
 
 
@@ -63,8 +63,7 @@ def as_played_marked(scenario: Scenario) -> dict[str, Any]:
         written = before.as_played()
     except (SimError, LookupError, ValueError):  # the file alone is no fight that can be played
         return played
-    marked: dict[str, Any] = _marked(played, written)
-    return marked
+    return {key: _marked(value, written.get(key)) for key, value in played.items()}
 
 
 def value_now(scenario: Scenario, path: str) -> Any:
@@ -108,9 +107,14 @@ def _at(table: Any, place: KeyPath) -> Any:
 
 
 def _marked(now: Any, before: Any) -> Any:
-    if isinstance(now, Mapping) and isinstance(before, Mapping):
-        return {key: _marked(value, before.get(key)) for key, value in now.items()}
-    if isinstance(now, list) and isinstance(before, list) and len(now) == len(before):
+    """A value, a table or a list of tables; what lies deeper (a weapon's formula) is told in the title alone."""
+    if is_list_of_tables(now) and is_list_of_tables(before) and len(now) == len(before):
         return [_marked(one, other) for one, other in zip(now, before, strict=True)]
+    if isinstance(now, Mapping) and isinstance(before, Mapping):
+        return {key: _marked_value(value, before.get(key)) for key, value in now.items()}
+    return _marked_value(now, before)
+
+
+def _marked_value(now: Any, before: Any) -> Any:
     single = not isinstance(now, (Mapping, list)) and not isinstance(before, (Mapping, list))
     return f"{readable(now)} (was {readable(before)})" if single and now != before else now
