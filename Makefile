@@ -16,15 +16,8 @@ $(STAMP): pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	@touch $@
 
-DEMO := p52/hall-scaling brimstone/tentacle_hall second_era/se_dungeon
-
-demo: $(STAMP)   ## play a built-in fight of each game and write reports to reports/demo
-	@for fight in $(DEMO); do \
-	    $(BIN)/fairfight run $$fight --runs 4000 --seed 7 --out reports/demo/$${fight%%/*} --fresh | sed -n 1,3p && echo || exit 1; \
-	done
-	@$(BIN)/fairfight run overhill/playtest-1 --seed 7 --out reports/demo/overhill --fresh
-	@echo
-	@echo "Open reports/demo/overhill/index.html in a browser; the other games are beside it."
+demo: $(STAMP)   ## a fight of each game, a comparison, a level curve and a replay: reports/demo/index.html
+	@$(BIN)/python experiments/demo.py
 
 lint: $(STAMP)
 	@$(BIN)/ruff check .

@@ -16,7 +16,8 @@ from sim.core.registry import ruleset_names
 from sim.errors import InputError
 from sim.scenario import load
 from sim.scenario.catalogue import scenario_names
-from sim.studies.variants import value_now, variant
+from sim.scenario.changes import value_now
+from sim.studies.variants import variant
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"

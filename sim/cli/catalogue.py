@@ -14,6 +14,7 @@ from sim.core.registry import ruleset, ruleset_names
 from sim.core.ruleset import Ruleset
 from sim.errors import InputError, SimError, did_you_mean
 from sim.scenario import Scenario, scenarios_of
+from sim.scenario.changes import as_played_marked, title_in_full
 from sim.scenario.toml_reader import read_toml
 from sim.scenario.toml_writer import to_toml
 from sim.scenario.values import is_list_of_tables, readable
@@ -142,8 +143,8 @@ def _show_fight(fight: Scenario) -> None:
     from rich.text import Text
 
     screen = console()
-    game, board, played = fight.ruleset, fight.ruleset.switchboard, fight.as_played()
-    screen.print(Text(f"{fight.name}: {fight.title}", style="bold"))
+    game, board, played = fight.ruleset, fight.ruleset.switchboard, as_played_marked(fight)
+    screen.print(Text(f"{fight.name}: {title_in_full(fight)}", style="bold"))
     if fight.description:
         screen.print(Text(fight.description.strip()))
     policy_line = game.policies.get(fight.policy, "a policy of its own")
@@ -154,7 +155,7 @@ def _show_fight(fight: Scenario) -> None:
         ("digest", fight.digest),
     ]
     facts += [("changed", change) for change in fight.changes]
-    if played != fight.resolved():
+    if fight.as_played() != fight.resolved():
         told = "as played, after level and switches; --toml writes those before, which a scenario file holds"
         facts.append(("figures", told))
     for key in ("ruleset", "title", "description", "policy", "preset", "switches"):

@@ -10,6 +10,7 @@ import click
 from sim.cli import options
 from sim.cli.terminal import say
 from sim.core.ruleset import ExactResult
+from sim.scenario.changes import title_in_full
 
 LONGEST_FRACTION = 200  # bits; longer ones are for machines
 
@@ -41,7 +42,7 @@ def exact(fight: options.AskedFight, as_json: bool) -> None:
         }
         options.print_json(about | _exact_numbers(found))
         return
-    say(f"{scenario.title} ({scenario.name}), policy {scenario.policy}, solved exactly\n")
+    say(f"{title_in_full(scenario)} ({scenario.name}), policy {scenario.policy}, solved exactly\n")
     for name, chance in (("win", found.win), ("loss", found.loss), ("draw", found.draw)):
         fraction = _short_fraction(chance)
         say(f"  {name:6}{100 * float(chance):>14.8f} %" + (f"   {fraction}" if fraction else ""))

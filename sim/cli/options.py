@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -162,6 +163,32 @@ def runs(about: str, default: int | None = None) -> Callable[[Command], Command]
 def out(about: str) -> Callable[[Command], Command]:
     """--out: the folder to write to."""
     return click.option("--out", type=Folder(), metavar="DIR", help=f"{about} What is finished is safe there at once.")
+
+
+_OPEN = f"{__name__}.open"  # where a command keeps that its report is to be opened
+
+
+def opening(needs_out: bool = True) -> Callable[[Command], Command]:
+    """--open: the report in a browser when it is written. Refused where nothing is written."""
+
+    def add(command: Command) -> Command:
+        @wraps(command)
+        def with_opening(*, open_report: bool, out: Path | None, **options: Any) -> Any:
+            if open_report and out is None and needs_out:
+                raise click.UsageError("--open opens the report: say where to write it with --out")
+            click.get_current_context().meta[_OPEN] = open_report
+            return command(out=out, **options)
+
+        about = "Open the report in a browser when it is written."
+        return click.option("--open", "open_report", is_flag=True, help=about)(with_opening)  # type: ignore[return-value]
+
+    return add
+
+
+def open_if_asked(page: Path) -> None:
+    """Opens a written report in the browser, if --open asked for it."""
+    if click.get_current_context().meta.get(_OPEN) and not webbrowser.open(page.resolve().as_uri()):
+        click.echo(f"no browser could be opened; the report is in {page}", err=True)
 
 
 def typed() -> str:

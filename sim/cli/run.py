@@ -8,7 +8,7 @@ from typing import Any, Literal
 import click
 
 from sim.cli import options
-from sim.cli.terminal import console, say
+from sim.cli.terminal import console
 from sim.runs.runner import run as play
 
 
@@ -28,6 +28,7 @@ from sim.runs.runner import run as play
     "--chunk", type=options.HowMany(), metavar="N", help="Encounters per piece of work. Never changes a result."
 )
 @options.out("Write the tables and a report, index.html, to this folder.")
+@options.opening()
 @options.resuming
 @click.option(
     "--keep",
@@ -35,6 +36,7 @@ from sim.runs.runner import run as play
     help="With --out: 'runs' writes a table of the single runs too, 'summary' only the sums, in little space.  "
     "[default: runs]",
 )
+@click.option("--all", "everything", is_flag=True, help="Print every table: abilities, deaths, the game's counts ...")
 @options.backend
 @options.as_json
 def run(
@@ -43,6 +45,7 @@ def run(
     precision: float | None,
     out: Path | None,
     keep: Literal["summary", "runs"] | None,
+    everything: bool,
     as_json: bool,
     **how: Any,
 ) -> None:
@@ -56,7 +59,7 @@ def run(
       fairfight run overhill/playtest-1 --runs 20k --seed 7
       fairfight run my-fight.toml --policy cautious --precision 0.5
       fairfight run my-fight.toml --set enemies.skeleton.count=6 --set level=3
-      fairfight run my-fight.toml --out reports/my-fight
+      fairfight run my-fight.toml --out reports/my-fight --open
       fairfight run my-fight.toml --out reports/my-fight --runs 10M --resume
     """
     if runs is not None and precision is not None:
@@ -74,7 +77,12 @@ def run(
     )
     if as_json:
         options.print_json(result.to_dict())
-        return
-    result.print(console())
+    elif out is not None:
+        where = f"The report, with figures and every table, is in {out / 'index.html'}"
+        result.print(console(), everything=everything, where=where)
+    else:
+        more = "" if everything else "More tables: --all. "
+        where = f"{more}A report with figures and every table: --out FOLDER, and --open to look at it."
+        result.print(console(), everything=everything, where=where)
     if out is not None:
-        say(f"\nThe report is in {out / 'index.html'}")
+        options.open_if_asked(out / "index.html")

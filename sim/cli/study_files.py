@@ -43,7 +43,7 @@ def gate(file: Path, as_json: bool, **how: Any) -> int:
 @click.argument("file", type=click.Path(path_type=Path))
 @runs
 @click.option("--seed", type=click.IntRange(0, options.LARGEST_SEED), metavar="S", help="Another luck than the file's.")
-@work_options("Where to write it; reports/NAME if not given.")
+@work_options("Where to write it; reports/NAME if not given.", needs_out=False)
 def study(file: Path, as_json: bool, **how: Any) -> int:
     """Run a study file: a question about a fight, written down.
 

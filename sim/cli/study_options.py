@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from sim.cli import options
-from sim.cli.terminal import console, say
+from sim.cli.terminal import console
 from sim.scenario import load
 from sim.studies.answer import Answer
 from sim.studies.measures import MEASURES
@@ -51,9 +51,14 @@ def tells_what_is_known(command: Callable[..., int]) -> Callable[..., int]:
     return with_answer_so_far
 
 
-def work_options(out: str) -> Callable[[options.Command], options.Command]:
-    """How a question is worked on: --jobs, --out, --resume, --fresh, --backend, --address, --json."""
-    how = (options.jobs, options.out(out), options.resuming, options.backend, options.as_json)
+def work_options(out: str, needs_out: bool = True) -> Callable[[options.Command], options.Command]:
+    """How a question is worked on: --jobs, --out, --open, --resume, --fresh, --backend, --address, --json.
+
+    Args:
+        needs_out: False for a command that finds a folder by itself.
+    """
+    where = (options.out(out), options.opening(needs_out))
+    how = (options.jobs, *where, options.resuming, options.backend, options.as_json)
     return options.together(*how, tells_what_is_known)
 
 
@@ -66,9 +71,10 @@ def show_answer(answer: Answer, out: Path | None, as_json: bool) -> int:
     if as_json:
         options.print_json(answer.to_dict())
     else:
-        answer.print(console())
-        if out is not None:
-            say(f"\nEverything is in {out}")
+        written = f"Everything is in {out}; the report is {out / 'index.html'}" if out is not None else ""
+        answer.print(console(), where=written or "For a report with figures and every table: --out FOLDER")
+    if out is not None:
+        options.open_if_asked(out / "index.html")
     return 0 if answer.holds else A_CLAIM_IS_BROKEN
 
 

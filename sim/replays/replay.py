@@ -15,6 +15,7 @@ from sim.errors import InputError, Problem, SimError
 from sim.results.verdict import counted
 from sim.runs.runner import run as play_runs
 from sim.scenario import Scenario
+from sim.scenario.changes import title_in_full
 
 SCHEMA = 1
 PICKS = ("median", "best", "worst", "closest", "loss", "draw")  # the runs that `Summary.picks` names
@@ -90,7 +91,7 @@ def replay(scenario: Scenario, run: int, seed: int) -> Telling:
     ]
     return Telling(
         scenario.name,
-        scenario.title,
+        title_in_full(scenario),
         scenario.ruleset_name,
         scenario.preset,
         scenario.policy,

@@ -11,6 +11,7 @@ from sim.report.result_figures import result_drawings
 from sim.report.table import Table, mean_cell
 from sim.results.result import Result, versions
 from sim.results.verdict import band, decimals, percent
+from sim.scenario.changes import as_played_marked, changes_in_words, title_in_full
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ def result_page(result: Result) -> str:
     scenario = result.scenario
     return render(
         "result.html.jinja",
-        page_title=f"{scenario.title} – {result.verdict}",
+        page_title=f"{title_in_full(scenario)} – {result.verdict}",
         result=result,
         scenario=scenario,
         ruleset=scenario.ruleset,
@@ -36,7 +37,8 @@ def result_page(result: Result) -> str:
         tiles=_tiles(result),
         drawings=result_drawings(result),
         tables=_tables(result),
-        played=played_sections(scenario.as_played()),
+        changes=changes_in_words(scenario),
+        played=played_sections(as_played_marked(scenario)),
         switches=switch_settings(scenario),
         coverage=coverage_of(scenario),
         versions=versions(),
@@ -68,7 +70,6 @@ def _tables(result: Result) -> dict[str, Table]:
         *result_tables.main_tables(result),
         result_tables.deeds_table(result),
         result_tables.survival_table(result),
-        result_tables.picks_table(result),
         result_tables.histogram_table(result, "rounds", "Fights by rounds", "How many fights ended in each round."),
         result_tables.histogram_table(
             result, "party_hp", "Fights by hit points left", "How many fights ended with so many party hit points."

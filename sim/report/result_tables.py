@@ -35,8 +35,8 @@ def outcomes_table(result: Result) -> Table:
     return table
 
 
-def fight_table(result: Result) -> Table:
-    """How the fights went, as a whole."""
+def fight_table(result: Result, game_counts: bool = True) -> Table:
+    """How the fights went, as a whole; with or without what only this game counts."""
     table = Table(
         "fight",
         "How the fights go",
@@ -52,7 +52,7 @@ def fight_table(result: Result) -> Table:
     add("heroes that go down", mean_cell, result.heroes_down)
     add("nobody goes down, %", rate_cell, result.nobody_down)
     add("xp", mean_cell, lambda when: result.count("xp", when))
-    for name, about in result.cast.counts.items():
+    for name, about in result.cast.counts.items() if game_counts else ():
         if result.count(name).value == 0 and result.count(name).why:
             continue  # it never happened: a row of zeros tells nothing
         add(about, mean_cell, lambda when, name=name: result.count(name, when))  # type: ignore[misc]
@@ -210,8 +210,16 @@ def picks_table(result: Result) -> Table:
     return table
 
 
+def few_tables(result: Result) -> Iterable[Table]:
+    """What a terminal shows if not asked for more: how it ends, how it goes, who goes down, who deals the damage."""
+    yield outcomes_table(result)
+    yield fight_table(result, game_counts=False)
+    yield downs_table(result)
+    yield damage_table(result)
+
+
 def main_tables(result: Result) -> Iterable[Table]:
-    """What a terminal shows, in order."""
+    """All tables that a terminal can show, in order."""
     yield outcomes_table(result)
     yield fight_table(result)
     yield downs_table(result)
@@ -219,3 +227,4 @@ def main_tables(result: Result) -> Iterable[Table]:
         yield deaths
     yield damage_table(result)
     yield abilities_table(result)
+    yield picks_table(result)

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sim.core.plain_text import clean_console
-from sim.report.result_tables import main_tables, picks_table
-from sim.report.table import print_table
+from sim.report.result_tables import few_tables, main_tables
+from sim.report.table import no_room_for, print_table
 from sim.results.result import Result
+from sim.scenario.changes import title_in_full
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
-def print_result(result: Result, console: Console | None = None) -> None:
-    """The whole of a result, readable on 100 columns."""
+def print_result(result: Result, console: Console | None = None, everything: bool = False, where: str = "") -> None:
+    """The verdict, the few tables that matter or all, where the rest is, and the verdict again: it stays in sight."""
     from rich.console import Console
     from rich.text import Text
 
@@ -23,24 +24,35 @@ def print_result(result: Result, console: Console | None = None) -> None:
     if not console.is_terminal and console.width < 100:
         console.width = 100
     scenario = result.scenario
-    heading = Text.assemble((scenario.title, "bold"), f"  {scenario.name}", style="")
+    heading = Text.assemble((title_in_full(scenario), "bold"), f"  {scenario.name}", style="")
     console.print(heading)
     console.print(Text(result.verdict, style="bold"))
     if result.price:
         console.print(Text(result.price))
     for caution in result.warnings:
         console.print(Text.assemble(("warning: ", "bold yellow"), caution.text))
-    for table in main_tables(result):
-        if table.rows:
-            print_table(table, console)
-    if result.picks:
-        print_table(picks_table(result), console)
+    shown = [table for table in (main_tables(result) if everything else few_tables(result)) if table.rows]
+    no_room = sum(print_table(table, console) for table in shown)
+    console.print()
+    for line in (_effort(result), no_room_for(no_room) if no_room else "", _fight_to_see(result), where):
+        if line:
+            console.print(Text(line, style="dim"))
+    console.print()
+    console.print(Text(result.verdict, style="bold"))
+
+
+def _effort(result: Result) -> str:
     provenance = result.provenance
     processes = "1 process" if provenance.jobs == 1 else f"{provenance.jobs} processes"
-    console.print(
-        Text(
-            f"{result.runs_played:,} runs, seed {provenance.seed}, policy {scenario.policy}; "
-            f"{provenance.elapsed_s:.1f} s, {result.runs_per_s:,.0f} runs/s in {processes}.",
-            style="dim",
-        )
+    return (
+        f"{result.runs_played:,} runs, seed {provenance.seed}, policy {result.scenario.policy}; "
+        f"{provenance.elapsed_s:.1f} s, {result.runs_per_s:,.0f} runs/s in {processes}."
     )
+
+
+def _fight_to_see(result: Result) -> str:
+    """The one run to begin with: a loss teaches most."""
+    for pick, told in (("loss", "A typical loss"), ("median", "A typical fight")):
+        if pick in result.picks:
+            return f"{told}, move by move: {result.replay_command(result.picks[pick])}"
+    return ""

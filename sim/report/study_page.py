@@ -9,6 +9,7 @@ from sim.report.page import coverage_of, on_page, played_sections, render, switc
 from sim.report.study_figures import StudyDrawing
 from sim.report.study_tables import study_table
 from sim.results.result import versions
+from sim.scenario.changes import as_played_marked, changes_in_words, title_in_full
 from sim.studies.answer import Answer
 
 QUESTIONS = {
@@ -25,7 +26,7 @@ QUESTIONS = {
 def answer_page(answer: Answer, drawings: Sequence[StudyDrawing]) -> str:
     """The report of a study as one HTML page."""
     scenario = answer.scenario
-    title = answer.title or f"{QUESTIONS[answer.question]} {scenario.title}"
+    title = answer.title or f"{QUESTIONS[answer.question]} {title_in_full(scenario)}"
     settings: dict[str, Any] = {key: value for key, value in answer.settings.items() if value is not None}
     return render(
         "study.html.jinja",
@@ -39,7 +40,8 @@ def answer_page(answer: Answer, drawings: Sequence[StudyDrawing]) -> str:
         drawings=list(drawings),
         tables=[study_table(table) for table in answer.tables if table.rows],
         settings_used={key.replace("_", " "): on_page(value) for key, value in settings.items()},
-        played=played_sections(scenario.as_played()),
+        changes=changes_in_words(scenario),
+        played=played_sections(as_played_marked(scenario)),
         switches=switch_settings(scenario),
         coverage=coverage_of(scenario),
         versions=versions(),

@@ -12,10 +12,10 @@ from sim.studies.words import amount, points
 FOR_WIDE_SCREENS = ("damage_dealt", "damage_taken", "path", "unlike", "unit")
 
 
-def study_table(table: StudyTable, wide: bool = True) -> Table:
-    """A table of a study as the reports draw it; a narrow terminal leaves out what others say as well."""
+def study_table(table: StudyTable) -> Table:
+    """A table of a study as the reports draw it; a narrow terminal leaves out first what others say as well."""
     columns = tuple(
-        Column(column.title, number=column.unit != "", where_wide=not wide and column.name in FOR_WIDE_SCREENS)
+        Column(column.title, number=column.unit != "", where_wide=column.name in FOR_WIDE_SCREENS)
         for column in table.columns
     )
     drawn = Table(table.name, table.title, table.about, columns)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from sim.results.statistics import Estimate
@@ -30,7 +31,7 @@ class Column:
     title: str
     group: str = ""
     number: bool = True
-    where_wide: bool = False  # a terminal leaves it out
+    where_wide: bool = False  # the first that a narrow terminal leaves out
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +100,14 @@ def _hint(estimate: Estimate, scale: int, unit: str) -> str:
 # -------------------------------------------------------------------------------------------------------- on a terminal
 
 
-def print_table(table: Table, console: Console) -> None:
-    """One table, with the groups of its columns in the headings."""
+COMFORTABLE = 18  # characters to which a text is broken before a column is left out for it
+
+
+def print_table(table: Table, console: Console) -> int:
+    """One table, with the groups of its columns in the headings; how many columns had no room.
+
+    Nothing is cut: texts are broken into lines, and columns are left out where even that is too wide.
+    """
     from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text
@@ -112,14 +119,12 @@ def print_table(table: Table, console: Console) -> None:
         show_edge=False,
         header_style="",
     )
-    shown = [at for at, column in enumerate(table.columns) if not column.where_wide]
-    grouped = any(column.group for column in table.columns)
-    group = ""
-    for column in (table.columns[at] for at in shown):
-        above = f"{column.group if column.group != group else ''}\n" if grouped else ""
-        group = column.group
-        side: JustifyMethod = "right" if column.number else "left"
-        drawn.add_column(Text(above + column.title), justify=side, no_wrap=column.number)
+    shown = columns_with_room(table, console.width)
+    for at, heading in zip(shown, _headings(table, shown), strict=True):
+        number = table.columns[at].number
+        side: JustifyMethod = "right" if number else "left"
+        least = _least_width(table, at) if len(shown) > 2 else None  # on the narrowest screens everything is broken
+        drawn.add_column(Text(heading), justify=side, overflow="fold", min_width=least)
     for at, row in enumerate(table.rows):
         last = at + 1 < len(table.rows) and table.sections[at] != table.sections[at + 1]
         cells = [Text(row[place].text, style="dim" if row[place].note else "") for place in shown]
@@ -127,3 +132,45 @@ def print_table(table: Table, console: Console) -> None:
     console.print()
     console.print(Text.assemble((table.title, "bold"), "  ", (table.about, "dim")))
     console.print(drawn)
+    return len(table.columns) - len(shown)
+
+
+def columns_with_room(table: Table, width: int) -> list[int]:
+    """The columns that fit side by side: those for wide screens go first, then the last ones; two always stay."""
+    shown = list(range(len(table.columns)))
+    while len(shown) > 2 and sum(_least_width(table, at) + 2 for at in shown) - 2 > width:
+        for_wide = [at for at in shown[2:] if table.columns[at].where_wide]
+        shown.remove(for_wide[-1] if for_wide else shown[-1])
+    return shown
+
+
+def no_room_for(columns: int) -> str:
+    """What to do about columns that had no room."""
+    more = "1 more column" if columns == 1 else f"{columns} more columns"
+    return f"{more} with a wider terminal or in a report (--out FOLDER)."
+
+
+def _least_width(table: Table, at: int) -> int:
+    """How narrow a column may become: numbers stay on one line, texts are broken between words."""
+    column = table.columns[at]
+    texts = [row[at].text for row in table.rows]
+    widest = max(map(len, [column.title, *texts]))
+    if column.number:
+        return widest
+    longest_word = max((len(word) for text in [column.title, *texts] for word in text.split()), default=1)
+    return min(widest, max(COMFORTABLE, longest_word))
+
+
+def _headings(table: Table, shown: list[int]) -> list[str]:
+    """The titles, with the group above the first column of each group, broken to the width of that column."""
+    above: list[list[str]] = []
+    group = ""
+    for at in shown:
+        column = table.columns[at]
+        above.append(wrap(column.group, _least_width(table, at)) if column.group != group else [])
+        group = column.group
+    height = max(map(len, above), default=0)
+    return [
+        "\n".join([*[""] * (height - len(lines)), *lines, table.columns[at].title])
+        for at, lines in zip(shown, above, strict=True)
+    ]

@@ -21,9 +21,9 @@ def _report(part: str) -> Any:
     return import_module(f"sim.report.{part}")
 
 
-def print_result(result: Any, console: Console | None) -> None:
+def print_result(result: Any, console: Console | None, everything: bool, where: str) -> None:
     """A `Result` on a terminal."""
-    _report("result_terminal").print_result(result, console)
+    _report("result_terminal").print_result(result, console, everything, where)
 
 
 def write_result(result: Any, folder: Path) -> Path:
@@ -36,9 +36,9 @@ def write_page(result: Any, file: Path) -> Path:
     return _report("result_folder").write_page(result, file)
 
 
-def print_answer(answer: Any, console: Console | None) -> None:
+def print_answer(answer: Any, console: Console | None, where: str) -> None:
     """The `Answer` of a study on a terminal."""
-    _report("study_terminal").print_answer(answer, console)
+    _report("study_terminal").print_answer(answer, console, where)
 
 
 def write_answer(answer: Any, folder: Path) -> Path:

@@ -331,9 +331,9 @@ class Result:
                     facts |= _ends(f"{name}_per_use", self.per_use(name, row, when))
                 yield facts
 
-    def print(self, console: Console | None = None) -> None:
-        """The verdict, the tables and the warnings, for a terminal of 100 columns."""
-        report_hook.print_result(self, console)
+    def print(self, console: Console | None = None, *, everything: bool = False, where: str = "") -> None:
+        """The verdict, the warnings and the few tables that matter, or all; `where` says where the rest is."""
+        report_hook.print_result(self, console, everything, where)
 
     # ------------------------------------------------------------------------------------------------------ for files
 

@@ -14,6 +14,8 @@ The pieces, from the text of a file upward:
     overrides     --set path=value
     catalogue     scenarios by name and by path
     scenario      the checked scenario, and loading one: all of it together
+    wording       values as people say them
+    changes       what was changed in a fight, in words
     starter       the commented file that a designer begins with
 """
 

@@ -5,6 +5,7 @@ It is small, comparable, and ready to travel to a worker.
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -37,10 +38,11 @@ class Scenario:
     content: str  # the file after overrides, as JSON
     source: Path | None = field(default=None, compare=False)
     changes: tuple[str, ...] = field(default=(), compare=False)  # the overrides, as they were asked for
+    before: str | None = field(default=None, compare=False)  # the content without them; None where there are none
 
     def __reduce__(self) -> tuple[type[Scenario], tuple[Any, ...]]:
         """Only what it says travels; the rest is made again where it arrives."""
-        return Scenario, (self.ruleset_name, self.name, self.content, self.source, self.changes)
+        return Scenario, (self.ruleset_name, self.name, self.content, self.source, self.changes, self.before)
 
     @property
     def data(self) -> dict[str, Any]:
@@ -128,9 +130,9 @@ class Scenario:
         changed = from_dict(
             self.data, name=self.name, source=self.source, sets=sets, values=values, preset=preset, policy=policy
         )
-        return Scenario(
-            changed.ruleset_name, changed.name, changed.content, self.source, (*self.changes, *changed.changes)
-        )
+        changes = (*self.changes, *changed.changes)
+        before = changed.before if self.before is None else self.before
+        return Scenario(changed.ruleset_name, changed.name, changed.content, self.source, changes, before)
 
 
 @lru_cache(maxsize=64)  # a study goes to and fro among many fights
@@ -206,6 +208,7 @@ def _checked(
     overrides, problems = asked
     ruleset, misfits = ruleset_of(data)
     touched: dict[KeyPath, str] = {}
+    before = copy.deepcopy(data) if overrides else None
     if ruleset is not None:
         touched, leading_nowhere = apply(data, overrides, ruleset)
         problems += leading_nowhere
@@ -214,7 +217,9 @@ def _checked(
     if problems:
         raise ScenarioError(_in_reading_order(problems, overrides))
     assert ruleset is not None  # without one there is a problem
-    return Scenario(ruleset.name, name, json.dumps(data), source, tuple(override.place for override in overrides))
+    changes = tuple(override.place for override in overrides)
+    unchanged = None if before is None else json.dumps(before, default=str)  # a date may have been set right
+    return Scenario(ruleset.name, name, json.dumps(data), source, changes, unchanged)
 
 
 def _asked_for(

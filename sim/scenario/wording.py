@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from sim.scenario.values import readable as plain
 from sim.scenario.values import steps
 
 NAMES = ("name", "type", "class", "card", "kind")  # keys by which people know an entry of a list
@@ -82,8 +83,18 @@ def setting_in_words(path: str, value: Any, data: Mapping[str, Any]) -> str:
     if len(parts) == 3 and parts[2] == "count" and parts[1] != "*" and isinstance(value, (int, float)):
         name = _name_of(data.get(parts[0]), parts[1])
         return f"{number_in_words(value)} {name if value == 1 else plural(name)}"
-    shown = f"{value:g}" if isinstance(value, (int, float)) and not isinstance(value, bool) else readable(str(value))
-    return f"{place_in_words(path, data)} {shown}"
+    return f"{place_in_words(path, data)} {value_in_words(path, value)}"
+
+
+def value_in_words(path: str, value: Any) -> str:
+    """A value alone.
+
+    >>> value_in_words("enemies.skeleton.count", 3), value_in_words("level", 3), value_in_words("policy", "fire_first")
+    ('three', '3', 'fire first')
+    """
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return number_in_words(value) if path.endswith(".count") else f"{value:g}"
+    return readable(plain(value))
 
 
 def _name_of(entries: Any, called: str) -> str:

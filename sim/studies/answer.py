@@ -143,9 +143,9 @@ class Answer:
         table = self.tables[0] if name is None else self.table(name)
         return pd.DataFrame(table.flat(), columns=None if table.rows else [column.name for column in table.columns])
 
-    def print(self, console: Console | None = None) -> None:
-        """Verdicts, tables and warnings, for a terminal."""
-        report_hook.print_answer(self, console)
+    def print(self, console: Console | None = None, *, where: str = "") -> None:
+        """Verdicts, tables and warnings, for a terminal; `where` says where the rest is."""
+        report_hook.print_answer(self, console, where)
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain values: what `--json` prints and study.json holds."""

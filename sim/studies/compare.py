@@ -10,6 +10,7 @@ from typing import Any, Literal, Unpack
 
 from sim.results.statistics import CONFIDENCE, MOST_RUNS, Estimate, each_of, looks
 from sim.scenario import Scenario
+from sim.scenario.changes import variant_in_words
 from sim.studies.answer import Answer, Column, Effort, StudyTable
 from sim.studies.cards import Fight
 from sim.studies.measures import MEASURES, RATES, PairTally, Tally
@@ -213,6 +214,7 @@ def _winner(race: Race, terms: Terms, best: Best) -> tuple[dict[str, Any], str]:
 def _fights_table(race: Race, terms: Terms) -> StudyTable:
     columns = (
         Column("variant", "variant"),
+        Column("changes", "what it changes"),
         Column("runs", "runs", "count"),
         *(Column(name, about.short, about.unit) for name, about in MEASURES.items()),
     )
@@ -222,14 +224,19 @@ def _fights_table(race: Race, terms: Terms) -> StudyTable:
     table = StudyTable("fights", "How each one goes", about, columns)
     for at, name in enumerate(race.names):
         tally = race.tallies[at]
-        row: dict[str, Any] = {"variant": name, "runs": tally.runs}
+        row: dict[str, Any] = {"variant": name, "changes": _changes(race, at), "runs": tally.runs}
         table.rows.append(row | {m: tally.estimate(m, terms.each, terms.watched) for m in MEASURES})
     return table
+
+
+def _changes(race: Race, at: int) -> str:
+    return variant_in_words(race.fights[at].scenario, race.fights[0].scenario)
 
 
 def _differences_table(race: Race, against: list[tuple[int, int]], terms: Terms) -> StudyTable:
     columns = (
         Column("variant", "variant"),
+        Column("changes", "what it changes"),
         *(
             Column(name, about.short, "points" if name in RATES else "change")
             for name, about in MEASURES.items()
@@ -244,7 +251,8 @@ def _differences_table(race: Race, against: list[tuple[int, int]], terms: Terms)
     table = StudyTable("differences", "Against the baseline", about, columns)
     for _, second in against:
         pair = race.scores[0, second]
-        row: dict[str, Any] = {"variant": race.names[second], "unlike": pair.unlike / pair.runs}
+        row: dict[str, Any] = {"variant": race.names[second], "changes": _changes(race, second)}
+        row["unlike"] = pair.unlike / pair.runs
         row |= {measure: terms.difference(pair, measure) for measure in MEASURES}
         table.rows.append(row | {"sharpening": pair.sharpening("win_rate")})
     return table

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from sim.errors import InputError, Problem
 from sim.results.statistics import Estimate, each_of
 from sim.scenario import Scenario
+from sim.scenario.changes import value_now
 from sim.studies.cards import Fight
 from sim.studies.crossings import Crossing, crossings
 from sim.studies.measures import MEASURES
 from sim.studies.points import Points, scale_of
 from sim.studies.pool import Pool
 from sim.studies.race import other_seed
-from sim.studies.variants import bounds, value_now
+from sim.studies.variants import bounds
 from sim.studies.words import shown
 
 SCANNED = 9  # values that give the first picture

@@ -11,6 +11,7 @@ from sim.errors import InputError, Problem, ScenarioError
 from sim.results.statistics import CONFIDENCE, MOST_RUNS, Estimate, each_of, looks
 from sim.results.verdict import DRAWS_MATTER, band, in_words
 from sim.scenario import Scenario
+from sim.scenario.changes import variant_in_words
 from sim.scenario.overrides import places
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Card, Fight, Score
@@ -113,6 +114,8 @@ def scale(
             "level": level or level_path(base),
             "enemy_level": enemy_level,
             "lines": list(lines),
+            "parties": {name: variant_in_words(variant(base, change), base) for name, change in (parties or {}).items()}
+            or None,
             "interval": "win rates by themselves; steps paired with the same luck, all together (Bonferroni)",
         }
         answer = _answer(base, climb, settings, None if runs is not None else wanted / 100, pool)

@@ -10,6 +10,7 @@ from sim.errors import InputError, Problem, SimError
 from sim.results.statistics import Estimate
 from sim.results.verdict import in_words
 from sim.scenario import Scenario
+from sim.scenario.changes import value_now
 from sim.scenario.wording import number_in_words, setting_in_words
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Fight
@@ -18,7 +19,6 @@ from sim.studies.measures import MEASURES
 from sim.studies.points import Points
 from sim.studies.pool import Pool
 from sim.studies.race import other_seed
-from sim.studies.variants import value_now
 from sim.studies.work import Work, delivered, pool_for
 
 WINNERS = 3  # that are confirmed on fresh luck

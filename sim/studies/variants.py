@@ -120,18 +120,6 @@ def _number(text: str) -> float:
     return int(text) if text.lstrip("+-").isdigit() else float(text)
 
 
-def value_now(scenario: Scenario, path: str) -> Any:
-    """What a knob stands at today: in the resolved fight, or among the switches; None where it cannot be told."""
-    full = scenario.in_full() | {"switches": scenario.settings}
-    found = []
-    for place in places(full, path, scenario.ruleset):
-        value: Any = full
-        for step in place:
-            value = value.get(step) if isinstance(value, dict) else value[step]
-        found.append(value)
-    return found[0] if found and all(value == found[0] for value in found) else None
-
-
 def bounds(scenario: Scenario, path: str) -> tuple[float | None, float | None]:
     """The least and the most that the schema lets a number at this path be; None where it has no bound."""
     shape = Shape.of(scenario.ruleset)

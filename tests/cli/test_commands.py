@@ -138,6 +138,55 @@ def test_run_prints_a_table(ff: Command) -> None:
     assert "pickpocket" in answer.out
 
 
+def test_a_plain_run_says_how_to_get_more_and_ends_with_the_verdict(ff: Command) -> None:
+    few = ff("run", "coins/duel", "--runs", "500")
+    every = ff("run", "coins/duel", "--runs", "500", "--all")
+
+    assert "More tables: --all." in few.out
+    assert "--out FOLDER" in few.out
+    assert few.out.strip().splitlines()[-1].startswith("The party wins")
+    assert "Runs worth looking at" not in few.out
+    assert "Runs worth looking at" in every.out
+
+
+@pytest.mark.parametrize("command", [("run",), ("compare", "--variant", "level=2")])
+def test_open_shows_the_written_report_in_a_browser(
+    ff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or True)
+    word, *how = command
+    asked = (word, "overhill/duel-skeleton", *how, "--runs", "100", "--out", tmp_path / "out")
+
+    quiet = ff(*asked)
+    answer = ff(*asked, "--fresh", "--open")
+
+    assert (quiet.status, answer.status) == (0, 0)
+    assert opened == [(tmp_path / "out" / "index.html").resolve().as_uri()]
+
+
+@pytest.mark.parametrize("command", [("run",), ("compare", "--variant", "level=2")])
+def test_open_without_a_folder_is_refused_before_anything_is_played(
+    ff: Command, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr("webbrowser.open", lambda address: pytest.fail(f"opened {address}"))
+    word, *how = command
+
+    complains(ff(word, "overhill/duel-skeleton", *how, "--open"), "--open opens the report", "--out")
+
+
+def test_a_machine_without_a_browser_is_told_where_the_report_is(
+    ff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webbrowser.open", lambda address: False)
+
+    answer = ff("run", "coins/duel", "--runs", "100", "--out", tmp_path / "out", "--open")
+
+    assert answer.status == 0
+    assert "no browser could be opened" in answer.err
+    assert "index.html" in answer.err
+
+
 def test_run_with_json_prints_one_object_and_nothing_else(ff: Command) -> None:
     answer = ff("run", "coins/brawl", "--runs", "2k", "--seed", "7", "--policy", "first", "--json", "--set", "level=9")
 
@@ -328,7 +377,7 @@ def test_show_prints_the_monsters_as_played_and_says_so(ff: Command) -> None:
     ("words", "expected"),
     [
         (("p52/hall-scaling", "--set", "level=7"), r"target 3, damage 3\*7 \+ O"),
-        (("second_era/se_clash_scaled_2", "--set", "switches.ep_mult=1.5"), r"^  points  24$"),
+        (("second_era/se_clash_scaled_2", "--set", "switches.ep_mult=1.5"), r"^  points  24 \(was 16\)$"),
     ],
 )
 def test_show_puts_level_and_switches_into_the_figures_of_every_game(

@@ -14,6 +14,7 @@ from sim.report.result_page import result_page
 from sim.report.svg import COLOURS, Drawing
 from sim.results.result import Result
 from sim.runs.runner import run
+from sim.scenario import load
 from tests.games.misbehaving import duel
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -230,3 +231,21 @@ def test_pyplot_is_not_needed(plain_result: Result) -> None:
     code = f"import sys, {parts}; assert 'matplotlib.pyplot' not in sys.modules"
 
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_changed_fight_does_not_bear_the_name_of_the_unchanged_one() -> None:
+    result = run(load("overhill/playtest-1", sets=["enemies.skeleton.count=9"]), runs=60, jobs=1)
+
+    page = result_page(result)
+
+    changed = "changed: nine skeletons (was three)"
+    assert changed in page[page.index("<title>") : page.index("</title>")]
+    assert changed in page[page.index("<h1>") : page.index("</h1>")]
+    assert "9 (was 3)" in page[page.index('id="played"') :]
+
+
+def test_a_fight_as_written_is_marked_nowhere() -> None:
+    page = Reader(result_page(run(load("overhill/playtest-1"), runs=60, jobs=1)))
+
+    assert "changed:" not in page.text
+    assert "(was " not in page.text

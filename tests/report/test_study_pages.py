@@ -88,3 +88,20 @@ def test_a_page_renders_in_silence(written: tuple[str, Answer, Path], browser: A
     assert asked == [(folder / "index.html").as_uri()]
     assert sentence == answer.verdicts[0]
     assert all(count > 4 for count in labels)
+
+
+def test_the_page_of_a_changed_fight_says_so_with_or_without_a_title_of_its_own(tmp_path: Path) -> None:
+    answer = sim.scale(sim.load(FIGHT, sets=["enemies.skeleton.count=9"]), [1, 2], **QUIET)
+    untitled = (answer.write(tmp_path / "untitled") / "index.html").read_text(encoding="utf-8")
+    answer.title = "Nine of them"
+    titled = (answer.write(tmp_path / "titled") / "index.html").read_text(encoding="utf-8")
+
+    for page in (untitled, titled):
+        header = page[page.index("<header") : page.index("</header>")]
+        assert header.count("nine skeletons (was three)") == 1
+
+
+def test_a_party_of_a_level_curve_is_told_with_what_it_changes() -> None:
+    answer = sim.scale(FIGHT, [1, 2], parties={"swarm": {COUNT: 9}}, **QUIET)
+
+    assert answer.settings["parties"] == {"swarm": "nine skeletons (was three)"}

@@ -280,7 +280,7 @@ def test_few_runs_are_warned_about() -> None:
 def test_the_table_fits_100_columns_and_names_everybody(result: Result) -> None:
     page = StringIO()
 
-    result.print(Console(file=page, width=100, highlight=False))
+    result.print(Console(file=page, width=100, highlight=False), everything=True)
 
     text = page.getvalue()
     assert max(map(len, text.splitlines())) <= 100
@@ -288,6 +288,33 @@ def test_the_table_fits_100_columns_and_names_everybody(result: Result) -> None:
     for part in ("win", "loss", "draw", "avoided", "rounds", "party hit points left", "Ogre: flip", "wins", "losses"):
         assert part in text
     assert f"--run={result.picks['median']}" in text
+
+
+def test_a_screen_begins_and_ends_with_the_verdict_and_shows_the_few_tables_that_matter(result: Result) -> None:
+    page = StringIO()
+
+    result.print(Console(file=page, width=900, highlight=False), where="The rest is elsewhere.")
+
+    lines = page.getvalue().strip().splitlines()
+    assert lines[1].strip() == lines[-1].strip() == result.verdict
+    assert "The rest is elsewhere." in page.getvalue()
+    assert "Damage by unit" in page.getvalue()
+    assert "Damage by ability" not in page.getvalue()
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 200])
+def test_no_name_is_cut_at_any_width(width: int) -> None:
+    names = ["Bartholomew", "Hildegard of the Hill", "Ogre", "Rat"]
+    result = run(duel(names=names), runs=300)
+    page = StringIO()
+
+    result.print(Console(file=page, width=width, highlight=False, force_terminal=True, color_system=None))
+
+    lines = page.getvalue().splitlines()
+    assert max(map(len, lines)) <= width
+    assert "…" not in page.getvalue()
+    assert sum(line.startswith("Bartholomew") for line in lines) == 2  # who goes down, damage
+    assert ("with a wider terminal" in page.getvalue()) == (width < 100)
 
 
 def test_names_are_not_read_as_markup() -> None:

@@ -138,7 +138,7 @@ def test_an_answer_is_written_as_tables_and_json(tmp_path: Path, ladder_fight: s
     assert document["verdicts"] == answer.verdicts
     assert document["digest"] == ladder_fight.digest
     assert frame.loc[0, "win_rate_low"] < frame.loc[0, "win_rate"] < frame.loc[0, "win_rate_high"]
-    assert (folder / "fights.csv").read_text().startswith("variant,runs,win_rate,win_rate_low")
+    assert (folder / "fights.csv").read_text().startswith("variant,changes,runs,win_rate,win_rate_low")
 
 
 def test_all_mistakes_are_named_at_once(ladder_fight: sim.Scenario) -> None:
@@ -152,6 +152,15 @@ def test_all_mistakes_are_named_at_once(ladder_fight: sim.Scenario) -> None:
     assert [problem.key for problem in options.value.problems] == ["runs", "margin", "measure", "confidence"]
     with pytest.raises(ScenarioError, match="at least one variant"):
         sim.compare(ladder_fight, {}, progress=False)
+
+
+def test_every_table_says_beside_a_variant_what_it_changes(ladder_fight: sim.Scenario) -> None:
+    base = ladder_fight.changed(values={"level": 2})
+    answer = sim.compare(base, {"more": MORE}, runs=200, progress=False)
+
+    said = [row["changes"] for table in ("fights", "differences") for row in answer.table(table).rows]
+
+    assert said == ["nothing", "four skeletons (was three)", "four skeletons (was three)"]
 
 
 def test_the_terminal_shows_verdicts_and_tables(ladder_fight: sim.Scenario, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,8 @@ import pytest
 from sim.core.engine import play
 from sim.errors import ScenarioError
 from sim.scenario import Scenario, load
-from sim.studies.variants import bounds, value_now
+from sim.scenario.changes import value_now
+from sim.studies.variants import bounds
 from sim.testing import assert_same
 from tests.oracle import brimstone as referee
 from tests.rulesets.brimstone.fights import differences
