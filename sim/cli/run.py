@@ -36,14 +36,14 @@ from sim.runs.runner import run as play
     "[default: runs]",
 )
 @options.backend
-@options.as_json
+@options.form
 def run(
     fight: options.AskedFight,
     runs: int | None,
     precision: float | None,
     out: Path | None,
     keep: Literal["summary", "runs"] | None,
-    as_json: bool,
+    form: options.Form,
     **how: Any,
 ) -> None:
     """Play a fight many times: who wins, by how much, and why.
@@ -72,8 +72,11 @@ def run(
         command=options.typed(),
         **how,
     )
-    if as_json:
+    if form == "json":
         options.print_json(result.to_dict())
+        return
+    if form == "markdown":
+        click.echo(result.to_markdown())
         return
     result.print(console())
     if out is not None:

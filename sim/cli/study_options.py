@@ -35,18 +35,20 @@ max_runs = click.option(
 
 
 def work_options(out: str) -> Callable[[options.Command], options.Command]:
-    """How a question is worked on: --jobs, --out, --resume, --fresh, --backend, --address, --json."""
-    return options.together(options.jobs, options.out(out), options.resuming, options.backend, options.as_json)
+    """How a question is worked on: --jobs, --out, --resume, --fresh, --backend, --address, --json, --markdown."""
+    return options.together(options.jobs, options.out(out), options.resuming, options.backend, options.form)
 
 
 # What every question takes beside what it asks.
 common = options.together(options.seed, work_options("Write tables and report to this folder."))
 
 
-def show_answer(answer: Answer, out: Path | None, as_json: bool) -> int:
+def show_answer(answer: Answer, out: Path | None, form: options.Form) -> int:
     """Print an answer; the exit status."""
-    if as_json:
+    if form == "json":
         options.print_json(answer.to_dict())
+    elif form == "markdown":
+        click.echo(answer.to_markdown())
     else:
         answer.print(console())
         if out is not None:

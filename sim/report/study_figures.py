@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -24,7 +24,7 @@ DRAWS_SHOWN = 0.005  # from this share on, draws are drawn beside wins
 GREY = "Grey: the interval includes no change at all."
 ON_LIGHT, ON_DARK = "#000000", "#fefefe"  # ink on fields that keep their colour in either theme, so no role's colour
 DRAWS = "draws"  # the line of them
-LINE_STYLES = ("solid", "dashed", "dashdot", "dotted")
+LINE_STYLES: tuple[Literal["solid", "dashed", "dashdot", "dotted"], ...] = ("solid", "dashed", "dashdot", "dotted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +224,7 @@ def _verdict_bands(axes: Axes) -> None:
     for at, ground in enumerate(BANDS):
         if at % 2:
             axes.axhspan(edges[at], edges[at + 1], color=COLOURS["band"], zorder=0, linewidth=0)
-        place = {"fontsize": 7, "color": COLOURS["muted"], "ha": "left", "va": "center"}
+        place: dict[str, Any] = {"fontsize": 7, "color": COLOURS["muted"], "ha": "left", "va": "center"}
         axes.text(1.01, (edges[at] + edges[at + 1]) / 200, ground.name, transform=axes.transAxes, **place)
     axes.set_ylim(0, 100)
     axes.grid(axis="y", visible=False)
@@ -329,7 +329,7 @@ def levels(answer: Answer) -> StudyDrawing:
     return _drawn("levels", title, caption, draw, 5.2)
 
 
-def _level_line(axes: Axes, rows: list[dict[str, Entry]], measure: str, place: int, label: str | None = None) -> None:
+def _level_line(axes: Axes, rows: list[dict[str, Any]], measure: str, place: int, label: str | None = None) -> None:
     """One line of a measure against level; draws, which stand beside wins, are dashed and their marks hollow."""
     colour, times, dashed = COLOURS[f"hero-{place % 8 + 1}"], _times(measure), measure == "draw_rate"
     points = [(row["level"], row[measure]) for row in rows]
@@ -446,7 +446,7 @@ def rungs(answer: Answer) -> StudyDrawing:
             if at % 2:
                 axes.axvspan(edges[at], edges[at + 1], color=COLOURS["band"], zorder=0, linewidth=0)
             if edges[at + 1] - edges[at] > 9:
-                place = {"fontsize": 7, "color": COLOURS["muted"], "ha": "center", "va": "bottom"}
+                place: dict[str, Any] = {"fontsize": 7, "color": COLOURS["muted"], "ha": "center", "va": "bottom"}
                 axes.text((edges[at] + edges[at + 1]) / 2, len(rows) - 0.48, ground.name, **place)
         shown = (("draw_rate", COLOURS["draw"], "s", DRAWS), ("win_rate", COLOURS["win"], "o", "wins"))
         for measure, colour, marker, label in shown if with_draws else shown[1:]:

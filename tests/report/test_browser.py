@@ -168,9 +168,7 @@ def test_paper_loses_no_column(visit: Any, wide_file: Path) -> None:
 def test_figures_and_tables_scroll_in_their_frame_on_a_small_screen(visit: Any, wide_file: Path) -> None:
     page = visit(wide_file, viewport={"width": 390, "height": 800}).page
 
-    figures = page.evaluate(
-        "[...document.querySelectorAll('figure svg')].map(it => it.getBoundingClientRect().width)"
-    )
+    figures = page.evaluate("[...document.querySelectorAll('figure svg')].map(it => it.getBoundingClientRect().width)")
     frames = page.evaluate("[...document.querySelectorAll('.drawing')].map(frame => getComputedStyle(frame).overflowX)")
 
     assert min(figures) > 500  # large enough to read
