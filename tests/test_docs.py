@@ -103,7 +103,7 @@ def problem_of(command: str) -> str | None:
     """What is wrong with a command: its name, an option, a scenario, or a value that the scenario does not take."""
     words = shlex.split(command)[1:]
     try:
-        with click.Context(fairfight) as above:
+        with click.Context(fairfight, **fairfight.context_settings) as above:
             name, chosen, rest = fairfight.resolve_command(above, words)
             assert chosen is not None
             if not rest:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import click
 
@@ -151,6 +151,33 @@ backend = together(
 )
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+
+
+Form = Literal["terminal", "json", "markdown"]  # how an answer is printed
+
+
+def form(command: Callable[..., Any]) -> Callable[..., Any]:
+    """--json and --markdown. The command gets which of them as `form`."""
+
+    @wraps(command)
+    def with_form(as_json: bool, as_markdown: bool, **options: Any) -> Any:
+        if as_json and as_markdown:
+            raise click.UsageError("--json and --markdown are two forms of the same answer: give one of them")
+        chosen: Form = "json" if as_json else "markdown" if as_markdown else "terminal"
+        return command(form=chosen, **options)
+
+    return _forms(with_form)
+
+
+_forms = together(
+    as_json,
+    click.option(
+        "--markdown",
+        "as_markdown",
+        is_flag=True,
+        help="Print the verdict and the main table as Markdown and nothing else: for a forum or a pull request.",
+    ),
+)
 
 
 def runs(about: str, default: int | None = None) -> Callable[[Command], Command]:

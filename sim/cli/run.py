@@ -38,7 +38,7 @@ from sim.runs.runner import run as play
 )
 @click.option("--all", "everything", is_flag=True, help="Print every table: abilities, deaths, the game's counts ...")
 @options.backend
-@options.as_json
+@options.form
 def run(
     fight: options.AskedFight,
     runs: int | None,
@@ -46,7 +46,7 @@ def run(
     out: Path | None,
     keep: Literal["summary", "runs"] | None,
     everything: bool,
-    as_json: bool,
+    form: options.Form,
     **how: Any,
 ) -> None:
     """Play a fight many times: who wins, by how much, and why.
@@ -75,8 +75,10 @@ def run(
         command=options.typed(),
         **how,
     )
-    if as_json:
+    if form == "json":
         options.print_json(result.to_dict())
+    elif form == "markdown":
+        click.echo(result.to_markdown())
     elif out is not None:
         where = f"The report, with figures and every table, is in {out / 'index.html'}"
         result.print(console(), everything=everything, where=where)

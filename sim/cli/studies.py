@@ -49,7 +49,7 @@ from sim.studies.variants import parse_knob
 @confidence
 @max_runs
 @common
-def compare(fight: options.AskedFight, variants: tuple[str, ...], as_json: bool, **how: Any) -> int:
+def compare(fight: options.AskedFight, variants: tuple[str, ...], form: options.Form, **how: Any) -> int:
     """Is B better than A? Variants against a fight, with the same luck.
 
     Stops as soon as it is known which is harder, or that the difference is smaller than the margin.
@@ -61,7 +61,7 @@ def compare(fight: options.AskedFight, variants: tuple[str, ...], as_json: bool,
       fairfight compare my-fight.toml --variant "hard: enemies.zombie.melee=5; level=2" --precision 0.5
     """
     answer = ask_compare(fight.load(), read_variants(variants), command=options.typed(), **how)
-    return show_answer(answer, how["out"], as_json)
+    return show_answer(answer, how["out"], form)
 
 
 @click.command()
@@ -87,7 +87,9 @@ def compare(fight: options.AskedFight, variants: tuple[str, ...], as_json: bool,
 @confidence
 @max_runs
 @common
-def sweep(fight: options.AskedFight, knobs: tuple[str, ...], iso: tuple[float, ...], as_json: bool, **how: Any) -> int:
+def sweep(
+    fight: options.AskedFight, knobs: tuple[str, ...], iso: tuple[float, ...], form: options.Form, **how: Any
+) -> int:
     """How does a fight change with one or two knobs?
 
     \b
@@ -98,7 +100,7 @@ def sweep(fight: options.AskedFight, knobs: tuple[str, ...], iso: tuple[float, .
     scenario = fight.load()
     read = [parse_knob(text) for text in knobs]
     answer = ask_sweep(scenario, read, iso=iso or None, command=options.typed(), **how)
-    return show_answer(answer, how["out"], as_json)
+    return show_answer(answer, how["out"], form)
 
 
 @click.command()
@@ -112,7 +114,7 @@ def sweep(fight: options.AskedFight, knobs: tuple[str, ...], iso: tuple[float, .
 @precision
 @confidence
 @common
-def scale(fight: options.AskedFight, levels: str, parties: tuple[str, ...], as_json: bool, **how: Any) -> int:
+def scale(fight: options.AskedFight, levels: str, parties: tuple[str, ...], form: options.Form, **how: Any) -> int:
     """How does a fight go from level to level, and at which level does it break?
 
     \b
@@ -123,7 +125,7 @@ def scale(fight: options.AskedFight, levels: str, parties: tuple[str, ...], as_j
     scenario = fight.load()
     read = levels_from(levels)
     answer = ask_scale(scenario, read, parties=read_variants(parties), command=options.typed(), **how)
-    return show_answer(answer, how["out"], as_json)
+    return show_answer(answer, how["out"], form)
 
 
 @click.command()
@@ -155,7 +157,7 @@ def scale(fight: options.AskedFight, levels: str, parties: tuple[str, ...], as_j
 @confidence
 @max_runs
 @common
-def tune(fight: options.AskedFight, knobs: tuple[str, ...], target: str, as_json: bool, **how: Any) -> int:
+def tune(fight: options.AskedFight, knobs: tuple[str, ...], target: str, form: options.Form, **how: Any) -> int:
     """Which value of a knob gives the target? Confirmed on fresh luck.
 
     \b
@@ -170,7 +172,7 @@ def tune(fight: options.AskedFight, knobs: tuple[str, ...], target: str, as_json
         answer = ask_tune(scenario, knob, target, low=low, high=high, command=options.typed(), **how)
     else:
         answer = ask_tune(scenario, spans, target, command=options.typed(), **how)
-    return show_answer(answer, how["out"], as_json)
+    return show_answer(answer, how["out"], form)
 
 
 def _span(text: str) -> tuple[str, tuple[Any, Any] | None]:
@@ -188,7 +190,7 @@ def _span(text: str) -> tuple[str, tuple[Any, Any] | None]:
 @click.option("--only", metavar="TEXT", help="Only numbers whose path contains this: enemies, skeleton, max_health.")
 @confidence
 @common
-def sensitivity(fight: options.AskedFight, as_json: bool, **how: Any) -> int:
+def sensitivity(fight: options.AskedFight, form: options.Form, **how: Any) -> int:
     """Which number matters most, and which not at all?
 
     Every number of every unit is moved by one step up and down, with the same luck.
@@ -199,7 +201,7 @@ def sensitivity(fight: options.AskedFight, as_json: bool, **how: Any) -> int:
       fairfight sensitivity my-fight.toml --only enemies --measure rounds
     """
     answer = ask_sensitivity(fight.load(), command=options.typed(), **how)
-    return show_answer(answer, how["out"], as_json)
+    return show_answer(answer, how["out"], form)
 
 
 @click.command()
@@ -210,7 +212,7 @@ def sensitivity(fight: options.AskedFight, as_json: bool, **how: Any) -> int:
 @confidence
 @common
 def ladder(
-    fight: options.AskedFight, policies: tuple[str, ...], abilities: tuple[str, ...], as_json: bool, **how: Any
+    fight: options.AskedFight, policies: tuple[str, ...], abilities: tuple[str, ...], form: options.Form, **how: Any
 ) -> int:
     """What is skill worth, and what is each ability worth?
 
@@ -223,4 +225,4 @@ def ladder(
     answer = ask_ladder(
         scenario, policies=policies or None, abilities=abilities or None, command=options.typed(), **how
     )
-    return show_answer(answer, how["out"], as_json)
+    return show_answer(answer, how["out"], form)

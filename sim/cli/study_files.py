@@ -19,7 +19,7 @@ from sim.studies.study import study as ask_study
 @click.argument("file", type=click.Path(path_type=Path))
 @max_runs
 @common
-def gate(file: Path, as_json: bool, **how: Any) -> int:
+def gate(file: Path, form: options.Form, **how: Any) -> int:
     """Check a file of claims about fights: balance as a test.
 
     The exit status is 0 if all claims hold and 3 if not. A file holds any number of claims:
@@ -36,7 +36,7 @@ def gate(file: Path, as_json: bool, **how: Any) -> int:
       fairfight gate balance.toml
       fairfight gate experiments/overhill-gate.toml --seed 7
     """
-    return show_answer(ask_gate(file, command=options.typed(), **how), how["out"], as_json)
+    return show_answer(ask_gate(file, command=options.typed(), **how), how["out"], form)
 
 
 @click.command()
@@ -44,7 +44,7 @@ def gate(file: Path, as_json: bool, **how: Any) -> int:
 @runs
 @click.option("--seed", type=click.IntRange(0, options.LARGEST_SEED), metavar="S", help="Another luck than the file's.")
 @work_options("Where to write it; reports/NAME if not given.", needs_out=False)
-def study(file: Path, as_json: bool, **how: Any) -> int:
+def study(file: Path, form: options.Form, **how: Any) -> int:
     """Run a study file: a question about a fight, written down.
 
     Tables, figures and a report are written to reports/NAME.
@@ -59,7 +59,7 @@ def study(file: Path, as_json: bool, **how: Any) -> int:
         if file.stem in (".", ".."):  # of "..toml" and "...toml"
             raise click.UsageError(f"'{file.name}' gives the folder of its answer no name: say where with --out")
         how["out"] = Path("reports") / file.stem
-    return show_answer(ask_study(file, command=options.typed(), **how), how["out"], as_json)
+    return show_answer(ask_study(file, command=options.typed(), **how), how["out"], form)
 
 
 @click.command()

@@ -45,20 +45,20 @@ def tells_what_is_known(command: Callable[..., int]) -> Callable[..., int]:
         try:
             return command(**how)
         except StudyStopped as stopped:
-            show_answer(stopped.answer, None, how["as_json"])
+            show_answer(stopped.answer, None, how["form"])
             raise
 
     return with_answer_so_far
 
 
 def work_options(out: str, needs_out: bool = True) -> Callable[[options.Command], options.Command]:
-    """How a question is worked on: --jobs, --out, --open, --resume, --fresh, --backend, --address, --json.
+    """How a question is worked on: processes, folder, browser, cluster, and the form of the answer.
 
     Args:
         needs_out: False for a command that finds a folder by itself.
     """
     where = (options.out(out), options.opening(needs_out))
-    how = (options.jobs, *where, options.resuming, options.backend, options.as_json)
+    how = (options.jobs, *where, options.resuming, options.backend, options.form)
     return options.together(*how, tells_what_is_known)
 
 
@@ -66,10 +66,12 @@ def work_options(out: str, needs_out: bool = True) -> Callable[[options.Command]
 common = options.together(options.seed, work_options("Write tables and report to this folder."))
 
 
-def show_answer(answer: Answer, out: Path | None, as_json: bool) -> int:
+def show_answer(answer: Answer, out: Path | None, form: options.Form) -> int:
     """Print an answer; the exit status."""
-    if as_json:
+    if form == "json":
         options.print_json(answer.to_dict())
+    elif form == "markdown":
+        click.echo(answer.to_markdown())
     else:
         written = f"Everything is in {out}; the report is {out / 'index.html'}" if out is not None else ""
         answer.print(console(), where=written or "For a report with figures and every table: --out FOLDER")

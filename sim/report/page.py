@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 TEMPLATES = Path(__file__).parent / "templates"
 
+MOST_COLUMNS = 8  # of a table of units that fits a sheet of paper
+SIDE_BY_SIDE = 5  # units beside each other
+
 on_page = partial(readable, nothing="–", between_tables="; ")  # a value as a page shows it
 
 
@@ -91,7 +94,7 @@ class Section:
 
     title: str
     facts: dict[str, str]
-    table: Table | None
+    tables: list[Table]
 
 
 def played_sections(resolved: Mapping[str, Any]) -> list[Section]:
@@ -101,7 +104,7 @@ def played_sections(resolved: Mapping[str, Any]) -> list[Section]:
         for key, value in resolved.items()
         if key not in ("title", "description") and not isinstance(value, Mapping) and not is_list_of_tables(value)
     }
-    sections = [Section("", {key: on_page(value) for key, value in single.items()}, None)] if single else []
+    sections = [Section("", {key: on_page(value) for key, value in single.items()}, [])] if single else []
     for key, value in resolved.items():
         if key == "switches":  # shown with their meaning elsewhere
             continue
@@ -109,7 +112,7 @@ def played_sections(resolved: Mapping[str, Any]) -> list[Section]:
             sections.append(Section(key, {}, _entries(key, value)))
         elif isinstance(value, Mapping) and value:
             facts = {name: on_page(part) for name, part in value.items() if not is_list_of_tables(part)}
-            sections.append(Section(key, facts, None))
+            sections.append(Section(key, facts, []))
             sections += [
                 Section(f"{key}: {name}", {}, _entries(f"{key}-{name}", part))
                 for name, part in value.items()
@@ -118,14 +121,32 @@ def played_sections(resolved: Mapping[str, Any]) -> list[Section]:
     return sections
 
 
-def _entries(name: str, entries: list[Mapping[str, Any]]) -> Table:
-    """A list of units as one table: a column for everything that any of them says."""
+def _entries(name: str, entries: list[Mapping[str, Any]]) -> list[Table]:
+    """A list of units as a table: a column for everything that any of them says.
+
+    Units that say more than a phone or a sheet of paper has room for stand side by side instead, a row for everything
+    that they say and a few of them to a table.
+    """
     keys = list(dict.fromkeys(key for entry in entries for key in entry))
     kept = [key for key in keys if any(entry.get(key) not in (None, "", [], {}) for entry in entries)]
+    if len(kept) > MOST_COLUMNS:
+        parts = [entries[at : at + SIDE_BY_SIDE] for at in range(0, len(entries), SIDE_BY_SIDE)]
+        return [_side_by_side(f"{name}-{at}", name, part, kept) for at, part in enumerate(parts, start=1)]
     numbers = {key: all(_is_number(entry.get(key, 0)) for entry in entries) for key in kept}
     table = Table(f"played-{name}", name, "", tuple(Column(key.replace("_", " "), "", numbers[key]) for key in kept))
     for entry in entries:
         table.add(*(_value(entry.get(key)) for key in kept))
+    return [table]
+
+
+def _side_by_side(name: str, title: str, entries: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> Table:
+    """A column for every unit under its name, or what comes first in it, and a row for everything else."""
+    first, *rest = sorted(keys, key=lambda key: key != "name")
+    columns = [Column(first.replace("_", " "), number=False)]
+    columns += [Column(on_page(entry.get(first)), number=False) for entry in entries]
+    table = Table(f"played-{name}", title, "", tuple(columns))
+    for key in rest:
+        table.add(words(key.replace("_", " ")), *(_value(entry.get(key)) for entry in entries))
     return table
 
 

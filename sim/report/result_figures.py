@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.core.outcomes import Outcome
-from sim.report.svg import COLOURS, MARKERS, WIDTH, Drawing, as_svg, drawing, shortened
+from sim.core.outcomes import Outcome, Unit
+from sim.report.svg import COLOURS, MARKERS, WIDTH, Drawing, as_svg, drawing, shortened, start_at_zero_or_say_so
 from sim.results.result import WHEN, Result
 from sim.results.statistics import Estimate
 from sim.results.verdict import BANDS, band, percent
@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 MOST_ABILITIES = 20  # shown as bars; the table has them all
 MOST_BARS = 40  # of a histogram
+MOST_MARKERS = 12  # on a curve
+LONG = 0.02  # the share of decided fights that may lie beyond the end of an axis of rounds
 
+_OTHER = {"party": "enemy", "enemy": "party"}
+_SIDES = tuple(_OTHER)
 _STACKED = (Outcome.WIN, Outcome.AVOIDED, Outcome.DRAW, Outcome.LOSS)  # from the party's point of view, best first
 
 
@@ -94,23 +98,51 @@ def _draw_bands(axes: Axes, win: Estimate) -> None:
 
 def rounds(result: Result) -> Drawing | None:
     """How many rounds the fights took, by outcome."""
-    caption = "Share of all fights that end in each round, by outcome."
-    return _histogram(result, "rounds", "How long the fights last", "rounds", caption)
+    return _histogram(
+        result, "rounds", "How long the fights last", "rounds", "the number of rounds", _last_round(result)
+    )
 
 
 def hit_points(result: Result) -> Drawing | None:
     """What is left of the party, by outcome."""
-    caption = "Share of all fights by the hit points that the whole party has left at the end."
-    return _histogram(result, "party_hp", "What is left of the party", "party hit points left", caption)
+    of = "the hit points that the whole party has left at the end"
+    return _histogram(result, "party_hp", "What is left of the party", "party hit points left", of, None)
 
 
-def _histogram(result: Result, of: str, title: str, label: str, caption: str) -> Drawing | None:
+def _last_round(result: Result) -> int | None:
+    """The round that an axis of rounds ends at, where a few long fights would press all others into a corner."""
+    values, counts = result.sums.endings.histogram("rounds", WHEN["win"] + WHEN["loss"])
+    longest = int(result.sums.endings.rounds.max(initial=0))
+    if len(values) == 0:
+        return None
+    usual = int(values[np.searchsorted(np.cumsum(counts), (1 - LONG) * counts.sum())])
+    return usual if longest > max(1.5 * usual, usual + 5) else None
+
+
+def _beyond(result: Result, last: int | None) -> str:
+    """What an axis of rounds that ends at `last` does not show; nothing if it shows all."""
+    if last is None:
+        return ""
+    values, counts = result.sums.endings.histogram("rounds", WHEN["all"])
+    longer = int(counts[values > last].sum())
+    share = percent(longer / int(counts.sum()))
+    return f"{longer:,} ({share} %) last longer, up to {int(values[-1])} rounds"
+
+
+def _histogram(result: Result, of: str, title: str, label: str, by: str, last: int | None) -> Drawing | None:
+    """Shares of fights by a value and by outcome; values beyond `last` are gathered in one bar at the end."""
     values, counts = result.sums.endings.histogram(of, WHEN["all"])
     if len(values) == 0:
         return None
-    lowest, step = int(values[0]), max(1, -(-int(values[-1] - values[0] + 1) // MOST_BARS))
-    bars = int(values[-1] - lowest) // step + 1
+    lowest, highest = int(values[0]), int(values[-1]) if last is None else last
+    step = max(1, -(-(highest - lowest + 1) // MOST_BARS))
+    bars = (highest - lowest) // step + 1 + (last is not None)
     total = int(counts.sum())
+    caption = f"Share of all fights by {by}, and by outcome."
+    if step > 1:
+        caption = f"Share of all fights by {by}, {step} to a bar, and by outcome."
+    if last is not None:
+        caption += f" The last bar holds all longer fights: {_beyond(result, last)}."
 
     def draw(figure: Figure) -> None:
         from matplotlib.ticker import MaxNLocator
@@ -122,12 +154,18 @@ def _histogram(result: Result, of: str, title: str, label: str, caption: str) ->
             found, times = result.sums.endings.histogram(of, WHEN[when])
             if len(found) == 0:
                 continue
-            shares = 100 * np.bincount((found - lowest) // step, weights=times, minlength=bars) / total
+            bar = np.minimum((found - lowest) // step, bars - 1)
+            shares = 100 * np.bincount(bar, weights=times, minlength=bars) / total
             axes.bar(places, shares, width=0.86 * step, bottom=ground, color=COLOURS[when], label=when)
             ground += shares
         axes.set(xlabel=label if step == 1 else f"{label} (in steps of {step})", ylabel="share of fights, %")
         axes.set_title(title)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        if last is not None:
+            end = lowest + step * (bars - 1)
+            room = (end - lowest) / 12  # so that no other number runs into that of the last bar
+            ticks = [at for at in MaxNLocator(integer=True).tick_values(lowest, end) if lowest <= at < end - room]
+            axes.set_xticks([*ticks, places[-1]], [f"{at:.0f}" for at in ticks] + [f"{end}+"])
         axes.grid(axis="x", visible=False)
         axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=3, handlelength=1)
 
@@ -143,22 +181,37 @@ def damage(result: Result) -> Drawing | None:
         return None
     title = "Damage by unit"
     units = result.cast.units
-    rows = [row for row in range(len(units)) if result.appearances(row)]
+    sides = {
+        side: [row for row, unit in enumerate(units) if unit.side == side and result.appearances(row)]
+        for side in _SIDES
+    }
+    shown = {side: rows for side, rows in sides.items() if rows}
+    counted = _counted_as(result)
 
     def draw(figure: Figure) -> None:
-        dealt, taken = figure.subplots(1, 2, sharey=True)
-        colours = [COLOURS[units[row].side] for row in rows]
-        names = [units[row].name for row in rows]
-        _bars(dealt, names, [result.unit_mean("damage_dealt", row) for row in rows], colours)
-        _bars(taken, names, [result.unit_mean("damage_taken", row) for row in rows], colours)
-        dealt.set_title("Damage dealt")
-        taken.set_title("Damage taken")
-        for axes in (dealt, taken):
-            axes.set_xlabel("damage per fight")
-        _name_sides(figure, [units[row].side for row in rows])
+        sizes = [len(rows) + 2.4 for rows in shown.values()]
+        grid = figure.subplots(len(shown), 2, sharey="row", squeeze=False, height_ratios=sizes)
+        for (dealt, taken), (side, rows) in zip(grid, shown.items(), strict=True):
+            names = [units[row].name for row in rows]
+            for axes, name, by in ((dealt, "damage_dealt", side), (taken, "damage_taken", _OTHER[side])):
+                _bars(axes, names, [result.unit_mean(name, row) for row in rows], [COLOURS[side]] * len(rows))
+                axes.set_xlabel(f"{counted[by]} per fight")
+        grid[0, 0].set_title("Damage dealt")
+        grid[0, 1].set_title("Damage taken")
+        _name_sides(figure, list(shown))
 
-    caption = "Mean per fight in which the unit takes part, with its 95 % interval."
-    return _drawing("damage", title, caption, draw, 1.25 + 0.3 * len(rows))
+    caption = "Mean per fight in which the unit takes part, with its 95 % interval. " + (
+        f"What the party deals counts {counted['party']}, what the enemies deal {counted['enemy']}: not to be compared."
+        if counted["party"] != counted["enemy"]
+        else "Each side has its own scale."
+    )
+    return _drawing("damage", title, caption, draw, 1.3 + 0.5 * len(shown) + 0.3 * sum(map(len, shown.values())))
+
+
+def _counted_as(result: Result) -> dict[str, str]:
+    """What damage counts, by the side that deals it."""
+    ruleset = result.scenario.ruleset
+    return {"party": ruleset.party_damage, "enemy": ruleset.enemy_damage}
 
 
 def abilities(result: Result) -> Drawing | None:
@@ -169,21 +222,28 @@ def abilities(result: Result) -> Drawing | None:
     if not doing:
         return None
     title = "Damage by ability"
-    owners = [cast.units[cast.abilities[row].unit] for row in doing]
+
+    def owner(row: int) -> Unit:
+        return cast.units[cast.abilities[row].unit]
+
+    sides = {side: [row for row in doing if owner(row).side == side] for side in _SIDES}
+    shown = {side: rows for side, rows in sides.items() if rows}
 
     def draw(figure: Figure) -> None:
-        axes = figure.add_subplot()
-        names = [f"{owner.name}: {cast.abilities[row].name}" for owner, row in zip(owners, doing, strict=True)]
-        _bars(axes, names, [means[row] for row in doing], [COLOURS[owner.side] for owner in owners])
-        axes.set(xlabel="damage per fight")
-        axes.set_title(title)
-        _name_sides(figure, [owner.side for owner in owners])
+        sizes = [len(rows) + 2 for rows in shown.values()]
+        grid = figure.subplots(len(shown), 1, squeeze=False, height_ratios=sizes)
+        for axes, (side, rows) in zip(grid.flat, shown.items(), strict=True):
+            names = [f"{owner(row).name}: {cast.abilities[row].name}" for row in rows]
+            _bars(axes, names, [means[row] for row in rows], [COLOURS[side]] * len(rows))
+            axes.set(xlabel=f"{_counted_as(result)[side]} per fight")
+        grid[0, 0].set_title(title)
+        _name_sides(figure, list(shown))
 
     hidden = len(cast.abilities) - len(doing)
     caption = "Mean per fight in which the unit takes part, with its 95 % interval."
     if hidden:
         caption += f" {hidden} with less or no damage are only in the table."
-    return _drawing("abilities", title, caption, draw, 1.25 + 0.28 * len(doing))
+    return _drawing("abilities", title, caption, draw, 0.75 + 0.5 * len(shown) + 0.28 * len(doing))
 
 
 def _bars(axes: Axes, names: list[str], means: list[Estimate], colours: list[str]) -> None:
@@ -216,13 +276,14 @@ def survival(result: Result) -> Drawing | None:
     if not heroes:
         return None
     title = "Who is still up, round by round"
+    last = _last_round(result)
 
     def draw(figure: Figure) -> None:
         from matplotlib.ticker import MaxNLocator
 
         axes = figure.add_subplot()
         for place, row in enumerate(heroes):
-            curve = result.survival(row)
+            curve = result.survival(row)[: None if last is None else last + 1]
             colour = COLOURS[f"hero-{place % 8 + 1}"]
             ends = np.array([(point.value, point.low, point.high) for point in curve]).T * 100
             at = np.arange(len(curve))
@@ -233,19 +294,25 @@ def survival(result: Result) -> Drawing | None:
                 color=colour,
                 marker=MARKERS[place % 8],
                 markersize=4.5,
+                markevery=max(1, -(-len(curve) // MOST_MARKERS)),
                 linewidth=1.7,
                 linestyle="-" if place < 8 else "--",
                 label=shortened(result.cast.units[row].name),
             )
         axes.set(xlabel="rounds played", ylabel="not yet down, % of fights", xlim=(-0.12, None))
         axes.set_ylim(top=100.5)
+        start_at_zero_or_say_so(axes)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_title(title)
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0)
 
     caption = (
         "Share of fights in which the hero has not gone down by the end of the round, with its 95 % interval. Fights "
-        "that are over keep counting, so the last point is the share of fights that the hero comes through."
+        "that are over keep counting"
+    ) + (
+        ", so the last point is the share of fights that the hero comes through."
+        if last is None
+        else f". Shown up to round {last}: {_beyond(result, last)}."
     )
     return _drawing("survival", title, caption, draw, 3.2)
 

@@ -61,19 +61,22 @@ def fight_table(result: Result, game_counts: bool = True) -> Table:
 
 def downs_table(result: Result) -> Table:
     """Who goes down, and what is left of them."""
+    deadly = _down_is_dead(result)
     return _rates_table(
         result,
         "downs",
-        "Who goes down",
-        "Share of fights in percent in which the unit goes down at least once, and its hit points left when it wins.",
+        "Who goes down and dies" if deadly else "Who goes down",
+        "Share of fights in percent in which the unit goes down at least once"
+        + (" (whoever did was dead at the end)" if deadly else "")
+        + ", and its hit points left when it wins; where a game counts blows beyond 0, they count below 0 here.",
         result.down_rate,
         ("hit points left", "in wins", lambda row: result.unit_mean("hp", row, "win")),
     )
 
 
 def deaths_table(result: Result) -> Table | None:
-    """Who dies; None where no hero ever does."""
-    if not result.sums.dead[result.cast.party].any():
+    """Who dies; None where no hero ever does, or where those who go down do, which is one table."""
+    if not result.sums.dead[result.cast.party].any() or _down_is_dead(result):
         return None
     return _rates_table(
         result,
@@ -83,6 +86,12 @@ def deaths_table(result: Result) -> Table | None:
         result.death_rate,
         None,
     )
+
+
+def _down_is_dead(result: Result) -> bool:
+    """Whether heroes died, and as often as they went down, in fights of every outcome."""
+    down, dead = (table[result.cast.party][:, list(FIGHTS)] for table in (result.sums.down, result.sums.dead))
+    return bool(dead.any()) and bool((down == dead).all())
 
 
 def _rates_table(
@@ -114,7 +123,7 @@ def damage_table(result: Result) -> Table:
     table = Table(
         "damage",
         "Damage by unit",
-        "Per fight in which the unit takes part, with 95 % margins.",
+        f"Per fight in which the unit takes part, with 95 % margins.{_what_damage_counts(result)}",
         tuple(columns),
     )
     for row, unit in enumerate(result.cast.units):
@@ -122,6 +131,12 @@ def damage_table(result: Result) -> Table:
         taken = [mean_cell(result.unit_mean("damage_taken", row, when)) for when in _SPLIT]
         table.add(words(unit.name), *dealt, *taken, section=unit.side)
     return table
+
+
+def _what_damage_counts(result: Result) -> str:
+    """One more sentence where the two sides' damage is not the same thing."""
+    party, enemy = result.scenario.ruleset.party_damage, result.scenario.ruleset.enemy_damage
+    return "" if party == enemy else f" What the party deals counts {party}, what the enemies deal {enemy}."
 
 
 def deeds_table(result: Result) -> Table:
@@ -149,7 +164,8 @@ def abilities_table(result: Result) -> Table:
     table = Table(
         "abilities",
         "Damage by ability",
-        "With 95 % margins. A use may hit several times, or nobody; abilities that were never used are left out.",
+        "With 95 % margins. A use may hit several times, or nobody; abilities that were never used are left out."
+        + _what_damage_counts(result),
         tuple(columns),
     )
     for row, ability in enumerate(result.cast.abilities):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from sim.report.svg import COLOURS, MARKERS, WIDTH, Drawing, as_svg, drawing, shortened
+from sim.report.svg import COLOURS, MARKERS, WIDTH, Drawing, as_svg, drawing, shortened, start_at_zero_or_say_so
 from sim.results.statistics import CONFIDENCE, Estimate
-from sim.studies.answer import Answer
+from sim.results.verdict import BANDS
+from sim.studies.answer import Answer, Entry
 from sim.studies.measures import MEASURES
 
 if TYPE_CHECKING:
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_BARS = 24  # of a tornado; the table has them all
+DRAWS_SHOWN = 0.005  # from this share on, draws are drawn beside wins
+GREY = "Grey: the interval includes no change at all."
+ON_LIGHT, ON_DARK = "#000000", "#fefefe"  # ink on fields that keep their colour in either theme, so no role's colour
+DRAWS = "draws"  # the line of them
+LINE_STYLES: tuple[Literal["solid", "dashed", "dashdot", "dotted"], ...] = ("solid", "dashed", "dashdot", "dotted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +79,14 @@ def _label(measure: str, change: bool = False) -> str:
     return f"change: {about.title}" if change else about.title
 
 
-def _point(axes: Axes, x: Any, estimate: Estimate, times: float, colour: str, marker: str = "o") -> None:
+def _point(
+    axes: Axes, x: Any, estimate: Estimate, times: float, colour: str, marker: str = "o", hollow: bool = False
+) -> None:
     if estimate.known:
-        axes.errorbar(
-            x, times * estimate.value, yerr=_ends(estimate, times), color=colour, marker=marker, capsize=3, markersize=5
-        )
+        look: dict[str, Any] = {"color": colour, "marker": marker, "capsize": 3, "markersize": 5}
+        if hollow:
+            look["markerfacecolor"] = COLOURS["paper"]
+        axes.errorbar(x, times * estimate.value, yerr=_ends(estimate, times), **look)
 
 
 # -------------------------------------------------------------------------------------------------------- differences
@@ -121,7 +130,7 @@ def forest(answer: Answer) -> StudyDrawing | None:
     measure = str(answer.settings["measure"])
     rows = [(str(row["variant"]), row[measure]) for row in answer.table("differences").rows]
     of_each = f"{100 * answer.settings['confidence_of_each']:.3g} %, {answer.settings['interval']}"
-    caption = f"Difference to the baseline with the same luck; intervals of {of_each}. Grey: not decided."
+    caption = f"Difference to the baseline with the same luck; intervals of {of_each}. {GREY}"
     estimates = [(text, found) for text, found in rows if isinstance(found, Estimate)]
     title = f"What each variant does to the {MEASURES[measure].title}"
     return _bars("forest", title, caption, estimates, _times(measure), _label(measure, change=True))
@@ -138,8 +147,9 @@ def tornado(answer: Answer) -> StudyDrawing | None:
     rows = [(str(row["move"]), row["difference"]) for row in answer.table("moves").rows]
     estimates = [(text, found) for text, found in rows if isinstance(found, Estimate)][:MOST_BARS]
     more = len(rows) - len(estimates)
-    caption = f"One step up or down of every number, with the same luck; {sure(answer)} intervals one by one." + (
-        f" The {more} smallest are in the table only." if more > 0 else ""
+    caption = (
+        f"One step up or down of every number, with the same luck; {sure(answer)} intervals one by one. {GREY}"
+        + (f" The {more} smallest are in the table only." if more > 0 else "")
     )
     title = f"What one step does to the {MEASURES[measure].title}"
     return _bars("tornado", title, caption, estimates, _times(measure), _label(measure, change=True))
@@ -147,9 +157,15 @@ def tornado(answer: Answer) -> StudyDrawing | None:
 
 def abilities(answer: Answer) -> StudyDrawing | None:
     """What is missing without each ability."""
-    rows = [(str(row["fight"]), row.get("difference")) for row in answer.table("abilities").rows]
-    estimates = [(text, found) for text, found in rows if isinstance(found, Estimate)]
-    caption = "Win rate without one ability against the fight as it is, with the same luck; intervals hold together."
+    rows = [row for row in answer.table("abilities").rows if isinstance(row.get("difference"), Estimate)]
+    idle = [_name(row).removeprefix("without ") for row in rows if not row["unlike"]]
+    found = {_name(row).removeprefix("without "): row["difference"] for row in rows if row["unlike"]}
+    estimates = [(name, worth) for name, worth in found.items() if isinstance(worth, Estimate)]
+    estimates.sort(key=lambda entry: entry[1].value)
+    caption = (
+        f"Win rate without one ability against the fight as it is, with the same luck; intervals hold together. {GREY}"
+        + (f" Without any effect, and so not drawn: {', '.join(idle)}." if idle else "")
+    )
     return _bars(
         "abilities", "What the party loses without each ability", caption, estimates, 100, _label("win_rate", True)
     )
@@ -167,7 +183,7 @@ def _curve(
     x_label: str,
     marks: list[float],
 ) -> StudyDrawing:
-    """One or several lines of points with intervals."""
+    """The line of a measure, and that of draws beside it if there is one, as points with intervals."""
 
     def draw(figure: Figure) -> None:
         axes = figure.add_subplot()
@@ -175,26 +191,68 @@ def _curve(
         texts = [x for points in lines.values() for x, _ in points if not isinstance(x, (int, float))]
         places = {x: at for at, x in enumerate(dict.fromkeys(x for points in lines.values() for x, _ in points))}
         for place, (line, points) in enumerate(lines.items()):
-            colour = COLOURS[f"hero-{place % 8 + 1}"]
+            colour, style = (COLOURS["draw"], "--") if line == DRAWS else (COLOURS[f"hero-{place % 8 + 1}"], "-")
             known = [(places[x] if texts else x, estimate) for x, estimate in points if estimate.known]
             at = [x for x, _ in known]
             if not texts:  # between names there is nothing
                 low, high = ([times * getattr(found, end) for _, found in known] for end in ("low", "high"))
                 axes.fill_between(at, low, high, color=colour, alpha=0.18, linewidth=0)
                 values = [times * estimate.value for _, estimate in known]
-                axes.plot(at, values, color=colour, linewidth=1.6, label=shortened(line))
+                axes.plot(at, values, color=colour, linewidth=1.6, linestyle=style)
             for x, estimate in known:
                 _point(axes, x, estimate, times, colour, MARKERS[place % 8])
         for mark in marks:
             axes.axhline(times * mark, color=COLOURS["muted"], linewidth=0.9, linestyle=":")
         if texts:
-            axes.set_xticks(list(places.values()), [str(x) for x in places])
+            axes.set_xticks(list(places.values()), [_named(x) for x in places])
         axes.set(xlabel=x_label, ylabel=_label(measure))
         axes.set_title(title)
-        if len(lines) > 1:
-            axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0)
+        if measure == "win_rate":
+            _verdict_bands(axes)
+        else:
+            start_at_zero_or_say_so(axes)
+        if DRAWS in lines:
+            axes.set_ylabel("share of encounters, %")
+            _wins_and_draws(axes)
 
     return _drawn(name, title, caption, draw, 3.3)
+
+
+def _verdict_bands(axes: Axes) -> None:
+    """The bands of the verdict behind a curve of win rates, each with its name at the right."""
+    edges = [100 * one.least for one in BANDS] + [100.0]
+    for at, ground in enumerate(BANDS):
+        if at % 2:
+            axes.axhspan(edges[at], edges[at + 1], color=COLOURS["band"], zorder=0, linewidth=0)
+        place: dict[str, Any] = {"fontsize": 7, "color": COLOURS["muted"], "ha": "left", "va": "center"}
+        axes.text(1.01, (edges[at] + edges[at + 1]) / 200, ground.name, transform=axes.transAxes, **place)
+    axes.set_ylim(0, 100)
+    axes.grid(axis="y", visible=False)
+
+
+def _wins_and_draws(axes: Axes) -> None:
+    """Says which line is which where draws are drawn beside wins."""
+    from matplotlib.lines import Line2D
+
+    wins = Line2D([], [], color=COLOURS["hero-1"], marker=MARKERS[0], markersize=5, label="wins")
+    draws = Line2D([], [], color=COLOURS["draw"], marker=MARKERS[1], markersize=5, linestyle="--", label=DRAWS)
+    axes.legend(handles=[wins, draws], loc="lower right", bbox_to_anchor=(1, 1), ncols=2)
+
+
+def _with_draws(
+    measure: str, points: list[tuple[Any, Any]], draws: list[tuple[Any, Any]]
+) -> dict[str, list[tuple[Any, Estimate]]]:
+    """The line of a measure; where it is about wins, that of the draws as well, if there are any to speak of."""
+    lines = {MEASURES[measure].title: [(x, found) for x, found in points if isinstance(found, Estimate)]}
+    drawn = [(x, found) for x, found in draws if isinstance(found, Estimate)]
+    if measure == "win_rate" and any(found.value > DRAWS_SHOWN for _, found in drawn):
+        lines[DRAWS] = drawn
+    return lines
+
+
+def _named(value: Any) -> str:
+    """A value under an axis."""
+    return value.replace("_", " ") if isinstance(value, str) else str(value)
 
 
 def curve(answer: Answer) -> StudyDrawing | None:
@@ -203,11 +261,17 @@ def curve(answer: Answer) -> StudyDrawing | None:
     if len(knobs) != 1:
         return None
     measure = str(answer.settings["measure"])
-    points = [(row[knobs[0]], row[measure]) for row in answer.table("points").rows]
-    lines = {"as it is": [(x, found) for x, found in points if isinstance(found, Estimate)]}
-    title = f"{MEASURES[measure].title[0].upper()}{MEASURES[measure].title[1:]} along {knobs[0]}"
-    caption = f"Every point with its {sure(answer)} interval. Dotted: the lines that the study looked for."
-    return _curve("curve", title, caption, lines, measure, knobs[0], list(answer.settings["iso"]))
+    table = answer.table("points")
+    points, draws = ([(row[knobs[0]], row[of]) for row in table.rows] for of in (measure, "draw_rate"))
+    lines = _with_draws(measure, points, draws)
+    knob = table.columns[0].title
+    title = f"{MEASURES[measure].title[0].upper()}{MEASURES[measure].title[1:]} along the {knob}"
+    caption = f"Every point with its {sure(answer)} interval."
+    if measure == "win_rate":
+        caption += " Behind it the bands of the verdict."
+    if answer.settings["iso"]:
+        caption += " Dotted: the lines that the study looked for."
+    return _curve("curve", title, caption, lines, measure, knob, list(answer.settings["iso"]))
 
 
 def tuned(answer: Answer) -> StudyDrawing | None:
@@ -215,8 +279,9 @@ def tuned(answer: Answer) -> StudyDrawing | None:
     if "knob" not in answer.settings:
         return None
     ((measure, wanted),) = answer.settings["target"].items()
-    points = [(row["value"], row[measure]) for row in answer.table("tried").rows]
-    lines = {"tried": [(x, found) for x, found in points if isinstance(found, Estimate)]}
+    rows = answer.table("tried").rows
+    points, draws = ([(row["value"], row.get(of)) for row in rows] for of in (str(measure), "draw_rate"))
+    lines = _with_draws(str(measure), points, draws)
     knob = str(answer.settings["knob"])
     caption = f"Every value tried, with its {sure(answer)} interval; narrow where it matters. Dotted: the target."
     return _curve("tuned", f"Where the target lies along {knob}", caption, lines, str(measure), knob, [wanted])
@@ -229,35 +294,50 @@ def levels(answer: Answer) -> StudyDrawing:
     names = list(dict.fromkeys(str(row["line"]) for row in rows))
     title = "From level to level"
 
+    drawn = [row["draw_rate"] for row in rows]
+    with_draws = any(isinstance(found, Estimate) and found.value > DRAWS_SHOWN for found in drawn)
+
     def draw(figure: Figure) -> None:
+        from matplotlib.ticker import MaxNLocator
+
         grid = figure.subplots(2, 2, sharex=True)
         for axes, measure in zip(grid.flat, shown, strict=True):
-            times = _times(measure)
             for place, name in enumerate(names):
-                colour = COLOURS[f"hero-{place % 8 + 1}"]
-                points = [(row["level"], row[measure]) for row in rows if row["line"] == name]
-                known = [(x, found) for x, found in points if isinstance(found, Estimate) and found.known]
-                axes.plot(
-                    [x for x, _ in known],
-                    [times * found.value for _, found in known],
-                    color=colour,
-                    linewidth=1.5,
-                    label=shortened(name),
-                )
-                for x, found in known:
-                    _point(axes, x, found, times, colour, MARKERS[place % 8])
+                own = [row for row in rows if row["line"] == name]
+                if measure == "win_rate" and with_draws:
+                    _level_line(axes, own, "draw_rate", place)
+                _level_line(axes, own, measure, place, shortened(name))
             axes.set(ylabel=_label(measure))
+            if measure != "win_rate":
+                start_at_zero_or_say_so(axes)
+        _verdict_bands(grid.flat[0])
+        if with_draws:
+            grid.flat[0].set_ylabel("wins (solid), draws (dashed), %")
         for one in answer.facts["breaks"]:
-            grid.flat[0].axvspan(one["from"], one["to"], color=COLOURS["band"], zorder=0)
+            grid.flat[0].axvspan(one["from"], one["to"], color=COLOURS["loss"], alpha=0.13, zorder=0.5, linewidth=0)
         for axes in grid[1]:
             axes.set(xlabel="level")
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=10))
         figure.suptitle(title, x=0.01, ha="left", fontweight="bold", fontsize=10.5)
         if len(names) > 1:
             handles, labels = grid.flat[0].get_legend_handles_labels()
             figure.legend(handles, labels, loc="outside lower center", ncols=min(4, len(names)))
 
-    caption = f"With {sure(answer)} intervals. Shaded: steps at which the fight gets harder, beyond the noise."
+    caption = f"With {sure(answer)} intervals. Behind the win rate the bands of the verdict." + (
+        " Tinted: steps at which the fight gets harder, beyond the noise." if answer.facts["breaks"] else ""
+    )
     return _drawn("levels", title, caption, draw, 5.2)
+
+
+def _level_line(axes: Axes, rows: list[dict[str, Any]], measure: str, place: int, label: str | None = None) -> None:
+    """One line of a measure against level; draws, which stand beside wins, are dashed and their marks hollow."""
+    colour, times, dashed = COLOURS[f"hero-{place % 8 + 1}"], _times(measure), measure == "draw_rate"
+    points = [(row["level"], row[measure]) for row in rows]
+    known = [(x, found) for x, found in points if isinstance(found, Estimate) and found.known]
+    at, values = [x for x, _ in known], [times * found.value for _, found in known]
+    axes.plot(at, values, color=colour, linewidth=1.5, linestyle="--" if dashed else "-", label=label)
+    for x, found in known:
+        _point(axes, x, found, times, colour, MARKERS[place % 8], hollow=dashed)
 
 
 def heat_map(answer: Answer) -> StudyDrawing | None:
@@ -271,31 +351,78 @@ def heat_map(answer: Answer) -> StudyDrawing | None:
     times = _times(measure)
     title = f"{MEASURES[measure].title[0].upper()}{MEASURES[measure].title[1:]} over both knobs"
 
+    table = np.array([[times * _value(found[x, y]) for x in across] for y in up])
+    ordered = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in (*across, *up))
+    lines = [times * line for line in answer.settings["iso"] if np.nanmin(table) < times * line < np.nanmax(table)]
+    lines = sorted(lines) if ordered and len(across) > 1 and len(up) > 1 else []
+    names = [column.title for column in answer.table("points").columns[:2]]
+
     def draw(figure: Figure) -> None:
         axes = figure.add_subplot()
-        table = np.array([[times * _value(found[x, y]) for x in across] for y in up])
         picture = axes.pcolormesh(range(len(across)), range(len(up)), table, cmap="cividis", shading="nearest")
-        lines = [times * line for line in answer.settings["iso"] if table.min() < times * line < table.max()]
-        if lines and len(across) > 1 and len(up) > 1:
-            ink = COLOURS["paper"]
-            drawn = axes.contour(range(len(across)), range(len(up)), table, levels=sorted(lines), colors=ink)
-            axes.clabel(drawn, fmt="%g", fontsize=8)
+        if lines:
+            _lines_of_equal_outcome(figure, axes, table, lines, "%g %%" if times == 100 else "%g")
         if table.size <= 150:
-            middle = (table.min() + table.max()) / 2
-            for row, y in enumerate(up):
-                for column, x in enumerate(across):
-                    value = _value(found[x, y])
-                    ink = COLOURS["ink"] if times * value > middle else COLOURS["paper"]
-                    axes.text(column, row, f"{times * value:.0f}", ha="center", va="center", fontsize=7.5, color=ink)
-        axes.set_xticks(range(len(across)), [str(x) for x in across])
-        axes.set_yticks(range(len(up)), [str(y) for y in up])
-        axes.set(xlabel=knobs[0], ylabel=knobs[1])
+            _numbers_in_fields(axes, table, picture)
+        axes.set_xticks(range(len(across)), [_named(x) for x in across])
+        axes.set_yticks(range(len(up)), [_named(y) for y in up])
+        axes.set(xlabel=names[0], ylabel=names[1])
         axes.grid(False)
         axes.set_title(title)
         figure.colorbar(picture, ax=axes, label=_label(measure))
 
-    caption = "Each field is one fight; the intervals are in the table. Lines: equal outcome, drawn between the fields."
-    return _drawn("heat-map", title, caption, draw, 1.6 + 0.35 * max(4, len(up)))
+    caption = "Each field is one fight; the intervals are in the table."
+    if lines:
+        caption += " Lines: equal outcome, drawn between the fields."
+    return _drawn("heat-map", title, caption, draw, 1.6 + 0.35 * max(4, len(up)) + (0.25 if lines else 0))
+
+
+def _lines_of_equal_outcome(figure: Figure, axes: Axes, table: Any, lines: list[float], text: str) -> None:
+    """Lines that can be seen on light and dark fields, told apart by their dashes and named under the map."""
+    from matplotlib.lines import Line2D
+
+    places = range(table.shape[1]), range(table.shape[0])
+    styles = [LINE_STYLES[at % len(LINE_STYLES)] for at in range(len(lines))]
+    axes.contour(*places, table, levels=lines, colors=ON_LIGHT, linewidths=3.2, alpha=0.55)
+    axes.contour(*places, table, levels=lines, colors=ON_DARK, linewidths=1.4, linestyles=styles)
+    handles = [
+        Line2D([], [], color=COLOURS["ink"], linewidth=1.4, linestyle=style, label=text % line)
+        for line, style in zip(lines, styles, strict=True)
+    ]
+    figure.legend(handles=handles, loc="outside lower center", ncols=len(lines), handlelength=3)
+
+
+def _numbers_in_fields(axes: Axes, table: Any, picture: Any) -> None:
+    """The number of every field on a patch of the field's own colour, in the ink that stands out from it."""
+    from matplotlib.colors import to_hex
+
+    for (row, column), value in np.ndenumerate(table):
+        if np.isnan(value):
+            continue
+        field = to_hex(picture.to_rgba(value))
+        patch = {"facecolor": field, "edgecolor": "none", "pad": 1.2}
+        axes.text(*(column, row, f"{value:.0f}"), ha="center", va="center", fontsize=8, color=ink_on(field), bbox=patch)
+
+
+def ink_on(field: str) -> str:
+    """Dark or light ink, whichever stands out more from a colour: the contrast of the WCAG, from relative luminance.
+
+    >>> ink_on("#fde725"), ink_on("#00224e")
+    ('#000000', '#fefefe')
+    """
+    return max((ON_LIGHT, ON_DARK), key=lambda ink: contrast(ink, field))
+
+
+def contrast(one: str, other: str) -> float:
+    """How far two colours stand out from each other, from 1 (not at all) to 21."""
+    darker, lighter = sorted((_luminance(one), _luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    shares = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (share / 12.92 if share <= 0.03928 else ((share + 0.055) / 1.055) ** 2.4 for share in shares)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def _value(entry: Any) -> float:
@@ -303,12 +430,49 @@ def _value(entry: Any) -> float:
 
 
 def rungs(answer: Answer) -> StudyDrawing:
-    """The win rate under every policy."""
-    rows = answer.table("policies").rows
-    points = [(str(row["fight"]), row["win_rate"]) for row in rows]
-    lines = {"win rate": [(x, found) for x, found in points if isinstance(found, Estimate)]}
-    caption = f"The same fight and the same luck under every policy, with {sure(answer)} intervals."
-    return _curve("rungs", "The ladder of skill", caption, lines, "win_rate", "policy", [])
+    """The win rate under every policy, the best at the top; the policy that the fight itself has stands there once."""
+    own = answer.scenario.policy
+    found = {_name(row): row for row in answer.table("policies").rows}
+    if own in found:
+        found.pop("as it is", None)
+    rows = sorted(found.values(), key=lambda row: _value(row["win_rate"]))
+    names = [f"{_named(_name(row))} (as it is)" if _name(row) == own else _named(_name(row)) for row in rows]
+    with_draws = any(_value(row["draw_rate"]) > DRAWS_SHOWN for row in rows)
+
+    def draw(figure: Figure) -> None:
+        axes = figure.add_subplot()
+        edges = [100 * one.least for one in BANDS] + [100.0]
+        for at, ground in enumerate(BANDS):
+            if at % 2:
+                axes.axvspan(edges[at], edges[at + 1], color=COLOURS["band"], zorder=0, linewidth=0)
+            if edges[at + 1] - edges[at] > 9:
+                place: dict[str, Any] = {"fontsize": 7, "color": COLOURS["muted"], "ha": "center", "va": "bottom"}
+                axes.text((edges[at] + edges[at + 1]) / 2, len(rows) - 0.48, ground.name, **place)
+        shown = (("draw_rate", COLOURS["draw"], "s", DRAWS), ("win_rate", COLOURS["win"], "o", "wins"))
+        for measure, colour, marker, label in shown if with_draws else shown[1:]:
+            values = [100 * _value(row[measure]) for row in rows]
+            ends = np.array([_ends(one, 100) for row in rows if isinstance(one := row[measure], Estimate)])[:, :, 0].T
+            places = range(len(rows))
+            axes.errorbar(
+                values, places, xerr=ends, fmt=marker, color=colour, capsize=3, markersize=5, linewidth=1.6, label=label
+            )
+        axes.set_yticks(range(len(rows)), [shortened(name) for name in names])
+        axes.set(xlabel="share of encounters, %" if with_draws else "win rate, %", xlim=(0, 100))
+        axes.set_ylim(-0.6, len(rows) - 0.5)
+        axes.grid(axis="x", visible=False)
+        axes.set_title("The ladder of skill", pad=20)
+        if with_draws:
+            axes.legend(loc="lower right", bbox_to_anchor=(1, 1.06), ncols=2)
+
+    caption = (
+        f"The same fight and the same luck under every policy, the best at the top, with {sure(answer)} intervals. "
+        "Behind them the bands of the verdict."
+    )
+    return _drawn("rungs", "The ladder of skill", caption, draw, 1.4 + 0.3 * len(rows))
+
+
+def _name(row: dict[str, Entry]) -> str:
+    return str(row["fight"])
 
 
 def claims(answer: Answer) -> StudyDrawing | None:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import escape
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 WIDTH = 7.6  # inches of a figure; the page scales it
@@ -124,6 +125,15 @@ def as_svg(figure: Figure, name: str, title: str) -> str:
     opened = text.index(">") + 1
     label = f'<title id="{name}-title">{escape(title)}</title>'
     return f'{text[: opened - 1]} role="img" aria-labelledby="{name}-title">{label}{text[opened:].strip()}'
+
+
+def start_at_zero_or_say_so(axes: Axes) -> None:
+    """The upright axis begins at 0 where that costs little room; elsewhere its label says where it begins."""
+    bottom, top = axes.get_ylim()
+    if 0 < bottom < 0.6 * top:
+        axes.set_ylim(bottom=0)
+    elif bottom > 0:
+        axes.set_ylabel(f"{axes.get_ylabel()}\n(the axis starts at {bottom:.3g}, not at 0)")
 
 
 def shortened(name: str) -> str:

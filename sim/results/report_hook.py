@@ -26,6 +26,18 @@ def print_result(result: Any, console: Console | None, everything: bool, where: 
     _report("result_terminal").print_result(result, console, everything, where)
 
 
+def result_markdown(result: Any) -> str:
+    """A `Result` as Markdown."""
+    text: str = _report("markdown").result_markdown(result)
+    return text
+
+
+def answer_markdown(answer: Any) -> str:
+    """The `Answer` of a study as Markdown."""
+    text: str = _report("markdown").answer_markdown(answer)
+    return text
+
+
 def write_result(result: Any, folder: Path) -> Path:
     """A `Result` as a folder; returns the path of its page."""
     return _report("result_folder").write_result(result, folder)

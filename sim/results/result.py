@@ -359,6 +359,10 @@ class Result:
         """Runs played in a second, everything included; those that were there already do not count."""
         return (self.runs_played - self.provenance.resumed_runs) / max(self.provenance.elapsed_s, 1e-9)
 
+    def to_markdown(self) -> str:
+        """The verdict and how it ends, for a forum or a pull request."""
+        return report_hook.result_markdown(self)
+
     def to_dict(self) -> dict[str, Any]:
         """The result as plain values: what `--json` prints."""
         scenario, win = self.scenario, self.win_rate

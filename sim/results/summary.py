@@ -82,9 +82,12 @@ class Endings:
         )
 
     def histogram(self, of: str, outcomes: Sequence[Outcome]) -> tuple[Whole, Whole]:
-        """The values of `rounds` or `party_hp` that occurred with these outcomes, ascending, and how often each did."""
+        """The values of `rounds` or `party_hp` that occurred with these outcomes, ascending, and how often each did.
+
+        A party's health ends at 0; how far blows went below it is in the tables of the single runs.
+        """
         chosen = np.isin(self.outcome, outcomes)
-        values, place = np.unique(getattr(self, of)[chosen], return_inverse=True)
+        values, place = np.unique(np.maximum(getattr(self, of)[chosen], 0), return_inverse=True)
         counts = np.zeros(len(values), dtype=np.int64)
         np.add.at(counts, place, self.count[chosen])
         return values, counts

@@ -147,6 +147,10 @@ class Answer:
         """Verdicts, tables and warnings, for a terminal; `where` says where the rest is."""
         report_hook.print_answer(self, console, where)
 
+    def to_markdown(self) -> str:
+        """The verdicts and the main table, for a forum or a pull request."""
+        return report_hook.answer_markdown(self)
+
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain values: what `--json` prints and study.json holds."""
         scenario = self.scenario

@@ -95,8 +95,8 @@ def _answer(scenario: Scenario, race: Race, gap: Race | None, rungs: Rungs, conf
         scenario=scenario,
         verdicts=verdicts,
         tables=[
-            _table("policies", "Rung by rung", race, list(range(1, first_without)), each),
-            _table("abilities", "Without one ability", race, list(range(first_without, len(race.names))), each),
+            _table("policies", "Rung by rung", race, _rung_rows(race, rungs, scenario.policy), each),
+            _table("abilities", "Without one ability", race, _rows_without(race, first_without), each),
         ],
         settings={
             "seed": race.fights[0].seed,
@@ -153,6 +153,19 @@ def _forbidden(scenario: Scenario, abilities: Sequence[str] | None) -> tuple[dic
     return found, kept
 
 
+def _rung_rows(race: Race, rungs: Rungs, own: str) -> list[int]:
+    """The fights of the rungs, the best first; the fight as it is only where its own policy is none of them."""
+    rows = list(range(1, len(rungs.policies) + 1))
+    rows.sort(key=lambda at: -race.tallies[at].estimate("win_rate").value)
+    return rows if own in rungs.policies else [0, *rows]
+
+
+def _rows_without(race: Race, first: int) -> list[int]:
+    """The fight as it is, then those without an ability, the greatest loss first; nothing if there are none."""
+    rows = sorted(range(first, len(race.names)), key=lambda at: race.tallies[at].estimate("win_rate").value)
+    return [0, *rows] if rows else []
+
+
 def _table(name: str, title: str, race: Race, rows: list[int], each: float) -> StudyTable:
     columns = (
         Column("fight", "fight"),
@@ -162,7 +175,7 @@ def _table(name: str, title: str, race: Race, rows: list[int], each: float) -> S
     )
     about = "Win rate of all encounters, the rest per fight; the differences hold all together."
     table = StudyTable(name, title, about, columns)
-    for at in [0, *rows] if rows else []:
+    for at in rows:
         tally = race.tallies[at]
         row: dict[str, Any] = {"fight": race.names[at]}
         row |= {measure: tally.estimate(measure) for measure in MEASURES}

@@ -60,7 +60,7 @@ class Marks:
         present = outcomes.present[party]
         values = [
             outcomes.rounds.astype(np.int64),
-            party_hit_points(outcomes, cast),
+            np.maximum(party_hit_points(outcomes, cast), 0),  # health ends at 0, as in a result
             np.where(present, outcomes.damage_dealt[party], 0).sum(axis=0, dtype=np.int64),
             np.where(present, outcomes.damage_taken[party], 0).sum(axis=0, dtype=np.int64),
             (present & (outcomes.down_round[party] >= 0)).sum(axis=0, dtype=np.int64),

@@ -187,6 +187,22 @@ def test_a_machine_without_a_browser_is_told_where_the_report_is(
     assert "index.html" in answer.err
 
 
+def test_run_and_questions_print_markdown_and_nothing_else(ff: Command) -> None:
+    run = ff("run", "overhill/duel-skeleton", "--runs", "200", "--markdown")
+    sweep = ff("sweep", "overhill/duel-skeleton", "--knob", "level=1,2", "--runs", "50", "--markdown")
+
+    for answer in (run, sweep):
+        assert answer.status == 0
+        assert answer.out.startswith("### A warrior against one skeleton\n\n**")
+        assert "\n| " in answer.out
+    assert "| win | " in run.out
+
+
+def test_an_answer_has_one_form(ff: Command) -> None:
+    for words in (["run", "overhill/duel-skeleton"], ["sensitivity", "overhill/duel-skeleton"]):
+        complains(ff(*words, "--json", "--markdown"), "give one of them")
+
+
 def test_run_with_json_prints_one_object_and_nothing_else(ff: Command) -> None:
     answer = ff("run", "coins/brawl", "--runs", "2k", "--seed", "7", "--policy", "first", "--json", "--set", "level=9")
 

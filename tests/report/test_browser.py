@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import sim
 from tests.browsers import opened
 
 pytestmark = pytest.mark.browser
@@ -141,3 +142,35 @@ def test_it_prints_on_paper(visit: Any, page_file: Path) -> None:
 
     assert ground == "rgb(255, 255, 255)"
     assert paper.startswith(b"%PDF")
+
+
+@pytest.fixture(scope="module", params=["p52/hall-scaling", "brimstone/boot_hill"])
+def wide_file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of a fight whose units say more than fits beside each other."""
+    result = sim.run(request.param, runs=100, seed=1, jobs=1)
+    return result.report(tmp_path_factory.mktemp("wide") / "page.html")
+
+
+SHEET = 688  # pixels: A4 less the margins of the page
+
+
+def test_paper_loses_no_column(visit: Any, wide_file: Path) -> None:
+    page = visit(wide_file, viewport={"width": SHEET, "height": 900}).page
+    page.emulate_media(media="print")
+
+    widths = page.evaluate("[...document.querySelectorAll('table')].map(table => table.getBoundingClientRect().right)")
+
+    assert len(widths) > 8
+    assert max(widths) <= SHEET
+    assert page.evaluate("document.documentElement.scrollWidth") <= SHEET
+
+
+def test_figures_and_tables_scroll_in_their_frame_on_a_small_screen(visit: Any, wide_file: Path) -> None:
+    page = visit(wide_file, viewport={"width": 390, "height": 800}).page
+
+    figures = page.evaluate("[...document.querySelectorAll('figure svg')].map(it => it.getBoundingClientRect().width)")
+    frames = page.evaluate("[...document.querySelectorAll('.drawing')].map(frame => getComputedStyle(frame).overflowX)")
+
+    assert min(figures) > 500  # large enough to read
+    assert set(frames) == {"auto"}
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

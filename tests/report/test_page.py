@@ -9,10 +9,12 @@ from xml.etree import ElementTree
 
 import pytest
 
+import sim
 from sim.report.result_figures import result_drawings
 from sim.report.result_page import result_page
-from sim.report.svg import COLOURS, Drawing
-from sim.results.result import Result
+from sim.report.result_tables import damage_table, deaths_table, downs_table
+from sim.report.svg import COLOURS, Drawing, start_at_zero_or_say_so
+from sim.results.result import WHEN, Result
 from sim.runs.runner import run
 from sim.scenario import load
 from tests.games.misbehaving import duel
@@ -192,6 +194,82 @@ def test_a_figure_has_a_title_for_eyes_and_for_ears(svgs: dict[str, ElementTree.
 )
 def test_axes_say_what_they_measure(svgs: dict[str, ElementTree.Element], name: str, labels: set[str]) -> None:
     assert labels <= set(texts(svgs[name]))
+
+
+def test_a_few_long_fights_do_not_stretch_the_axis_of_rounds() -> None:
+    """Most fights of this duel take a few rounds; the round cap of 100 makes the rest very long."""
+    result = sim.run("p52/hall-scaling", runs=600, seed=1, jobs=1)
+    values, counts = result.sums.endings.histogram("rounds", WHEN["all"])
+    drawn = result_drawings(result)
+
+    ticks = [text for text in texts(ElementTree.fromstring(drawn["rounds"].svg)) if re.fullmatch(r"\d+\+?", text)]
+    (end,) = (int(text[:-1]) for text in ticks if text.endswith("+"))
+
+    assert values[-1] == 100
+    assert end < 50
+    assert not any(int(text) > end for text in ticks if not text.endswith("+"))
+    longer = int(counts[values >= end].sum())
+    assert f"{longer:,} ({100 * longer / 600:.1f} %) last longer, up to 100 rounds" in drawn["rounds"].caption
+    assert f"Shown up to round {end - 1}" in drawn["survival"].caption
+    assert drawn["survival"].svg.count("<use ") < 100  # ticks and a dozen markers for each hero, not one a round
+
+
+def test_captions_say_how_many_values_a_bar_holds() -> None:
+    result = sim.run("p52/hall-scaling", runs=200, seed=1, jobs=1)
+
+    drawn = result_drawings(result)
+
+    assert "2 to a bar" in drawn["party-hp"].caption
+    assert "to a bar" not in drawn["rounds"].caption
+
+
+def test_the_health_of_a_party_ends_at_zero_in_reports_and_not_in_the_tables_of_runs(tmp_path: Path) -> None:
+    result = sim.run("p52/hall-scaling", runs=200, seed=1, jobs=1, keep="runs", out=tmp_path / "kept")
+    lost = result.runs[result.runs.outcome == "loss"]
+
+    values, _ = result.sums.endings.histogram("party_hp", WHEN["loss"])
+
+    assert lost.party_hp.min() < 0
+    assert values.tolist() == [0]
+    assert result.ending("party_hp", "loss").value == 0
+
+
+def test_damage_that_is_not_the_same_thing_is_named_and_kept_apart() -> None:
+    result = sim.run("overhill/playtest-1", runs=200, seed=1, jobs=1)
+
+    drawn = result_drawings(result)
+    damage, abilities = (texts(ElementTree.fromstring(drawn[name].svg)) for name in ("damage", "abilities"))
+
+    assert damage.count("monsters removed per fight") == damage.count("health lost per fight") == 2
+    assert {"monsters removed per fight", "health lost per fight"} <= set(abilities)
+    assert "counts monsters removed" in drawn["damage"].caption
+    assert "counts monsters removed" in damage_table(result).about
+
+
+def test_who_goes_down_and_who_dies_are_one_table_where_they_are_the_same() -> None:
+    same = sim.run("second_era/se_patrol", runs=200, seed=1, jobs=1)
+    differ = sim.run("p52/hall-scaling", runs=200, seed=1, jobs=1)
+
+    assert deaths_table(same) is None
+    assert downs_table(same).title == "Who goes down and dies"
+    assert deaths_table(differ) is not None
+    assert downs_table(differ).title == "Who goes down"
+
+
+def test_an_axis_that_does_not_start_at_zero_says_so() -> None:
+    from matplotlib.figure import Figure
+
+    near, far = Figure().subplots(1, 2)
+    near.plot([10, 30])
+    far.plot([80, 100])
+
+    for axes in (near, far):
+        axes.set_ylabel("share")
+        start_at_zero_or_say_so(axes)
+
+    assert near.get_ylim()[0] == 0
+    assert near.get_ylabel() == "share"
+    assert "the axis starts at 79, not at 0" in far.get_ylabel()
 
 
 @pytest.mark.parametrize("name", FIGURES)

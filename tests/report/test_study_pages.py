@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import sim
-from sim.report.study_figures import answer_drawings
+from sim.report.study_figures import ON_DARK, ON_LIGHT, answer_drawings, contrast, ink_on
+from sim.results.verdict import BANDS
 from sim.studies.answer import Answer
 from tests.browsers import opened
 
@@ -105,3 +106,67 @@ def test_a_party_of_a_level_curve_is_told_with_what_it_changes() -> None:
     answer = sim.scale(FIGHT, [1, 2], parties={"swarm": {COUNT: 9}}, **QUIET)
 
     assert answer.settings["parties"] == {"swarm": "nine skeletons (was three)"}
+
+
+# ----------------------------------------------------------------------------------------------------------- figures
+
+
+@pytest.mark.parametrize("share", [at / 50 for at in range(51)])
+def test_numbers_stand_out_from_every_field_of_a_heat_map(share: float) -> None:
+    from matplotlib import colormaps
+    from matplotlib.colors import to_hex
+
+    field = to_hex(colormaps["cividis"](share))
+
+    assert contrast(ink_on(field), field) > 4.5
+
+
+def test_the_numbers_of_a_heat_map_keep_their_ink_in_either_theme() -> None:
+    (drawn,) = answer_drawings(ASK["heat map"]())
+
+    numbers = re.findall(r'<text style="([^"]*)"[^>]*>(\d+)</text>', drawn.svg)
+    inks = {ink for style, _ in numbers for ink in (ON_LIGHT, ON_DARK) if ink in style and "var(" not in style}
+
+    assert inks
+
+
+def test_names_have_no_lines_between_them() -> None:
+    numbers = sim.sweep(FIGHT, {COUNT: [1, 6, 9], "enemies.zombie.count": [1, 3]}, **QUIET)
+    names = sim.sweep(FIGHT, {COUNT: [1, 6, 9], "policy": ["plain", "cautious"]}, **QUIET)
+
+    (ordered,), (unordered,) = answer_drawings(numbers), answer_drawings(names)
+
+    assert "Lines: equal outcome" in ordered.caption
+    assert "QuadContourSet" in ordered.svg
+    assert "Lines" not in unordered.caption
+    assert "QuadContourSet" not in unordered.svg
+
+
+def test_draws_stand_beside_wins_and_the_bands_of_the_verdict_behind_them() -> None:
+    sweep = sim.sweep("p52/hall-scaling", {"level": [3, 4]}, **QUIET)
+    scale = sim.scale("p52/hall-scaling", [3, 4], **QUIET)
+
+    (swept,), (scaled,) = answer_drawings(sweep), answer_drawings(scale)
+
+    for drawn in (swept, scaled):
+        assert all(f">{band.name}</text>" in drawn.svg for band in BANDS)
+        assert "stroke-dasharray" in drawn.svg
+    assert ">draws</text>" in swept.svg
+    assert "wins (solid), draws (dashed), %" in scaled.svg
+
+
+def test_the_ladder_is_sorted_and_names_every_policy_once() -> None:
+    answer = sim.ladder(FIGHT, abilities=["dart", "melee", "bless"], **QUIET)
+
+    rungs, abilities = answer_drawings(answer)
+
+    rates = {str(row["fight"]): row["win_rate"] for row in answer.table("policies").rows}
+    shown = re.findall(r">([a-z ]+(?: \(as it is\))?)</text>", rungs.svg)
+    names = [text for text in shown if text.removesuffix(" (as it is)").replace(" ", "_") in rates]
+    wins = [rates[name.removesuffix(" (as it is)").replace(" ", "_")] for name in names]
+    assert [rate.value for rate in wins] == sorted(rate.value for rate in wins)
+    assert len(names) == len(set(names)) == len(rates)
+    in_table = [row["win_rate"].value for row in answer.table("policies").rows]
+    assert in_table == sorted(in_table, reverse=True)
+    assert f"{answer.scenario.policy.replace('_', ' ')} (as it is)" in names
+    assert abilities.svg.index(">dart</text>") < abilities.svg.index(">melee</text>")  # drawn from the bottom

@@ -210,7 +210,7 @@ def test_the_verdict_admits_a_neighbouring_band() -> None:
 
 
 def test_the_verdict_tells_losses_and_draws_beside_wins() -> None:
-    easy = run(duel(hp=[12, 9, 7, 3]), runs=4_000)
+    easy = run(duel(coins=[12, 9, 7, 3]), runs=4_000)
     lost = 100 * easy.outcome_rate(Outcome.LOSS).value
 
     assert f"), loses {lost:.1f} % and draws " in easy.verdict

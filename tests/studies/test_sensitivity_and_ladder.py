@@ -75,7 +75,7 @@ def test_the_ladder_shows_the_skill_gap_and_the_worth_of_abilities() -> None:
     assert rows["without dart"]["difference"].high < 0
     assert rows["without bless"]["difference"].value == 0
     assert "Never used under the policy cautious, or without any effect: sneak, bless" in answer.warnings[0]
-    assert [row["fight"] for row in answer.table("policies").rows][1:] == list(fight.ruleset.policies)
+    assert sorted(row["fight"] for row in answer.table("policies").rows) == sorted(fight.ruleset.policies)
 
 
 def test_a_forbidden_ability_is_never_used() -> None:

@@ -26,6 +26,8 @@ class Overhill(Ruleset[OverhillScenario]):
     about = "dice pools against groups of monsters, with a front and a rear guard"
     version = 2
     starter = "playtest-1"
+    party_damage = "monsters removed"
+    enemy_damage = "health lost"
     folder = data.FOLDER
     scenario_model = OverhillScenario
     coverage = Coverage(
