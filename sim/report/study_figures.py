@@ -282,9 +282,9 @@ def tuned(answer: Answer) -> StudyDrawing | None:
     rows = answer.table("tried").rows
     points, draws = ([(row["value"], row.get(of)) for row in rows] for of in (str(measure), "draw_rate"))
     lines = _with_draws(str(measure), points, draws)
-    knob = str(answer.settings["knob"])
+    knob = answer.table("tried").columns[0].title
     caption = f"Every value tried, with its {sure(answer)} interval; narrow where it matters. Dotted: the target."
-    return _curve("tuned", f"Where the target lies along {knob}", caption, lines, str(measure), knob, [wanted])
+    return _curve("tuned", f"Where the target lies along the {knob}", caption, lines, str(measure), knob, [wanted])
 
 
 def levels(answer: Answer) -> StudyDrawing:
