@@ -1,6 +1,7 @@
 """P52 keeps the promises of every ruleset."""
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 import numpy as np
 
@@ -16,6 +17,7 @@ ROUNDS = 8  # of an encounter of those: what is not decided then is a draw
 class TestP52(RulesetContract):
     ruleset = RULESET
     runs = 6
+    untold_healing: ClassVar = {"calico-lair": "Calico comes back with hit points of her own (P52-E17)"}
     rests = True  # between the encounters of a gauntlet
 
     def scenarios(self) -> Iterator[Scenario]:
