@@ -6,6 +6,7 @@ us to stop is heard between two pieces (`sim.runs.signals`).
 
 from __future__ import annotations
 
+import threading
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator, Sequence
@@ -25,6 +26,7 @@ WORTH_OTHERS = 2.0  # seconds of work left for one process that justify starting
 WORTH_THEM_AGAIN = 1.0  # the same when others are there already
 IN_FLIGHT = 6  # pieces per process, where tables come back: bounds the memory if writing is slower than playing
 RETRIES = 2  # of a piece whose worker died
+MANAGER_THREAD = "ExecutorManagerThread"  # the name that joblib gives to the thread that hands out pieces
 
 _NO_MORE: Any = object()
 
@@ -166,10 +168,31 @@ def _closing(results: Generator[R]) -> Iterator[None]:
     """Closes them at the end. That somebody stops early is meant, and no reason for joblib's warning."""
     try:
         yield
+    except BaseException:
+        _let_the_pool_go_in_silence()
+        raise
     finally:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", ".*You could benefit from adjusting the input task iterator", UserWarning)
             results.close()
+
+
+def _let_the_pool_go_in_silence() -> None:
+    """No traceback of the thread that hands pieces to joblib's processes.
+
+    It may be about to hand out a piece at the moment at which all of them are taken back, and then fails to find it.
+    Nobody waits for it any more.
+    """
+    usual = threading.excepthook
+    if getattr(usual, "lets_the_pool_go", False):
+        return
+
+    def hook(failed: threading.ExceptHookArgs) -> None:
+        if not (failed.exc_type is KeyError and failed.thread and failed.thread.name == MANAGER_THREAD):
+            usual(failed)
+
+    hook.lets_the_pool_go = True  # type: ignore[attr-defined]
+    threading.excepthook = hook
 
 
 def worker_died(piece: Piece[Any], times: int) -> SimError:
