@@ -220,6 +220,7 @@ def ladder(
     Examples:
       fairfight ladder overhill/crypt-swarm
       fairfight ladder my-fight.toml --policy focus_expert --without dart --without heal
+      fairfight ladder my-fight.toml --rung plain@0.5 --rung plain@0.2 --rung plain
     """
     scenario = fight.load()
     answer = ask_ladder(

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
+from sim.core.policy import split_dial
 from sim.errors import InputError, Problem, did_you_mean
 from sim.results.statistics import CONFIDENCE, each_of
 from sim.scenario import Scenario
@@ -119,7 +120,7 @@ def _policies(scenario: Scenario, policies: Sequence[str] | None) -> dict[str, S
     problems = [
         Problem("policies", f"unknown policy '{name}'{did_you_mean(name, known)}")
         for name in wanted
-        if name not in known and name not in scenario.data.get("policies", {})
+        if (policy := split_dial(name, "policies")[0]) not in known and policy not in scenario.data.get("policies", {})
     ]
     if problems:
         raise InputError(problems)

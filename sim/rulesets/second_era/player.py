@@ -13,7 +13,7 @@ from sim.core.board.bits import Cell
 from sim.core.board.sets import fewest, held_by_at_most, preferred, where
 from sim.core.choose import Keys, first, narrow
 from sim.core.lanes import Lanes, Mask, Whole, cut, lookup, which
-from sim.core.policy import Line
+from sim.core.policy import Line, slips
 from sim.rulesets.second_era import data, random_player
 from sim.rulesets.second_era.data import EMPTY
 from sim.rulesets.second_era.plan import Plan
@@ -76,9 +76,9 @@ class Player:
 
     def holds(self, s: State, hero: int, line: Line, at: Lanes) -> Mask:
         """(lanes,). Where the condition of a line holds; no condition always does."""
-        if line.when is None:
-            return np.ones(len(at), dtype=bool)
-        answer = line.when(lambda name: self.ask(s, hero, name, at))
+        answer = True if line.when is None else line.when(lambda name: self.ask(s, hero, name, at))
+        if line.slip is not None:
+            answer = answer & slips(line.slip, s, hero, at)
         return np.broadcast_to(np.asarray(answer, dtype=bool), len(at))
 
     def ask(self, s: State, actor: int, name: str, at: Lanes) -> Any:
