@@ -67,7 +67,7 @@ class Ruleset(ABC, Generic[M]):
     folder: Path  # holds rulebook.md, switches.toml, policies.toml, units.toml, scenarios/, README.md
     scenario_model: type[M]
     coverage: Coverage
-    against_draws: str = "A higher round cap (the switch `round_cap`) gives both sides more time."
+    against_draws: str = "A higher round cap (the switch round cap) gives both sides more time."
     party_damage: str = "damage"  # what the damage that the party deals counts, for labels: "monsters removed"
     enemy_damage: str = "damage"  # the same of the enemies: "health lost"
     starter: str = ""  # the scenario that `fairfight new` begins with, such as "playtest-1"; the first one if empty

@@ -7,8 +7,7 @@ from typing import Any, Unpack
 
 from sim.errors import InputError, Problem, did_you_mean
 from sim.results.statistics import CONFIDENCE, MINIMUM_RUNS, MOST_RUNS, Estimate
-from sim.results.verdict import in_words
-from sim.scenario.wording import place_in_words, setting_in_words
+from sim.scenario.wording import in_words, place_in_words, setting_in_words
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.crossings import place
 from sim.studies.curve import Curve, Found, Target, find, span_of

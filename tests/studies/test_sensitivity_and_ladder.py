@@ -69,7 +69,7 @@ def test_the_ladder_shows_the_skill_gap_and_the_worth_of_abilities() -> None:
 
     answer = sim.ladder(fight, runs=1_500, progress=False)
 
-    assert answer.verdicts[0].startswith("Skill gap from random_legal to focus_expert: +")
+    assert answer.verdicts[0].startswith("Skill gap from random legal to focus expert: +")
     assert answer.facts["skill_gap_low"] > 0.4
     rows = {row["fight"]: row for row in answer.table("abilities").rows}
     assert rows["without dart"]["difference"].high < 0
