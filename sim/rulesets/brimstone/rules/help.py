@@ -16,7 +16,7 @@ HELP_XP = 25
 
 
 def whom_to_help(s: State, hero: int, at: Lanes) -> Whole:
-    """(lanes,). BF-H27, BF-P14: the first KO'd hero in posse order whose marker is here or adjacent, no enemy on its tile."""
+    """(lanes,). BF-H27, BF-P14: the first KO'd hero in posse order beside this one, no enemy on its tile."""
     return first(np.stack([can_be_helped(s, hero, other, at) for other in range(s.heroes)]))
 
 
