@@ -12,7 +12,7 @@ from sim.core.luck import Luck
 from sim.core.outcomes import Ending
 from sim.core.telling import Recorder
 from sim.rulesets.brimstone.data import BY_DARKNESS, BY_FLIGHT
-from sim.rulesets.brimstone.facts import Facts
+from sim.rulesets.brimstone.facts import Facts, sanity_count
 from sim.rulesets.brimstone.player import Player
 from sim.rulesets.brimstone.rules.cards import hold_elites
 from sim.rulesets.brimstone.rules.rounds import play_turn
@@ -98,5 +98,9 @@ class BrimstoneEncounter(Encounter[State]):
             "escaped": (s.cause == BY_DARKNESS) & ~s.live,
             "fled": (s.cause == BY_FLIGHT) & ~s.live,
         }
+        for kind, row in self.facts.unit_row.items():
+            name = sanity_count(self.cast.units[row].name)
+            if name in self.cast.counts:
+                of_the_fight[name] = s.group_frightened[kind]
         counts = {name: cut(table, at).sum(axis=0, dtype=np.int32) for name, table in of_heroes.items()}
         return counts | {name: cut(values, at).astype(np.int32) for name, values in of_the_fight.items()}
