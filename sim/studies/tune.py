@@ -166,7 +166,7 @@ def _rest(curve: Curve, found: Found) -> list[str]:
 
 
 def _warnings(curve: Curve, found: Found, confirmed: Estimate) -> list[str]:
-    said = []
+    said = [f"The game does not take {end:g}: {why}." for end, why in sorted(curve.refused.items())]
     if not found.monotone:
         more = f" It is passed again at {', '.join(place(other) for other in found.others)}." if found.others else ""
         said.append(f"Not monotone: {_turned(curve)} the curve both rises and falls.{more}")
