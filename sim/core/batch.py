@@ -31,6 +31,11 @@ class Batch:
     round: int  # the round being played, the same for all live runs; 0 before the first
     tell: Recorder | None  # listens to one run when somebody wants to hear it, else None
 
+    def __post_init__(self) -> None:
+        """Whoever listens looks at the newest state; a compacted batch is a new one."""
+        if self.tell is not None:
+            self.tell.state = self
+
     @property
     def size(self) -> int:
         """How many runs the batch holds, finished ones included."""

@@ -19,7 +19,7 @@ from sim.core.lanes import Lanes, Whole, which
 from sim.core.ledger import Ledger
 from sim.core.luck import Luck
 from sim.core.outcomes import Cast, Ending, Outcomes
-from sim.core.telling import Recorder
+from sim.core.telling import ROUND_ENDS, START, Recorder, Scene
 
 S = TypeVar("S", bound=Batch)
 
@@ -46,6 +46,13 @@ class Encounter(ABC, Generic[S]):
     def ending(self, s: S, at: Lanes, book: Ledger) -> Ending:
         """How the runs in these lanes ended. `book` is their part of the ledger, which may still be written to."""
 
+    def look(self, s: S) -> Scene:
+        """The table as it stands in the first run of the batch, for whoever listens to it.
+
+        A unit of the cast that is not part of this fight has no token; who has fallen keeps one, where it fell.
+        """
+        return Scene()
+
     def harvest(self, s: S, at: Lanes, runs: Whole) -> Outcomes:
         """The tables of the runs in these lanes, which are over; `runs` are their numbers."""
         book = only(s.ledger, at)
@@ -65,10 +72,13 @@ def play_batches(
     """Play several batches of runs to their end; the tables come as runs are harvested, so not in the order of runs."""
     if tell is not None:
         tell.names = [unit.name for unit in encounter.cast.units]
+        tell.look = encounter.look
     waiting: list[_Lockstep[S]] = []
     for runs in batches:
         few = len(runs) // STRAGGLERS
         batch = _Lockstep(encounter, np.asarray(runs, dtype=np.int64), encounter.start(Luck.of(seed, runs), tell))
+        if tell is not None:
+            tell.event("", START)
         yield from batch.play(fewest=few)
         waiting.append(batch)
         if sum(batch.state.size for batch in waiting) >= len(runs):  # as many as a fresh batch
@@ -113,6 +123,8 @@ class _Lockstep(Generic[S]):
             if s.tell is not None:
                 s.tell.round = s.round
             self.encounter.play_round(s)
+            if s.tell is not None:
+                s.tell.event("", ROUND_ENDS)
 
     def _harvest(self) -> Outcomes:
         """The tables of the runs that are over; only the others stay."""

@@ -47,6 +47,8 @@ class ExactResult:
     others: dict[str, float] | None = None  # further exact values of the game, such as the chance that nobody is down
 
 
+TELLING = "telling.toml"
+
 M = TypeVar("M", bound=ScenarioModel)
 
 
@@ -85,6 +87,11 @@ class Ruleset(ABC, Generic[M]):
     def policies(self) -> dict[str, str]:
         """The policies by name, each with one line, from `policies.toml`."""
         return {name: entry["about"] for name, entry in self.read_table("policies.toml").items()}
+
+    @cached_property
+    def sentences(self) -> Mapping[str, Any]:
+        """What can happen, each with the sentence that tells it, from `telling.toml`; empty where there is none."""
+        return self.read_table(TELLING) if (self.folder / TELLING).exists() else {}
 
     @property
     def vocabulary(self) -> Vocabulary | None:

@@ -8,16 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from sim.core.board import Board
 from sim.core.engine import play
 from sim.core.outcomes import Outcome
-from sim.core.telling import Event, Recorder
+from sim.core.telling import Event, Recorder, Token
 from sim.errors import InputError, Problem, SimError
-from sim.results.verdict import counted
+from sim.replays import text
+from sim.replays.sentences import Narrator
 from sim.runs.runner import run as play_runs
 from sim.scenario import Scenario
 from sim.scenario.changes import title_in_full
 
-SCHEMA = 1
+SCHEMA = 2
 PICKS = ("median", "best", "worst", "closest", "loss", "draw")  # the runs that `Summary.picks` names
 
 
@@ -37,39 +39,77 @@ class Telling:
     outcome: str
     rounds: int
     events: tuple[Event, ...]
+    words: tuple[str, ...]  # of every event, without a full stop; empty where nothing is said
     units: tuple[dict[str, Any], ...]  # name, side and hit points left
 
-    def lines(self) -> Iterator[str]:
-        """The story in plain words, a line an event."""
-        yield f"{self.title} ({self.scenario}), policy {self.policy}, run {self.run} of seed {self.seed}"
-        told = None
-        for event in self.events:
-            if event.round != told:
-                told = event.round
-                yield ""
-                yield f"Round {told}" if told else "Before the fight"
-            if event.picture:
-                yield from (f"    {row}" for row in event.picture.splitlines())
-                continue
-            facts = ", ".join(f"{name.replace('_', ' ')} {_told(value)}" for name, value in event.facts.items())
-            who = f"{event.who} " if event.who else ""
-            yield f"  {event.rule:<8} {who}{event.what}" + (f" ({facts})" if facts else "")
-        yield ""
-        when = f"after {counted(self.rounds, 'round')}" if self.rounds else "before the first round"
-        yield f"The end: {self.outcome} {when}."
-        left = [f"{unit['name']} {unit['hp']}" for unit in self.units]
-        yield "Left: " + ", ".join(left) + "."
+    @property
+    def keys(self) -> list[str]:
+        """The keys of everybody who was ever on the table, in the order in which they appeared."""
+        return list(dict.fromkeys(token.key for event in self.events for token in event.after.tokens))
+
+    @property
+    def boards(self) -> list[Board]:
+        """The boards of the fight, in the order in which they were entered."""
+        return list({id(board): board for event in self.events if (board := event.after.board)}.values())
+
+    def lines(self, *, rules: bool = False) -> Iterator[str]:
+        """The story in plain words, a line an event; with `rules` each after the id of its rule."""
+        return text.lines(self, rules=rules)
 
     def to_json(self) -> dict[str, Any]:
-        """The same as plain data."""
-        return {"schema": SCHEMA, **asdict(self), "events": [asdict(event) for event in self.events]}
+        """The same as plain data: of every event also what it changed on the table."""
+        whole = {name: getattr(self, name) for name in FIGHT}
+        boards = self.boards
+        return {
+            "schema": SCHEMA,
+            **whole,
+            "boards": [board_as_data(board) for board in boards],
+            "events": list(self._events_as_data(boards)),
+            "units": list(self.units),
+        }
+
+    def _events_as_data(self, boards: list[Board]) -> Iterator[dict[str, Any]]:
+        known: dict[str, Token] = {}
+        for event, words in zip(self.events, self.words, strict=True):
+            now = {token.key: token for token in event.after.tokens}
+            changed = [token for key, token in now.items() if known.get(key) != token]
+            yield {
+                "round": event.round,
+                "turn": event.turn,
+                "rule": event.rule,
+                "kind": event.kind,
+                "who": event.who,
+                "whom": list(event.whom),
+                "what": words,
+                "facts": event.facts,
+                "rolls": [asdict(roll) for roll in event.rolls],
+                "board": next((n for n, board in enumerate(boards) if board is event.after.board), None),
+                "after": [asdict(token) for token in changed],
+                "gone": [key for key in known if key not in now],
+                "notes": list(event.after.notes),
+            }
+            known = now
 
 
-def _told(value: int | bool | str) -> str:
-    """A fact as it stands among others in parentheses, so without a pair of its own: '(1,2)' is told as '1,2'."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value).removeprefix("(").removesuffix(")")
+FIGHT = ("scenario", "title", "ruleset", "preset", "policy", "switches", "digest", "seed", "run", "outcome", "rounds")
+
+
+def board_as_data(board: Board) -> dict[str, Any]:
+    """A board as plain data: cells with their names, coordinates and features, and walls."""
+    return {
+        "kind": board.kind,
+        "cells": [
+            {
+                "name": board.names[cell],
+                "at": list(coord),
+                "features": [name for name, has in board.features.items() if has[cell]],
+                "tile": board.tiles[board.tile[cell]],
+            }
+            for cell, coord in enumerate(board.coords)
+        ],
+        "walls": sorted(list(wall) for wall in board.walls),
+        "page_down": board.page_down,
+    }
 
 
 def replay(scenario: Scenario, run: int, seed: int) -> Telling:
@@ -89,6 +129,7 @@ def replay(scenario: Scenario, run: int, seed: int) -> Telling:
         for row, unit in enumerate(encounter.cast.units)
         if outcomes.present[row, 0]
     ]
+    narrator = Narrator(scenario.ruleset.sentences)
     return Telling(
         scenario.name,
         title_in_full(scenario),
@@ -102,6 +143,7 @@ def replay(scenario: Scenario, run: int, seed: int) -> Telling:
         Outcome(outcomes.outcome[0]).name.lower(),
         int(outcomes.rounds[0]),
         tuple(recorder.events),
+        tuple(narrator.say(event) for event in recorder.events),
         tuple(units),
     )
 

@@ -7,8 +7,9 @@ from sim.core.lanes import Lanes
 from sim.core.ledger import Ledger
 from sim.core.luck import Luck
 from sim.core.outcomes import Ending
-from sim.core.telling import Recorder
+from sim.core.telling import Recorder, Scene
 from tests.games.coins.facts import Facts
+from tests.games.coins.look import look
 from tests.games.coins.plan import Plan
 from tests.games.coins.player import Player
 from tests.games.coins.rules.ending import count_up
@@ -31,6 +32,10 @@ class Duel(Encounter[State]):
     def play_round(self, s: State) -> None:
         """One round."""
         play_round(s, self.player)
+
+    def look(self, s: State) -> Scene:
+        """The table as it stands."""
+        return look(s)
 
     def ending(self, s: State, at: Lanes, book: Ledger) -> Ending:
         """How these runs ended."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.core.lanes import Lanes, Whole, add, keep, put
+from tests.games.coins.rules.flips import coins
 from tests.games.coins.state import State
 
 
@@ -14,7 +15,7 @@ def give(s: State, hero: int, friend: Whole, at: Lanes) -> None:
     s.ledger.hits[row][at] += 1
     s.ledger.healing[hero][at] += alms
     if s.tell:
-        s.tell("CD-F3", hero, "gives alms", at, coins=alms)
+        s.tell.event("CD-F3", "gives", at, who=hero, whom=friend, healed=alms)
 
 
 def bluff(s: State, hero: int, foe: Whole, at: Lanes) -> None:
@@ -26,4 +27,4 @@ def bluff(s: State, hero: int, foe: Whole, at: Lanes) -> None:
     s.ledger.uses[row][at] += 1
     s.ledger.hits[row][fooled] += 1
     if s.tell:
-        s.tell("CD-F4", hero, "bluffs", at, heads=heads)
+        s.tell.event("CD-F4", "bluffs", at, who=hero, whom=foe, rolls=[coins([heads])], heads=heads)
