@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from sim.core.engine import Encounter
+from sim.core.outcomes import Cast
 from sim.core.policy import Vocabulary
 from sim.core.rulebook import RULEBOOK, Rule, read_rulebook
 from sim.core.schema import ScenarioModel
@@ -142,6 +143,11 @@ class Ruleset(ABC, Generic[M]):
     @abstractmethod
     def compile(self, scenario: M) -> Encounter[Any]:
         """The fight ready to be played. Called once per worker; may be slow."""
+
+    def can_be_missed(self, scenario: M, cast: Cast) -> list[str]:
+        """What the party has whose worth a study asks for: its abilities in the tables, or more than these."""
+        party = set(cast.party)
+        return list(dict.fromkeys(ability.name for ability in cast.abilities if ability.unit in party))
 
     def forbid(self, scenario: M, ability: str) -> dict[str, Any] | None:
         """The values to set in a scenario so that the party never uses an ability; None where it cannot do without.

@@ -133,9 +133,7 @@ def _policies(scenario: Scenario, policies: Sequence[str] | None) -> dict[str, S
 
 def _forbidden(scenario: Scenario, abilities: Sequence[str] | None) -> tuple[dict[str, Scenario], list[str]]:
     """'without NAME' -> the fight without it; and what the game cannot forbid."""
-    cast = scenario.encounter().cast
-    party = set(cast.party)
-    has = list(dict.fromkeys(ability.name for ability in cast.abilities if ability.unit in party))
+    has = scenario.ruleset.can_be_missed(scenario.model, scenario.encounter().cast)
     known = ", ".join(has)
     problems = [
         Problem("abilities", f"nobody in the party has '{name}'{did_you_mean(name, has) or f' (known: {known})'}")
@@ -150,11 +148,15 @@ def _forbidden(scenario: Scenario, abilities: Sequence[str] | None) -> tuple[dic
         values = scenario.ruleset.forbid(scenario.model, name)
         if values is None:
             kept.append(name)
+            problems.append(Problem("abilities", f"{scenario.ruleset.title} has no way to forbid '{name}'"))
             continue
         try:
             found[f"{WITHOUT}{name}"] = scenario.changed(values=values)
-        except InputError:
+        except InputError as error:
             kept.append(name)
+            problems += [Problem("abilities", f"'{name}' cannot be forbidden: {problem}") for problem in error.problems]
+    if problems and abilities is not None:
+        raise InputError(problems)
     return found, kept
 
 
