@@ -77,9 +77,8 @@ class Player:
     def holds(self, s: State, hero: int, line: Line, at: Lanes) -> Mask:
         """(lanes,). Where the condition of a line holds; no condition always does."""
         answer = True if line.when is None else line.when(lambda name: self.ask(s, hero, name, at))
-        if line.slip is not None:
-            answer = answer & slips(line.slip, s, hero, at)
-        return np.broadcast_to(np.asarray(answer, dtype=bool), len(at))
+        holds = np.broadcast_to(np.asarray(answer, dtype=bool), len(at))
+        return holds if line.slip is None else holds & slips(line.slip, s, hero, at)
 
     def ask(self, s: State, actor: int, name: str, at: Lanes) -> Any:
         """What a name is worth."""
