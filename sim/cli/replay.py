@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from sim.cli import options
 from sim.cli.terminal import say
+from sim.replays.page_file import check_place
 from sim.replays.replay import PICKS
 from sim.replays.replay import pick as pick_run
 from sim.replays.replay import replay as tell
@@ -23,28 +26,50 @@ from sim.replays.replay import replay as tell
 )
 @options.runs("Runs to pick from.", default=2_000)
 @options.seed
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write a page to watch the fight in a browser, such as fight.html: one file that needs nothing else.",
+)
+@options.opening()
+@click.option("--rules", is_flag=True, help="Show the id of the rule before every line.")
 @options.as_json
 def replay(
-    fight: options.AskedFight, run_number: int | None, pick: str | None, runs: int, seed: int, as_json: bool
+    fight: options.AskedFight,
+    run_number: int | None,
+    pick: str | None,
+    runs: int,
+    seed: int,
+    out: Path | None,
+    rules: bool,
+    as_json: bool,
 ) -> None:
-    """Tell one run of a fight move by move.
+    """Tell one run of a fight move by move, or write a page to watch it.
 
     Run K is the same fight that `fairfight run` played as its run K with the same seed and the same changes.
 
     \b
     Examples:
       fairfight replay overhill/playtest-1 --run 17
-      fairfight replay overhill/playtest-1 --pick loss
+      fairfight replay overhill/playtest-1 --pick loss --out fight.html
+      fairfight replay overhill/playtest-1 --run 17 --rules
       fairfight replay my-fight.toml --pick worst --seed 7 --json
     """
     if run_number is not None and pick is not None:
         raise click.UsageError("give --run or --pick, not both")
+    if out is not None:
+        check_place(out)
     scenario = fight.load()
     if run_number is None:
         run_number = pick_run(scenario, pick or "median", seed, runs)
     telling = tell(scenario, run_number, seed)
+    if out is not None:
+        page = telling.save(out)
+        say(f"wrote {page}", err=as_json)
+        options.open_if_asked(page)
     if as_json:
         options.print_json(telling.to_json())
-        return
-    for line in telling.lines():
-        say(line)
+    elif out is None:
+        for line in telling.lines(rules=rules):
+            say(line)

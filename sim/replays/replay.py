@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,8 @@ from sim.core.outcomes import Outcome
 from sim.core.telling import Event, Recorder, Token
 from sim.errors import InputError, Problem, SimError
 from sim.replays import text
+from sim.replays.page import in_a_notebook, page_of
+from sim.replays.page_file import write_page
 from sim.replays.sentences import Narrator
 from sim.runs.runner import run as play_runs
 from sim.scenario import Scenario
@@ -55,6 +58,18 @@ class Telling:
     def lines(self, *, rules: bool = False) -> Iterator[str]:
         """The story in plain words, a line an event; with `rules` each after the id of its rule."""
         return text.lines(self, rules=rules)
+
+    def page(self) -> str:
+        """The fight to watch: one self-contained HTML page."""
+        return page_of(self)
+
+    def save(self, file: str | Path) -> Path:
+        """Write the page to a file, and return where it is; a page that we made earlier is replaced."""
+        return write_page(Path(file), self.page())
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it."""
+        return in_a_notebook(self)
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain data: of every event also what it changed on the table."""
