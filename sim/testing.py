@@ -24,6 +24,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.core.branch import branch, chances
 from sim.core.engine import Encounter, in_order, play, play_batches
 from sim.core.outcomes import Cast, Outcome, Outcomes
 from sim.core.rulebook import RULEBOOK, ids_in, read_rulebook
@@ -118,6 +119,32 @@ class RulesetContract:
             differs |= bool((one.hp != other.hp).any())
 
         assert differs
+
+    def test_a_run_that_goes_on_with_its_own_luck_is_the_run_itself(self) -> None:
+        for name, encounter in self.encounters():
+            whole = play(encounter, SEED, np.arange(self.runs))
+
+            for round in (1, 2, 4):
+                there = np.flatnonzero(whole.rounds >= round)
+                if len(there):
+                    again = branch(encounter, SEED, there, round, 2, same_luck=True)
+
+                    assert_same(again, _some(whole, np.repeat(there, 2)), f"{name}, from round {round}")
+
+    def test_a_continuation_is_the_same_whatever_it_is_played_together_with(self) -> None:
+        for name, encounter in self.encounters():
+            whole = play(encounter, SEED, np.arange(self.runs))
+            there = np.flatnonzero(whole.rounds >= 2)
+            if not len(there):
+                continue
+            together = branch(encounter, SEED, there, 2, 3)
+
+            last = branch(encounter, SEED, there[-1:], 2, 2)
+
+            theirs = (len(there) - 1) * 3 + np.arange(2)
+            assert_same(last, _some(together, theirs), f"{name}, run {there[-1]} from round 2")
+            curve = chances(encounter, SEED, int(there[-1]), 2)
+            assert curve.wins[1] == np.count_nonzero(last.outcome == Outcome.WIN), name
 
     def test_a_listener_changes_nothing(self) -> None:
         for name, encounter in self.encounters():

@@ -121,7 +121,7 @@ def problem_of(command: str) -> str | None:
     try:
         fight = load(scenario, sets=asked.get("sets", ()), preset=asked.get("preset"), policy=asked.get("policy"))
         for text in asked.get("variants", ()):
-            variant(fight, read_variant(text)[1])
+            variant(fight, read_variant(text, fight)[1])
         for text in asked.get("knobs", ()):
             path, _, values = text.partition("=")
             fight.changed(sets=[f"{path}={re.split(r'[.][.]|,', values)[0] or value_now(fight, path)}"])

@@ -9,7 +9,7 @@ import click
 
 from sim.cli import options
 from sim.cli.terminal import columns, console, entries, heading, names, say
-from sim.core.policy import Verb
+from sim.core.policy import Verb, split_dial
 from sim.core.registry import ruleset, ruleset_names
 from sim.core.ruleset import Ruleset
 from sim.errors import InputError, SimError, did_you_mean
@@ -147,7 +147,7 @@ def _show_fight(fight: Scenario) -> None:
     screen.print(Text(f"{fight.name}: {title_in_full(fight)}", style="bold"))
     if fight.description:
         screen.print(Text(fight.description.strip()))
-    policy_line = game.policies.get(fight.policy, "a policy of its own")
+    policy_line = game.policies.get(split_dial(fight.policy)[0], "a policy of its own")
     facts = [
         ("ruleset", f"{game.name} ({game.title}, version {game.version})"),
         ("policy", f"{fight.policy}: {policy_line}"),

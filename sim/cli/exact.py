@@ -11,6 +11,7 @@ from sim.cli import options
 from sim.cli.terminal import say
 from sim.core.ruleset import ExactResult
 from sim.scenario.changes import title_in_full
+from sim.scenario.wording import readable
 
 LONGEST_FRACTION = 200  # bits; longer ones are for machines
 
@@ -42,7 +43,7 @@ def exact(fight: options.AskedFight, as_json: bool) -> None:
         }
         options.print_json(about | _exact_numbers(found))
         return
-    say(f"{title_in_full(scenario)} ({scenario.name}), policy {scenario.policy}, solved exactly\n")
+    say(f"{title_in_full(scenario)} ({scenario.name}), policy {readable(scenario.policy)}, solved exactly\n")
     for name, chance in (("win", found.win), ("loss", found.loss), ("draw", found.draw)):
         fraction = _short_fraction(chance)
         say(f"  {name:6}{100 * float(chance):>14.8f} %" + (f"   {fraction}" if fraction else ""))

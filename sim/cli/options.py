@@ -108,7 +108,7 @@ _of_a_fight = together(
         "may be given several times.",
     ),
     click.option("--preset", metavar="NAME", help="Play with this set of house rules."),
-    click.option("--policy", metavar="NAME", help="Let the party play like this."),
+    click.option("--policy", metavar="NAME", help="Let the party play like this; NAME@0.2 slips in 20 % of rounds."),
 )
 
 seed = click.option(

@@ -60,7 +60,8 @@ def compare(fight: options.AskedFight, variants: tuple[str, ...], form: options.
       fairfight compare my-fight.toml --variant policy=cautious --variant policy=plain --best highest
       fairfight compare my-fight.toml --variant "hard: enemies.zombie.melee=5; level=2" --precision 0.5
     """
-    answer = ask_compare(fight.load(), read_variants(variants), command=options.typed(), **how)
+    scenario = fight.load()
+    answer = ask_compare(scenario, read_variants(variants, scenario), command=options.typed(), **how)
     return show_answer(answer, how["out"], form)
 
 
@@ -124,7 +125,7 @@ def scale(fight: options.AskedFight, levels: str, parties: tuple[str, ...], form
     """
     scenario = fight.load()
     read = levels_from(levels)
-    answer = ask_scale(scenario, read, parties=read_variants(parties), command=options.typed(), **how)
+    answer = ask_scale(scenario, read, parties=read_variants(parties, scenario), command=options.typed(), **how)
     return show_answer(answer, how["out"], form)
 
 
@@ -220,6 +221,7 @@ def ladder(
     Examples:
       fairfight ladder overhill/crypt-swarm
       fairfight ladder my-fight.toml --policy focus_expert --without dart --without heal
+      fairfight ladder my-fight.toml --rung plain@0.5 --rung plain@0.2 --rung plain
     """
     scenario = fight.load()
     answer = ask_ladder(

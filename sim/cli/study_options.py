@@ -11,7 +11,8 @@ import click
 
 from sim.cli import options
 from sim.cli.terminal import console
-from sim.scenario import load
+from sim.scenario import Scenario, load
+from sim.scenario.changes import asked_for_in_words, title_in_full
 from sim.studies.answer import Answer
 from sim.studies.measures import MEASURES
 from sim.studies.options import MOST_CONFIDENCE, MOST_POINTS
@@ -80,29 +81,30 @@ def show_answer(answer: Answer, out: Path | None, form: options.Form) -> int:
     return 0 if answer.holds else A_CLAIM_IS_BROKEN
 
 
-def read_variant(text: str) -> tuple[str, dict[str, Any] | list[str]]:
-    """`NAME: PATH=VALUE; PATH=VALUE`; the name may be left out.
+def read_variant(text: str, base: Scenario) -> tuple[str, Scenario | list[str]]:
+    """`NAME: PATH=VALUE; PATH=VALUE`; without a name it is called by what it changes in `base`, in words.
 
     `scenario=`, `policy=` and `preset=` change those; everything else is a value.
     """
     name, colon, settings = text.partition(":")
     if not colon or "=" in name:
-        name, settings = text, text
+        name, settings = "", text
     parts = [part.strip() for part in settings.split(";") if part.strip()]
     if not parts:
         raise click.BadParameter(f"expected NAME: PATH=VALUE; PATH=VALUE, found '{text}'")
     scenario = [part.partition("=")[2].strip() for part in parts if part.startswith("scenario=")]
     if not scenario:
-        return name.strip(), parts
+        return name.strip() or asked_for_in_words(parts, base), parts
     rest = [part for part in parts if not part.startswith("scenario=")]
-    return name.strip(), load(scenario[0], sets=rest)  # type: ignore[return-value]
+    other = load(scenario[0], sets=rest)
+    return name.strip() or title_in_full(other), other
 
 
-def read_variants(texts: Sequence[str]) -> dict[str, Any]:
+def read_variants(texts: Sequence[str], base: Scenario) -> dict[str, Any]:
     """Several variants by name; two of one name are a mistake, because one of them would be lost."""
     found: dict[str, Any] = {}
     for text in texts:
-        name, change = read_variant(text)
+        name, change = read_variant(text, base)
         if name in found:
             raise click.BadParameter(f"'{name}' is given twice; call one of them something else")
         found[name] = change

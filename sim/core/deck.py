@@ -5,6 +5,7 @@
     card = deck.flip(at)                  # top card, straight onto the discard pile
     held = deck.draw(at)                  # top card, into somebody's hand
     deck.discard(held, at)                # played from the hand
+    hands = deck.shuffle_unseen(luck)     # the same fight with other luck from here on
 
 A card is a number from 0 to cards - 1; what it is worth is a table of the game. Every card is in one of three places:
 in the draw pile, on the discard pile, or out (in a hand, which the game keeps in arrays of its own). A run with several
@@ -132,18 +133,48 @@ class Deck:
             block = slice(begin, begin + _BLOCK)
             self._lay_out(luck, block if at is None else at[block])
 
-    def _lay_out(self, luck: Luck, at: Some) -> None:
-        """The order of the draw pile after the latest shuffle of these lanes."""
+    def shuffle_unseen(self, luck: Luck) -> NDArray[np.uint8]:
+        """(most in hands, runs). Shuffle what nobody has seen, the draw pile and the hidden hands, with fresh luck.
+
+        Both keep their sizes, and the discard pile stays as it is. The cards lie in the order that the latest shuffle
+        has under this luck, those of the discard pile left out. Returned are the cards for the hands, from the top
+        down: as many in every run as were out, anything beyond. The next card after them is the top of the draw pile.
+        """
+        hands = self.in_hands()
+        unseen = self._flags(_ALL)  # (runs, cards)
+        runs, place = np.nonzero(np.arange(self.cards) < self.left[:, None])
+        unseen[runs, self.piles[runs, place]] = 1
+        self._lay_out(luck, _ALL, without=unseen ^ np.uint8(1))
+        most = int(hands.max(initial=0))
+        places = self.left + hands - 1 - np.arange(most)[:, None]  # (most, runs)
+        dealt = self.piles[np.arange(len(hands)), np.maximum(places, 0)]
+        self.out[:] = 0
+        for turn, cards in enumerate(dealt):
+            at = np.flatnonzero(hands > turn)
+            card = cards[at].astype(np.int64)
+            self.out.reshape(-1)[self._bit_of(card, at)] |= _bit(card)
+        return dealt
+
+    def _lay_out(self, luck: Luck, at: Some, without: NDArray[np.uint8] | None = None) -> None:
+        """The order of the draw pile after the latest shuffle of these lanes, without the cards that are out.
+
+        Args:
+            without: (lanes, cards) 1 for other cards to leave out instead.
+        """
         keys = mix_words(self._words(self.shuffles[at]) ^ luck.keys[at, None])  # (lanes, cards)
         keys |= _CARD
         keys ^= np.arange(self.cards, dtype=np.uint64) | ~_CARD  # turned round: the smallest comes last, so on top
-        out = self.out[:, at]
-        if out.any():
-            flags = np.ascontiguousarray(out.T.astype("<u8")).view(np.uint8)  # (lanes, bytes)
-            flags = np.unpackbits(flags, axis=1, count=self.cards, bitorder="little")  # (lanes, cards)
-            keys |= np.negative(flags.view(np.int8)).astype(np.int64).view(np.uint64)  # all ones: behind all others
+        if without is None and self.out[:, at].any():
+            without = self._flags(at)
+        if without is not None:
+            keys |= np.negative(without.view(np.int8)).astype(np.int64).view(np.uint64)  # all ones: behind all others
         keys.sort(axis=1)
         self.piles[at] = ~keys.astype(np.uint8)  # the lowest 8 bits: the card, turned round
+
+    def _flags(self, at: Some) -> NDArray[np.uint8]:
+        """(lanes, cards). 1 for every card that is out."""
+        flags = np.ascontiguousarray(self.out[:, at].T.astype("<u8")).view(np.uint8)  # (lanes, bytes)
+        return np.unpackbits(flags, axis=1, count=self.cards, bitorder="little")
 
     def _words(self, shuffle: NDArray[np.int32]) -> Words:
         """(lanes or 1, cards). The part of the addresses that is no run's own: see `sim.core.luck.word`."""

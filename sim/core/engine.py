@@ -3,6 +3,7 @@
 All runs of a batch are played in lock-step, round by round. Finished runs are harvested and, when fewer than half of
 the batch is still live, compacted away. A round costs as many calls of NumPy for the last long fight as for thousands,
 so where several batches are played, the last runs of each wait for those of the others and play on together.
+`sim.core.branch` plays runs on from the middle, with other luck.
 """
 
 from __future__ import annotations
@@ -53,6 +54,13 @@ class Encounter(ABC, Generic[S]):
         """
         return Scene()
 
+    def fresh(self, s: S) -> None:
+        """Draw anew, from `s.luck`, what was drawn ahead and nobody has seen; most games draw nothing ahead.
+
+        A draw pile, say, or hidden cards. All runs of the batch are live and stand at the start of a round, from which
+        they go on with other luck.
+        """
+
     def harvest(self, s: S, at: Lanes, runs: Whole) -> Outcomes:
         """The tables of the runs in these lanes, which are over; `runs` are their numbers."""
         book = only(s.ledger, at)
@@ -70,18 +78,18 @@ def play_batches(
     encounter: Encounter[S], seed: int, batches: Iterable[Whole], tell: Recorder | None = None
 ) -> Iterator[Outcomes]:
     """Play several batches of runs to their end; the tables come as runs are harvested, so not in the order of runs."""
-    if tell is not None:
-        tell.names = [unit.name for unit in encounter.cast.units]
-        tell.look = encounter.look
-    waiting: list[_Lockstep[S]] = []
-    for runs in batches:
-        few = len(runs) // STRAGGLERS
-        batch = _Lockstep(encounter, np.asarray(runs, dtype=np.int64), encounter.start(Luck.of(seed, runs), tell))
-        if tell is not None:
-            tell.event("", START)
+    return play_on(Lockstep.started(encounter, runs, Luck.of(seed, runs), tell) for runs in batches)
+
+
+def play_on(batches: Iterable[Lockstep[S]]) -> Iterator[Outcomes]:
+    """Play batches of one encounter to their end, each from where it stands."""
+    waiting: list[Lockstep[S]] = []
+    for batch in batches:
+        size = batch.state.size
+        few = size // STRAGGLERS
         yield from batch.play(fewest=few)
         waiting.append(batch)
-        if sum(batch.state.size for batch in waiting) >= len(runs):  # as many as a fresh batch
+        if sum(batch.state.size for batch in waiting) >= size:  # as many as a fresh batch
             yield from _meet(waiting)
             yield from waiting[0].play(fewest=few)
     if waiting:
@@ -89,7 +97,7 @@ def play_batches(
         yield from waiting[0].play()
 
 
-def _meet(waiting: list[_Lockstep[S]]) -> Iterator[Outcomes]:
+def _meet(waiting: list[Lockstep[S]]) -> Iterator[Outcomes]:
     """Those who are behind play on until they come to the round of the next; one batch of them all is left."""
     waiting.sort(key=lambda batch: batch.state.round)
     while len(waiting) > 1:
@@ -101,12 +109,23 @@ def _meet(waiting: list[_Lockstep[S]]) -> Iterator[Outcomes]:
 
 
 @dataclass(slots=True)
-class _Lockstep(Generic[S]):
+class Lockstep(Generic[S]):
     """A batch on its way: runs that are played in lock-step."""
 
     encounter: Encounter[S]
     runs: Whole  # (runs,) the numbers of the runs in the batch, finished or not
     state: S
+
+    @classmethod
+    def started(cls, encounter: Encounter[S], runs: Whole, luck: Luck, tell: Recorder | None = None) -> Lockstep[S]:
+        """The runs with these numbers and this luck before round 1."""
+        if tell is not None:
+            tell.names = [unit.name for unit in encounter.cast.units]
+            tell.look = encounter.look
+        batch = cls(encounter, np.asarray(runs, dtype=np.int64), encounter.start(luck, tell))
+        if tell is not None:
+            tell.event("", START)
+        return batch
 
     def play(self, fewest: int = 0, until: int | None = None) -> Iterator[Outcomes]:
         """Go on until no more than `fewest` runs are live, or to the end of round `until`; harvest what is over."""
@@ -133,7 +152,7 @@ class _Lockstep(Generic[S]):
         self.runs, self.state = self.runs[going], only(self.state, going)
         return tables
 
-    def take_in(self, other: _Lockstep[S]) -> None:
+    def take_in(self, other: Lockstep[S]) -> None:
         """Play on together with others that have come to the same round."""
         self.runs, self.state = np.concatenate([self.runs, other.runs]), joined(self.state, other.state)
 

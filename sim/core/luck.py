@@ -12,6 +12,9 @@ address.
 increment. `purpose_key` is the first eight bytes (little endian) of BLAKE2b of the purpose's name, usually a rule id.
 All sums and products are modulo 2**64. A whole number below n is `(number >> 32) * n >> 32`; its bias is below
 n / 2**32, which no simulation here can see.
+
+A run can be played on with other luck from the start of a round. The number at the address (seed, run, round, TABLE,
+"branch", c) is the run key of its c-th continuation: as pure a function of its address as everything else.
 """
 
 from __future__ import annotations
@@ -34,6 +37,9 @@ MASK = 0xFFFFFFFFFFFFFFFF
 # hero does not change the luck of the enemies. What belongs to nobody (the order of play, a trap) is asked by TABLE.
 ENEMIES = 1_000
 TABLE = 9_999
+
+BRANCH = "branch"  # the purpose of run keys of continuations
+MOST_CONTINUATIONS = 1 << 20  # of one run from one round: as many as an index counts
 
 
 def mix(word: int) -> int:
@@ -105,6 +111,10 @@ class Luck:
     def and_of(self, other: Luck) -> Luck:
         """The luck of these runs and of others, for batches that are joined."""
         return Luck(np.concatenate([self.keys, other.keys]))
+
+    def branched(self, round: int, continuation: Whole) -> Luck:
+        """Fresh luck for these runs from the start of a round on, one continuation each."""
+        return Luck(self.bits(BRANCH, round, TABLE, continuation))
 
     def bits(
         self,

@@ -11,6 +11,10 @@ A line applies if its condition holds, its verb is legal and, for a verb with a 
 key, or by a list of keys in order ("least ..." or "most ..."), and ties go to the first in line, or by lot with
 `ties = "random"`. With `provided` the line applies only if that holds of the one chosen: nobody else is looked at.
 
+`NAME@0.2` is a policy played carelessly: with a chance of 0.2 in every round a hero does anything legal by lot instead
+of what the policy says. The slip is drawn at an address of its own, so that `NAME@0` is the policy itself, bit for bit,
+and whoever slips at 0.1 slips at 0.2 too.
+
 A ruleset says which names and verbs there are (`Vocabulary`) and carries them out (`Player`). Everything is read,
 checked and compiled once; playing a line is a handful of array operations for all runs at once.
 """
@@ -18,7 +22,7 @@ checked and compiled once; playing a line is a handful of array operations for a
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 import numpy as np
@@ -35,6 +39,7 @@ P = TypeVar("P")  # a plan, as a game has it
 
 Reader: TypeAlias = "Callable[[Any, str], Expression | None]"  # of a formula and the key at which it stands
 
+ALWAYS = 1_000_000  # the chance of a slip is counted in millionths
 AIM_KEYS = ("where", "by", "ties", "provided")
 
 
@@ -75,6 +80,7 @@ class Line:
     when: Expression | None
     aim: Aim
     options: Mapping[str, Any]  # Expression, tuple of words, word or bool
+    slip: int | None = None  # only for those who slip in this round, with this chance in millionths; None for everybody
 
 
 class Player(Protocol[S]):
@@ -106,6 +112,8 @@ def follow(player: Player[S], lines: Sequence[Line], s: S, actor: int, at: Lanes
         if not player.ever(s, actor, line):
             continue
         holds = True if line.when is None else line.when(_asking(player, s, actor, at))
+        if line.slip is not None:
+            holds = _by_lane(holds, at) & slips(line.slip, s, actor, at)
         if holds is False:  # decided by numbers alone, so that no lane has to be looked at
             continue
         if holds is True or (whole := _by_lane(holds, at)).all():
@@ -134,6 +142,11 @@ def truth(when: Expression | None, player: Player[S], s: S, actor: int, at: Lane
     if when is None:
         return np.ones(len(at), dtype=bool)
     return _by_lane(when(_asking(player, s, actor, at)), at)
+
+
+def slips(chance: int, s: Batch, actor: int, at: Lanes) -> Mask:
+    """(lanes,). Where a hero does not play as well as the policy says in this round; a chance in millionths."""
+    return s.luck.below(ALWAYS, "slip", s.round, actor, 0, at) < chance
 
 
 def _asking(player: Player[S], s: S, actor: int, at: Lanes) -> Callable[[str], Any]:
@@ -230,6 +243,36 @@ def player_names(player: Player[S], kind: str) -> Mapping[str, str]:
 
 
 # Reading.
+
+
+def split_dial(name: str, key: str = "policy") -> tuple[str, int | None]:
+    """A policy's name and how often it slips, in millionths; None where it has no dial.
+
+    >>> split_dial("plain@0.25"), split_dial("plain")
+    (('plain', 250000), ('plain', None))
+
+    Raises ScenarioError at `key` if what follows the @ is no chance.
+    """
+    policy, dial, text = name.partition("@")
+    if not dial:
+        return name, None
+    try:
+        chance = float(text)
+    except ValueError:
+        chance = -1.0
+    if not 0 <= chance <= 1:
+        raise ScenarioError(Problem(key, f"expected a chance from 0 to 1 after '{policy}@', found '{text}'"))
+    return policy, round(chance * ALWAYS)
+
+
+def with_slips(
+    lines: Sequence[Line], by_lot: Sequence[Any], vocabulary: Vocabulary, chance: int | None
+) -> tuple[Line, ...]:
+    """The lines of a policy that slips: for who slips, those of the policy that plays by lot go before its own."""
+    if not chance:
+        return tuple(lines)
+    careless, _ = read_lines(list(by_lot), vocabulary, "by lot")
+    return (*(replace(line, slip=chance) for line in careless), *lines)
 
 
 def inherit(policies: Mapping[str, Mapping[str, Any]]) -> tuple[dict[str, dict[str, Any]], list[Problem]]:

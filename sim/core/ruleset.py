@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from sim.core.engine import Encounter
+from sim.core.outcomes import Cast
 from sim.core.policy import Vocabulary
 from sim.core.rulebook import RULEBOOK, Rule, read_rulebook
 from sim.core.schema import ScenarioModel
@@ -67,7 +68,7 @@ class Ruleset(ABC, Generic[M]):
     folder: Path  # holds rulebook.md, switches.toml, policies.toml, units.toml, scenarios/, README.md
     scenario_model: type[M]
     coverage: Coverage
-    against_draws: str = "A higher round cap (the switch `round_cap`) gives both sides more time."
+    against_draws: str = "A higher round cap (the switch round cap) gives both sides more time."
     party_damage: str = "damage"  # what the damage that the party deals counts, for labels: "monsters removed"
     enemy_damage: str = "damage"  # the same of the enemies: "health lost"
     starter: str = ""  # the scenario that `fairfight new` begins with, such as "playtest-1"; the first one if empty
@@ -142,6 +143,11 @@ class Ruleset(ABC, Generic[M]):
     @abstractmethod
     def compile(self, scenario: M) -> Encounter[Any]:
         """The fight ready to be played. Called once per worker; may be slow."""
+
+    def can_be_missed(self, scenario: M, cast: Cast) -> list[str]:
+        """What the party has whose worth a study asks for: its abilities in the tables, or more than these."""
+        party = set(cast.party)
+        return list(dict.fromkeys(ability.name for ability in cast.abilities if ability.unit in party))
 
     def forbid(self, scenario: M, ability: str) -> dict[str, Any] | None:
         """The values to set in a scenario so that the party never uses an ability; None where it cannot do without.

@@ -20,7 +20,9 @@ from markupsafe import Markup
 from sim.report.svg import COLOURS
 from sim.report.table import Cell, Column, Table, words
 from sim.scenario import Scenario
-from sim.scenario.values import is_list_of_tables, readable
+from sim.scenario.values import is_list_of_tables
+from sim.scenario.values import readable as plain
+from sim.scenario.wording import readable
 
 if TYPE_CHECKING:
     import jinja2
@@ -30,7 +32,14 @@ TEMPLATES = Path(__file__).parent / "templates"
 MOST_COLUMNS = 8  # of a table of units that fits a sheet of paper
 SIDE_BY_SIDE = 5  # units beside each other
 
-on_page = partial(readable, nothing="–", between_tables="; ")  # a value as a page shows it
+WRITTEN = ("policies",)  # parts of a scenario whose texts are formulas and words of the game: shown as they are written
+
+as_written = partial(plain, nothing="–", between_tables="; ")
+
+
+def on_page(value: Any) -> str:
+    """A value as a page shows it."""
+    return readable(as_written(value))
 
 
 def render(template: str, **values: Any) -> str:
@@ -59,6 +68,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters["groupby_runs"] = _groups
+    environment.filters["readable"] = readable
     environment.filters["safe_svg"] = Markup  # drawn by svg.py, where matplotlib escapes every text
     return environment
 
@@ -111,7 +121,8 @@ def played_sections(resolved: Mapping[str, Any]) -> list[Section]:
         if is_list_of_tables(value):
             sections.append(Section(key, {}, _entries(key, value)))
         elif isinstance(value, Mapping) and value:
-            facts = {name: on_page(part) for name, part in value.items() if not is_list_of_tables(part)}
+            shown = as_written if key in WRITTEN else on_page
+            facts = {name: shown(part) for name, part in value.items() if not is_list_of_tables(part)}
             sections.append(Section(key, facts, []))
             sections += [
                 Section(f"{key}: {name}", {}, _entries(f"{key}-{name}", part))
@@ -133,7 +144,7 @@ def _entries(name: str, entries: list[Mapping[str, Any]]) -> list[Table]:
         parts = [entries[at : at + SIDE_BY_SIDE] for at in range(0, len(entries), SIDE_BY_SIDE)]
         return [_side_by_side(f"{name}-{at}", name, part, kept) for at, part in enumerate(parts, start=1)]
     numbers = {key: all(_is_number(entry.get(key, 0)) for entry in entries) for key in kept}
-    table = Table(f"played-{name}", name, "", tuple(Column(key.replace("_", " "), "", numbers[key]) for key in kept))
+    table = Table(f"played-{name}", name, "", tuple(Column(readable(key), "", numbers[key]) for key in kept))
     for entry in entries:
         table.add(*(_value(entry.get(key)) for key in kept))
     return [table]
@@ -142,11 +153,11 @@ def _entries(name: str, entries: list[Mapping[str, Any]]) -> list[Table]:
 def _side_by_side(name: str, title: str, entries: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> Table:
     """A column for every unit under its name, or what comes first in it, and a row for everything else."""
     first, *rest = sorted(keys, key=lambda key: key != "name")
-    columns = [Column(first.replace("_", " "), number=False)]
+    columns = [Column(readable(first), number=False)]
     columns += [Column(on_page(entry.get(first)), number=False) for entry in entries]
     table = Table(f"played-{name}", title, "", tuple(columns))
     for key in rest:
-        table.add(words(key.replace("_", " ")), *(_value(entry.get(key)) for entry in entries))
+        table.add(words(key), *(_value(entry.get(key)) for entry in entries))
     return table
 
 
@@ -178,7 +189,7 @@ def switch_settings(scenario: Scenario) -> list[Setting]:
     found = []
     for name, value in scenario.settings.items():
         switch = board.switches[name]
-        origin = "scenario" if name in own else f"preset {scenario.preset}" if name in preset else ""
+        origin = "scenario" if name in own else f"preset {readable(scenario.preset)}" if name in preset else ""
         now, default = on_page(value), on_page(switch.default)
         found.append(Setting(name, now, default, switch.about, value != switch.default, origin))
     return sorted(found, key=lambda setting: not setting.differs)

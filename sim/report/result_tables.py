@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from sim.core.outcomes import Outcome
-from sim.report.table import Cell, Column, Table, mean_cell, rate_cell, whole, words
+from sim.report.table import Cell, Column, Table, as_typed, mean_cell, rate_cell, whole, words
 from sim.results.result import WHEN, Result
 from sim.results.statistics import Estimate, rate
 from sim.results.summary import ENCOUNTERS, FIGHTS
+from sim.scenario.wording import readable
 
 _SPLIT = {"all": "all fights", "win": "wins", "loss": "losses"}
 
@@ -186,7 +187,7 @@ def survival_table(result: Result) -> Table:
         "survival",
         "Still up after so many rounds",
         "Share of fights in percent in which the hero has not gone down by the end of the round, with its interval.",
-        (Column("round"), *(Column(result.cast.units[row].name) for row in heroes)),
+        (Column("round"), *(Column(readable(result.cast.units[row].name)) for row in heroes)),
     )
     curves = [result.survival(row) for row in heroes]
     for round_, cells in enumerate(zip(*curves, strict=True)):
@@ -222,7 +223,7 @@ def picks_table(result: Result) -> Table:
         "closest": "the closest win",
     }
     for name, run in result.picks.items():
-        table.add(words(meanings[name]), whole(run), words(result.replay_command(run)))
+        table.add(words(meanings[name]), whole(run), as_typed(result.replay_command(run)))
     return table
 
 

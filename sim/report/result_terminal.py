@@ -9,6 +9,7 @@ from sim.report.result_tables import few_tables, main_tables
 from sim.report.table import no_room_for, print_table
 from sim.results.result import Result
 from sim.scenario.changes import title_in_full
+from sim.scenario.wording import readable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,7 +46,7 @@ def _effort(result: Result) -> str:
     provenance = result.provenance
     processes = "1 process" if provenance.jobs == 1 else f"{provenance.jobs} processes"
     return (
-        f"{result.runs_played:,} runs, seed {provenance.seed}, policy {result.scenario.policy}; "
+        f"{result.runs_played:,} runs, seed {provenance.seed}, policy {readable(result.scenario.policy)}; "
         f"{provenance.elapsed_s:.1f} s, {result.runs_per_s:,.0f} runs/s in {processes}."
     )
 

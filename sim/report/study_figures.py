@@ -12,6 +12,7 @@ import numpy as np
 from sim.report.svg import COLOURS, MARKERS, WIDTH, Drawing, as_svg, drawing, shortened, start_at_zero_or_say_so
 from sim.results.statistics import CONFIDENCE, Estimate
 from sim.results.verdict import BANDS
+from sim.scenario.wording import readable
 from sim.studies.answer import Answer, Entry
 from sim.studies.measures import MEASURES
 
@@ -164,7 +165,7 @@ def abilities(answer: Answer) -> StudyDrawing | None:
     estimates.sort(key=lambda entry: entry[1].value)
     caption = (
         f"Win rate without one ability against the fight as it is, with the same luck; intervals hold together. {GREY}"
-        + (f" Without any effect, and so not drawn: {', '.join(idle)}." if idle else "")
+        + (f" Without any effect, and so not drawn: {', '.join(map(readable, idle))}." if idle else "")
     )
     return _bars(
         "abilities", "What the party loses without each ability", caption, estimates, 100, _label("win_rate", True)
@@ -252,7 +253,7 @@ def _with_draws(
 
 def _named(value: Any) -> str:
     """A value under an axis."""
-    return value.replace("_", " ") if isinstance(value, str) else str(value)
+    return readable(str(value))
 
 
 def curve(answer: Answer) -> StudyDrawing | None:

@@ -9,8 +9,11 @@ from sim.report.page import coverage_of, on_page, played_sections, render, switc
 from sim.report.study_figures import StudyDrawing
 from sim.report.study_tables import study_table
 from sim.results.result import versions
+from sim.scenario import Scenario
 from sim.scenario.changes import as_played_marked, changes_in_words, title_in_full
+from sim.scenario.wording import place_in_words, readable
 from sim.studies.answer import Answer
+from sim.studies.measures import MEASURES, RATES
 
 QUESTIONS = {
     "compare": "Which one is harder?",
@@ -23,23 +26,46 @@ QUESTIONS = {
 }
 
 
+IN_THE_TABLES = ("about", "variants")  # settings that the page shows at another place, in words
+PATHS = ("knob", "level", "enemy_level")  # settings that are paths
+
+
+def setting(key: str, value: Any, scenario: Scenario) -> str:
+    """How a study was asked, in words: the measure by its title, a path by what it is about."""
+    if key == "measure":
+        return MEASURES[value].title
+    if key == "target":
+        return ", ".join(f"{MEASURES[name].title} {_amount(name, wanted)}" for name, wanted in value.items())
+    if key in PATHS:
+        return place_in_words(value, scenario.data)
+    if key == "knobs":
+        return "; ".join(f"{place_in_words(path, scenario.data)}: {on_page(values)}" for path, values in value.items())
+    return on_page(value)
+
+
+def _amount(measure: str, value: float) -> str:
+    return f"{100 * value:g} %" if measure in RATES else f"{value:g}"
+
+
 def answer_page(answer: Answer, drawings: Sequence[StudyDrawing]) -> str:
     """The report of a study as one HTML page."""
     scenario = answer.scenario
     title = answer.title or f"{QUESTIONS[answer.question]} {title_in_full(scenario)}"
-    settings: dict[str, Any] = {key: value for key, value in answer.settings.items() if value is not None}
+    settings: dict[str, Any] = {
+        key: value for key, value in answer.settings.items() if value is not None and key not in IN_THE_TABLES
+    }
     return render(
         "study.html.jinja",
         page_title=f"{title} – {answer.verdicts[0]}",
         title=title,
         answer=answer,
         question=QUESTIONS[answer.question],
-        about=settings.pop("about", ""),
+        about=answer.settings.get("about") or "",
         scenario=scenario,
         ruleset=scenario.ruleset,
         drawings=list(drawings),
         tables=[study_table(table) for table in answer.tables if table.rows],
-        settings_used={key.replace("_", " "): on_page(value) for key, value in settings.items()},
+        settings_used={readable(key): setting(key, value, scenario) for key, value in settings.items()},
         changes=changes_in_words(scenario),
         played=played_sections(as_played_marked(scenario)),
         switches=switch_settings(scenario),

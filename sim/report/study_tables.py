@@ -4,29 +4,38 @@ from __future__ import annotations
 
 import math
 
-from sim.report.table import Cell, Column, Table, mean_cell, rate_cell, whole, words
+from sim.report.table import Cell, Column, Table, as_typed, mean_cell, rate_cell, whole, words
 from sim.results.statistics import Estimate
-from sim.studies.answer import Entry, StudyTable
+from sim.studies.answer import KEY, Entry, StudyTable
+from sim.studies.measures import MEASURES
 from sim.studies.words import amount, points
 
 FOR_WIDE_SCREENS = ("damage_dealt", "damage_taken", "path", "unlike", "unit")
+AS_TYPED = ("path",)  # columns whose entries somebody may want to type
 
 
 def study_table(table: StudyTable) -> Table:
     """A table of a study as the reports draw it; a narrow terminal leaves out first what others say as well."""
+    shown = [column for column in table.columns if column.unit != KEY]
     columns = tuple(
-        Column(column.title, number=column.unit != "", where_wide=column.name in FOR_WIDE_SCREENS)
-        for column in table.columns
+        Column(column.title, number=column.unit != "", where_wide=column.name in FOR_WIDE_SCREENS) for column in shown
     )
     drawn = Table(table.name, table.title, table.about, columns)
     for row in table.rows:
         unit_here = row.get("unit")
         cells = []
-        for column in table.columns:
-            unit = column.unit
+        for column in shown:
+            entry, unit = row.get(column.name), column.unit
             if unit == "by measure":
                 unit = "points" if unit_here == "points" else "share" if unit_here == "%" else str(unit_here)
-            cells.append(entry_cell(row.get(column.name), unit))
+            elif unit == "change by measure":
+                unit = "points" if unit_here == "%" else "change"
+            if column.name in AS_TYPED and isinstance(entry, str):
+                cells.append(as_typed(entry))
+            elif column.name == "measure" and entry in MEASURES:
+                cells.append(words(MEASURES[str(entry)].title))
+            else:
+                cells.append(entry_cell(entry, unit))
         drawn.add(*cells)
     return drawn
 

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import escape
 
+from sim.scenario.wording import readable
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -137,5 +139,6 @@ def start_at_zero_or_say_so(axes: Axes) -> None:
 
 
 def shortened(name: str) -> str:
-    """A name that fits beside a bar; the table under the figure has it in full."""
-    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
+    """A name as people write it that fits beside a bar; the table under the figure has it in full."""
+    said = readable(name)
+    return said if len(said) <= LONGEST_NAME else said[: LONGEST_NAME - 1] + "…"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sim.results.statistics import Estimate
 from sim.results.verdict import percent, places
+from sim.scenario.wording import readable
 
 if TYPE_CHECKING:
     from rich.console import Console, JustifyMethod
@@ -56,8 +57,14 @@ class Table:
 
 
 def words(text: str, hint: str = "", note: bool = False) -> Cell:
-    """An entry that is no number."""
-    return Cell(text, text.casefold(), hint, note)
+    """An entry that is no number, as people write it: names without underscores."""
+    said = readable(text)
+    return Cell(said, said.casefold(), hint, note)
+
+
+def as_typed(text: str) -> Cell:
+    """An entry that somebody may want to type: a command or a path, letter by letter."""
+    return Cell(text, text.casefold())
 
 
 def whole(number: int) -> Cell:

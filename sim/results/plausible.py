@@ -15,6 +15,9 @@ from sim.core.engine import Encounter, play
 from sim.results.summary import KINDS, Endings, Summary
 from sim.results.tables import RUNS_FILE, TABLES, arrow, unpacked
 
+OVERHEAD = 1 << 20  # bytes that a table may take besides its values: names, words, padding
+BYTES_A_VALUE = 16
+
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
@@ -63,8 +66,9 @@ class Likeness:
         import pyarrow as pa
 
         rows, like, seen = 0, self.tables[name], runs.start - 1
+        values = len(runs) * len(self.summary.present) * len(like.column_names)
         try:
-            for table in unpacked(content):
+            for table in unpacked(content, most=OVERHEAD + BYTES_A_VALUE * values):
                 if not table.schema.equals(like.schema):
                     raise ValueError(f"its rows of {name} have other columns")
                 table.validate(full=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import struct
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import fields
@@ -25,6 +26,7 @@ Words: TypeAlias = dict[str, list[str]]  # column -> the words that its codes st
 ROWS_PER_GROUP = 262_144  # rows of a Parquet row group: the same whatever the chunks were, so that files are too
 RUNS_FILE = "runs.parquet"
 UNITS_FILE = "units.parquet"
+SIZES = struct.Struct("<QQ")  # stands before every packed table: how many bytes it is unpacked, and packed
 
 _UNIT_NUMBERS = ("hp", "damage_dealt", "damage_taken", "healing", "kills", "downs", "down_round")
 
@@ -132,21 +134,33 @@ def packed(table: tuple[Columns, Words]) -> bytes:
     import pyarrow as pa
 
     made, sink = arrow(*table), pa.BufferOutputStream()
-    options = pa.ipc.IpcWriteOptions(compression="zstd")
-    with pa.ipc.new_stream(sink, made.schema, options=options) as stream:
+    with pa.ipc.new_stream(sink, made.schema) as stream:
         stream.write_table(made)
-    content: bytes = sink.getvalue().to_pybytes()
-    return content
+    whole = sink.getvalue()
+    small: bytes = pa.compress(whole, codec="zstd", asbytes=True)
+    return SIZES.pack(whole.size, len(small)) + small
 
 
-def unpacked(content: bytes) -> Iterator[Any]:
-    """The Arrow tables of `packed`."""
+def unpacked(content: bytes, most: int | None = None) -> Iterator[Any]:
+    """The Arrow tables of `packed`. A few bytes may unpack to a great many: nothing above `most` is unpacked.
+
+    Raises:
+        ValueError: if there is more, or something else.
+    """
     import pyarrow as pa
 
-    source = pa.BufferReader(content)
-    while source.tell() < len(content):
-        with pa.ipc.open_stream(source) as stream:
+    start = 0
+    while start < len(content):
+        if len(content) < start + SIZES.size:
+            raise ValueError("its rows are cut short")
+        size, length = SIZES.unpack_from(content, start)
+        if most is not None and size > most:
+            raise ValueError(f"its rows unpack to {size:,} bytes, more than {most:,}")
+        start += SIZES.size
+        whole = pa.decompress(content[start : start + length], decompressed_size=size, codec="zstd")
+        with pa.ipc.open_stream(whole) as stream:
             yield stream.read_all()
+        start += length
 
 
 def rows_of(summary: Summary) -> dict[str, int]:

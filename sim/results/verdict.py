@@ -7,12 +7,12 @@ into a neighbouring band, the sentence says so.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sim.core.outcomes import Cast, Outcome
 from sim.results.statistics import CONFIDENCE, Estimate, mean, rate
 from sim.results.summary import FIGHTS, Summary
+from sim.scenario.wording import in_words, readable
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def headline(summary: Summary) -> str:
     what = "encounters" if summary.ended(Outcome.AVOIDED) else "fights"
     interval = f"{percent(win.low, win.margin)} to {percent(win.high, win.margin)}"
     others = [
-        f"{verb} {_share_or_none(summary.ended(outcome), summary.encounters, win.margin)}"
+        f"{verb} {_share(summary, outcome)}"
         for verb, outcome in (("loses", Outcome.LOSS), ("draws", Outcome.DRAW), ("avoids", Outcome.AVOIDED))
         if outcome is not Outcome.AVOIDED or summary.ended(outcome)
     ]
@@ -79,19 +79,12 @@ def headline(summary: Summary) -> str:
     return f"The party {wins}, {in_words(others)}: {_meaning(summary)}."
 
 
-def in_words(parts: Sequence[str]) -> str:
-    """Several things in a sentence.
-
-    >>> in_words(["wins"]), in_words(["wins", "loses"]), in_words(["wins", "loses", "draws"])
-    ('wins', 'wins and loses', 'wins, loses and draws')
-    """
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
-
-
-def _share_or_none(number: int, of: int, margin: float) -> str:
+def _share(summary: Summary, outcome: Outcome) -> str:
+    """How many encounters end so: 'none', or a share, rounded as the win rate is wherever it is said."""
+    number = summary.ended(outcome)
     if number == 0:
         return "none"
-    text = percent(number / of, margin)
+    text = percent(number / summary.encounters, rate(summary.ended(Outcome.WIN), summary.encounters).margin)
     return f"{text} %" if float(text) else f"less than {'0.1' if '.' in text else '1'} %"
 
 
@@ -120,8 +113,7 @@ def why_undecided(summary: Summary, cast: Cast, remedy: str) -> str:
     """Who could not finish whom, and what would end it; empty where draws are few."""
     if not matters(summary, Outcome.DRAW):
         return ""
-    share = percent(summary.ended(Outcome.DRAW) / summary.encounters, 0.02)
-    return f"{share} % reach the round cap: {_who_was_left(summary, cast)}. {remedy}"
+    return f"{_share(summary, Outcome.DRAW)} reach the round cap: {_who_was_left(summary, cast)}. {remedy}"
 
 
 def _who_was_left(summary: Summary, cast: Cast) -> str:
@@ -131,7 +123,7 @@ def _who_was_left(summary: Summary, cast: Cast) -> str:
     def left(side: str) -> str:
         row = max((row for row, unit in enumerate(cast.units) if unit.side == side), key=lambda row: int(alive[row]))
         share = int(alive[row]) / summary.ended(Outcome.DRAW)
-        return f"{cast.units[row].name} ({'always' if share == 1 else f'in {percent(share, 0.02)} %'})"
+        return f"{readable(cast.units[row].name)} ({'always' if share == 1 else f'in {percent(share, 0.02)} %'})"
 
     return f"still there are most often {left('party')} and {left('enemy')}"
 
@@ -214,8 +206,7 @@ def cautions(summary: Summary, cast: Cast) -> list[Caution]:
         of_all = f"{empty:,} of {counted(summary.runs, 'run')} ({percent(empty / summary.runs)} %)"
         found.append(Caution("empty", f"{of_all} had nobody to fight; no rate counts them."))
     if draws := summary.ended(Outcome.DRAW):
-        share = rate(draws, encounters)
-        of_all = f"{draws:,} of {counted(encounters, 'encounter')} ({percent(share.value, share.margin)} %)"
+        of_all = f"{draws:,} of {counted(encounters, 'encounter')} ({_share(summary, Outcome.DRAW)})"
         meaning = "counts as a draw" if draws == 1 else "count as draws"
         ended = f"reached the round cap and {meaning}: neither side could end the fight in time."
         found.append(Caution("round_cap", f"{of_all} {ended}"))
@@ -254,14 +245,15 @@ def _idle(summary: Summary, cast: Cast) -> list[Caution]:
     uses = summary.ability_sums("uses").total.sum(axis=1)
     did = summary.unit_sums("damage_dealt").total.sum(axis=1) + summary.unit_sums("healing").total.sum(axis=1)
     for row, unit in enumerate(cast.units):
+        who = readable(unit.name)
         own = [at for at, ability in enumerate(cast.abilities) if ability.unit == row]
         if not appeared[row]:
-            found.append(Caution("never_appeared", f"{unit.name} took part in no fight."))
+            found.append(Caution("never_appeared", f"{who} took part in no fight."))
         elif not did[row] and not any(uses[at] for at in own):
             fights = counted(int(appeared[row]), "fight")
-            found.append(Caution("never_acted", f"{unit.name} took part in {fights} and never acted."))
+            found.append(Caution("never_acted", f"{who} took part in {fights} and never acted."))
         elif idle := [cast.abilities[at].name for at in own if not uses[at] and not cast.abilities[at].common]:
-            unused.append(f"{unit.name}: {', '.join(idle)}")
+            unused.append(f"{who}: {', '.join(map(readable, idle))}")
     if unused:
         found.append(Caution("never_used", f"Abilities that were never used: {'; '.join(unused)}."))
     return found

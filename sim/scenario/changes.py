@@ -6,14 +6,14 @@ it says so beside the title, and marks the changed values where they stand.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sim.errors import Problem, SimError
 from sim.scenario.overrides import from_text, places
 from sim.scenario.scenario import Scenario
 from sim.scenario.values import KeyPath, is_list_of_tables, readable
-from sim.scenario.wording import setting_in_words, value_in_words
+from sim.scenario.wording import in_words, setting_in_words, value_in_words
 
 
 def title_in_full(scenario: Scenario) -> str:
@@ -44,12 +44,33 @@ def changes_in_words(scenario: Scenario, since: Scenario | None = None) -> list[
     return found
 
 
+def changes_since(variant: Scenario, base: Scenario) -> tuple[str, ...] | None:
+    """What was asked for to make a variant of a fight, as it is typed; None where it was not made of that fight."""
+    made_of_base = variant.name == base.name and variant.changes[: len(base.changes)] == base.changes
+    return variant.changes[len(base.changes) :] if made_of_base else None
+
+
+def asked_for_in_words(sets: Sequence[str], scenario: Scenario) -> str:
+    """Settings as typed, in words: the name of a variant to which nobody gave one.
+
+    >>> from sim.scenario import load
+    >>> asked_for_in_words(["enemies.skeleton.count=4", "level=2"], load("overhill/playtest-1"))
+    'four skeletons and level 2'
+    """
+    settings = [from_text(text) for text in sets]
+    return in_words(
+        [
+            text if isinstance(setting, Problem) else setting_in_words(setting.path, setting.value, scenario.data)
+            for text, setting in zip(sets, settings, strict=True)
+        ]
+    )
+
+
 def variant_in_words(variant: Scenario, base: Scenario) -> str:
     """What a variant changes in the fight that it is set against; another fight is named."""
     if variant == base:
         return "nothing"
-    made_of_base = variant.name == base.name and variant.changes[: len(base.changes)] == base.changes
-    if not made_of_base or len(variant.changes) == len(base.changes):
+    if not changes_since(variant, base):
         return f"another fight: {title_in_full(variant)}"
     return "; ".join(changes_in_words(variant, since=base)) or "nothing"
 

@@ -16,11 +16,12 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 from pydantic_core.core_schema import ErrorType
 
+from sim.core.policy import split_dial
 from sim.core.registry import ruleset as find_ruleset
 from sim.core.registry import ruleset_names
 from sim.core.ruleset import Ruleset
 from sim.core.schema import ScenarioModel
-from sim.errors import did_you_mean
+from sim.errors import ScenarioError, did_you_mean
 from sim.scenario.shape import Shape, in_words, kind_of, shown
 from sim.scenario.values import KeyPath, key_path
 
@@ -120,10 +121,20 @@ def _chosen_names(ruleset: Ruleset[Any], data: Mapping[str, Any]) -> list[Misfit
     own = own if isinstance(own, dict) else {}
     found += [Misfit(key_path(problem.key), problem.message) for problem in ruleset.policy_problems(own)]
     known = [*ruleset.policies, *own]
-    if isinstance(policy, str) and policy not in known:
-        remedy = did_you_mean(policy, known) or f" (known: {', '.join(known)})"
-        found.append(Misfit(("policy",), f"unknown policy '{policy}'{remedy}"))
+    if isinstance(policy, str):
+        found += [Misfit(("policy",), problem) for problem in _policy_problems(policy, known)]
     return found
+
+
+def _policy_problems(policy: str, known: list[str]) -> list[str]:
+    try:
+        policy, _ = split_dial(policy)
+    except ScenarioError as error:
+        return [problem.message for problem in error.problems]
+    if policy in known:
+        return []
+    remedy = did_you_mean(policy, known) or f" (known: {', '.join(known)})"
+    return [f"unknown policy '{policy}'{remedy}"]
 
 
 def once_per_key(found: list[Misfit]) -> list[Misfit]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sim.scenario.values import readable as plain
@@ -19,6 +19,15 @@ def readable(name: str) -> str:
     ('magic user', 'win rate')
     """
     return name.replace("_", " ")
+
+
+def in_words(parts: Sequence[str]) -> str:
+    """Several things in a sentence.
+
+    >>> in_words(["wins"]), in_words(["wins", "loses"]), in_words(["wins", "loses", "draws"])
+    ('wins', 'wins and loses', 'wins, loses and draws')
+    """
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 def plural(name: str) -> str:
@@ -44,9 +53,14 @@ def number_in_words(number: float) -> str:
     >>> number_in_words(7), number_in_words(7.0), number_in_words(13), number_in_words(2.5)
     ('seven', 'seven', '13', '2.5')
     """
-    if float(number).is_integer() and 0 <= number < len(SMALL_NUMBERS):
+    if 0 <= number < len(SMALL_NUMBERS) and float(number).is_integer():
         return SMALL_NUMBERS[int(number)]
-    return f"{number:g}"
+    return _digits(number)
+
+
+def _digits(number: float) -> str:
+    """A number in digits; whole ones with all of theirs."""
+    return str(number) if isinstance(number, int) else f"{number:g}"
 
 
 def place_in_words(path: str, data: Mapping[str, Any]) -> str:
@@ -93,7 +107,7 @@ def value_in_words(path: str, value: Any) -> str:
     ('three', '3', 'fire first')
     """
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return number_in_words(value) if path.endswith(".count") else f"{value:g}"
+        return number_in_words(value) if path.endswith(".count") else _digits(value)
     return readable(plain(value))
 
 

@@ -41,6 +41,8 @@ STUDY_FILES = (
     STUDY,
 )
 
+KEY = "key"  # the unit of a column that programs find a row by, and that no table for people shows
+
 Entry: TypeAlias = "Estimate | str | int | float | bool | None"
 
 
@@ -50,7 +52,7 @@ class Column:
 
     name: str
     title: str
-    unit: str = ""  # share (of 1, shown in percent), points (a difference of shares), or a word; empty for texts
+    unit: str = ""  # share (of 1, shown in percent), points (a difference of shares), a word, or KEY; empty for texts
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Any
 from sim.errors import InputError, Problem, ScenarioError, did_you_mean
 from sim.results.statistics import Estimate
 from sim.scenario import Scenario, as_scenario
+from sim.scenario.changes import title_in_full
 from sim.studies.measures import MEASURES
 from sim.studies.options import EXPECTED_CONFIDENCE, is_confidence
 from sim.studies.points import scale_of
@@ -98,7 +99,7 @@ def _claim(table: Mapping[str, Any], place: str) -> Claim:
             ]
         ) from None
     low, high = _ends(table[measures[0]])
-    name = table.get("name") or f"{fight.name} under {fight.policy}"
+    name = table.get("name") or title_in_full(fight)
     return Claim(str(name), fight, measures[0], low, high, float(confidence))
 
 

@@ -10,7 +10,8 @@ from typing import Any, Literal, Unpack
 
 from sim.results.statistics import CONFIDENCE, MOST_RUNS, Estimate, each_of, looks
 from sim.scenario import Scenario
-from sim.scenario.changes import variant_in_words
+from sim.scenario.changes import changes_since, variant_in_words
+from sim.scenario.wording import readable
 from sim.studies.answer import Answer, Column, Effort, StudyTable
 from sim.studies.cards import Fight
 from sim.studies.measures import MEASURES, RATES, PairTally, Tally
@@ -149,6 +150,7 @@ def _answer(race: Race, scenario: Scenario, terms: Terms) -> Answer:
         "precision": terms.precision,
         "margin": terms.margin * scale_of(terms.measure),
         "measure": terms.measure,
+        "variants": {name: _asked_for(race, at) for at, name in enumerate(race.names) if at},
         "confidence": terms.confidence,
         "confidence_of_each": terms.each,
         "interval": "confidence sequence, valid while watching" if watched else "paired, for a fixed number of runs",
@@ -178,11 +180,16 @@ def _verdict(race: Race, second: int, terms: Terms) -> str:
     pair = race.scores[0, second]
     difference = terms.difference(pair)
     if terms.best is not None and second not in race.active and not decided(difference, terms.margin):
-        return f"{race.names[second]} is out after {pair.runs:,} runs: it is not the best."
-    said = verdict(race.names[second], pair, difference, terms.margin, terms.each, terms.measure)
+        return f"{_called(race, second)} is out after {pair.runs:,} runs: it is not the best."
+    said = verdict(_called(race, second), pair, difference, terms.margin, terms.each, terms.measure)
     if terms.measure == "win_rate" and pair.unlike and decided(difference, terms.margin) == "same":
         said += _cannot_show(race.tallies[0])
     return said
+
+
+def _called(race: Race, at: int) -> str:
+    """What a fight is called in a sentence."""
+    return readable(race.names[at])
 
 
 def _cannot_show(baseline: Tally) -> str:
@@ -204,11 +211,12 @@ def _winner(race: Race, terms: Terms, best: Best) -> tuple[dict[str, Any], str]:
         pairs = {at: race.scores[min(top, at), max(top, at)] for at in ranked[1:]}
         left = [at for at in ranked if at == top or not decided(terms.difference(pairs[at]), 0.0)]
     names = [race.names[at] for at in left]
+    first, *others = map(readable, names)
     what = f"the {best} {MEASURES[terms.measure].title}"
-    if len(left) == 1:
-        return {"best": names[0]}, f"{names[0]} has {what} of {len(race.names)}."
+    if not others:
+        return {"best": names[0]}, f"{first} has {what} of {len(race.names)}."
     facts = {"best": names[0], "cannot_be_told_apart": names}
-    return facts, f"{names[0]} has {what}, but {', '.join(names[1:])} cannot be told apart from it."
+    return facts, f"{first} has {what}, but {', '.join(others)} cannot be told apart from it."
 
 
 def _fights_table(race: Race, terms: Terms) -> StudyTable:
@@ -231,6 +239,13 @@ def _fights_table(race: Race, terms: Terms) -> StudyTable:
 
 def _changes(race: Race, at: int) -> str:
     return variant_in_words(race.fights[at].scenario, race.fights[0].scenario)
+
+
+def _asked_for(race: Race, at: int) -> list[str]:
+    """What makes a variant, as it was asked for; another fight is named."""
+    fight = race.fights[at].scenario
+    changes = changes_since(fight, race.fights[0].scenario)
+    return [fight.name, *fight.changes] if changes is None else list(changes)
 
 
 def _differences_table(race: Race, against: list[tuple[int, int]], terms: Terms) -> StudyTable:
@@ -299,11 +314,11 @@ def _warnings(race: Race, against: list[tuple[int, int]], terms: Terms) -> list[
     for _, second in against:
         difference = terms.difference(race.scores[0, second])
         if not difference.known:
-            found.append(f"{race.names[second]}: no difference can be given: {difference.why}.")
+            found.append(f"{_called(race, second)}: no difference can be given: {difference.why}.")
         elif stops and not decided(difference, terms.margin) and second in race.active:
             needed = runs_to_decide(difference, terms.margin)
             limit = f"undecided after {race.done:,} runs, the limit"
-            found.append(f"{race.names[second]}: {limit}; it takes about {needed:,}.")
+            found.append(f"{_called(race, second)}: {limit}; it takes about {needed:,}.")
         if not race.scores[0, second].same_encounters:
-            found.append(f"{race.names[second]}: there is somebody to fight in other runs than in the baseline.")
+            found.append(f"{_called(race, second)}: there is somebody to fight in other runs than in the baseline.")
     return found

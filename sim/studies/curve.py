@@ -73,6 +73,7 @@ class Curve:
     points: Points
     target: Target
     fights: dict[float, Fight] = field(default_factory=dict)
+    refused: dict[float, str] = field(default_factory=dict)  # ends of the span that the game does not take, and why
 
     def fight(self, value: float) -> Fight:
         """The fight with the knob at a value."""
@@ -166,6 +167,7 @@ class Found:
 
 def find(curve: Curve, span: Span) -> Found:
     """First a picture of the whole span, then closer and closer around the place where the target is passed."""
+    span = taken_part(curve, span)
     curve.learn(_taken(curve, span.spread()), COARSE)
     monotone = is_monotone(curve)
     brackets = [one.between for one in curve.passes()]
@@ -189,6 +191,33 @@ def find(curve: Curve, span: Span) -> Found:
 def _off_the_line(curve: Curve, value: float, monotone: bool) -> Found:
     """The best value of a curve that passes the target nowhere."""
     return Found(value, None, curve.miss(value) <= curve.target.half_width, monotone)
+
+
+def taken_part(curve: Curve, span: Span) -> Span:
+    """The part of the span that the game takes, from the value of now on outward; `curve.refused` says what is cut."""
+    now = value_now(curve.scenario, curve.path)
+    here = now if isinstance(now, (int, float)) and span.low <= now <= span.high else (span.low + span.high) / 2
+    here = round(here) if span.whole else here
+    if not curve.takes(here):
+        return span
+    low, high = (_outermost(curve, here, end, span.whole) for end in (span.low, span.high))
+    return Span(low, high, span.whole) if low < high else span
+
+
+def _outermost(curve: Curve, taken: float, end: float, whole: bool) -> float:
+    """The value nearest to the end that the game takes, found by halving from one that it does take."""
+    try:
+        curve.fight(end)
+        return end
+    except InputError as error:
+        curve.refused[end] = error.problems[0].message
+    refused = end
+    for _ in range(HALVINGS):
+        middle = round((taken + refused) / 2) if whole else round((taken + refused) / 2, 9)
+        if middle in (taken, refused):
+            break
+        taken, refused = (middle, refused) if curve.takes(middle) else (taken, middle)
+    return taken
 
 
 def _taken(curve: Curve, values: list[float]) -> list[float]:

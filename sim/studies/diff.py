@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 from sim.errors import InputError, Problem
 from sim.results import report_hook
 from sim.results.statistics import CONFIDENCE, Estimate, holm, normal_quantile
+from sim.scenario.wording import place_in_words, readable, setting_in_words, value_in_words
 from sim.storage.codec import parsed
-from sim.studies.answer import SCHEMA, Column, StudyTable
+from sim.studies.answer import KEY, SCHEMA, Column, StudyTable
+from sim.studies.measures import MEASURES
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -71,8 +73,8 @@ def diff(first: str | Path, second: str | Path, *, confidence: float = CONFIDENC
     share their luck, which makes this careful rather than bold.
     """
     old, new = read_document(first), read_document(second)
-    scenario = _changes(old.get("resolved", {}), new.get("resolved", {}), skip=("switches", "title", "description"))
-    switches = _changes(old.get("switches", {}), new.get("switches", {}))
+    scenario = _changes(old, new, "resolved", skip=("switches", "title", "description"))
+    switches = _changes(old, new, "switches")
     before, after = dict(numbers(old)), dict(numbers(new))
     common = [name for name in before if name in after]
     beyond = _beyond_noise(before, after, common, confidence)
@@ -82,7 +84,7 @@ def diff(first: str | Path, second: str | Path, *, confidence: float = CONFIDENC
         _numbers_table(before, after, beyond),
     ]
     same_fight = bool(old.get("digest")) and old.get("digest") == new.get("digest")
-    verdicts = _verdicts(same_fight, scenario, switches, beyond, common)
+    verdicts = _verdicts(same_fight, scenario + switches, beyond, common)
     warnings = []
     seeds = [document.get("seed", document.get("settings", {}).get("seed")) for document in (old, new)]
     runs = [document.get("runs") for document in (old, new)]
@@ -93,7 +95,8 @@ def diff(first: str | Path, second: str | Path, *, confidence: float = CONFIDENC
     gone, come = [n for n in before if n not in after], [n for n in after if n not in before]
     for names, which in ((gone, "first"), (come, "second")):
         if names:
-            some = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+            more = [f"and {len(names) - 5} more"] if len(names) > 5 else []
+            some = "; ".join([*map(number_in_words, names[:5]), *more])
             warnings.append(f"Only in the {which}: {some}.")
     facts = {"numbers_compared": len(common), "beyond_noise": len(beyond), "same_fight": same_fight}
     return Difference(verdicts, tables, str(first), str(second), warnings, facts)
@@ -183,15 +186,44 @@ def _number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < LARGEST
 
 
-def _changes(old: Any, new: Any, skip: tuple[str, ...] = ()) -> list[tuple[str, Any, Any]]:
-    """What stands otherwise: path, before, after."""
-    before, after = dict(_leaves(old)), dict(_leaves(new))
-    paths = dict.fromkeys([*before, *after])
-    return [
-        (path, before.get(path), after.get(path))
-        for path in paths
-        if before.get(path) != after.get(path) and path.partition(".")[0] not in skip
-    ]
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A value that stands otherwise in the second result."""
+
+    path: str
+    old: Any  # None where it is not there
+    new: Any
+    fight: Mapping[str, Any]  # in which the path can be told in words
+
+    @property
+    def place(self) -> str:
+        """'number of skeletons'."""
+        return place_in_words(self.path, self.fight)
+
+    def said(self, value: Any) -> str:
+        """One of the two values."""
+        return "not there" if value is None else value_in_words(self.path, value)
+
+    @property
+    def sentence(self) -> str:
+        """'five skeletons (was three)'."""
+        now = f"{self.place} not there" if self.new is None else setting_in_words(self.path, self.new, self.fight)
+        return f"{now} (was {self.said(self.old)})"
+
+
+def _changes(
+    first: Mapping[str, Any], second: Mapping[str, Any], part: str, skip: tuple[str, ...] = ()
+) -> list[Change]:
+    """What stands otherwise in a part of two results: the resolved fight, or the switches."""
+    before, after = (dict(_leaves(one.get(part, {}))) for one in (first, second))
+    named = "switches." if part == "switches" else ""
+    found = []
+    for path in dict.fromkeys([*before, *after]):
+        if before.get(path) != after.get(path) and path.partition(".")[0] not in skip:
+            there = second if path in after else first
+            fight = there.get("resolved", {})
+            found.append(Change(f"{named}{path}", before.get(path), after.get(path), fight))
+    return found
 
 
 def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
@@ -219,46 +251,73 @@ def _beyond_noise(
     return [name for name, stands in zip(names, holm(chances, confidence), strict=True) if stands]
 
 
-def _verdicts(
-    same_fight: bool,
-    scenario: list[tuple[str, Any, Any]],
-    switches: list[tuple[str, Any, Any]],
-    beyond: list[str],
-    common: list[str],
-) -> list[str]:
+def _verdicts(same_fight: bool, changes: list[Change], beyond: list[str], common: list[str]) -> list[str]:
     if same_fight:
         fight = "Both are the same fight under the same rules."
     else:
-        said = [f"{path} {_text(old)} → {_text(new)}" for path, old, new in [*scenario, *switches][:4]]
-        more = len(scenario) + len(switches) - 4
-        listed = ", ".join(said) + (f" and {more} more" if more > 0 else "")
+        said = [change.sentence for change in changes[:4]]
+        more = len(changes) - 4
+        listed = "; ".join(said) + (f"; and {more} more" if more > 0 else "")
         fight = f"The fights differ: {listed or 'in the rules or the policy'}."
     moved = f"{len(beyond)} of {len(common)} numbers moved beyond noise" if beyond else "No number moved beyond noise"
     return [fight, f"{moved}."]
 
 
-def _text(value: Any) -> str:
-    return "not there" if value is None else str(value)
-
-
-def _table(name: str, title: str, changes: list[tuple[str, Any, Any]]) -> StudyTable:
-    columns = (Column("path", "what"), Column("first", "first"), Column("second", "second"))
-    rows: list[dict[str, Any]] = [{"path": p, "first": _text(old), "second": _text(new)} for p, old, new in changes]
+def _table(name: str, title: str, changes: list[Change]) -> StudyTable:
+    columns = (*(Column(name, name) for name in ("what", "first", "second")), Column("path", "path", KEY))
+    rows: list[dict[str, Any]] = [
+        {"what": change.place, "path": change.path, "first": change.said(change.old), "second": change.said(change.new)}
+        for change in changes
+    ]
     return StudyTable(name, title, "What stands otherwise.", columns, rows)
 
 
 def _numbers_table(before: Mapping[str, Estimate], after: Mapping[str, Estimate], beyond: list[str]) -> StudyTable:
     columns = (
-        Column("number", "number"),
-        Column("first", "first", "number"),
-        Column("second", "second", "number"),
-        Column("change", "change", "number"),
+        Column("what", "number"),
+        Column("first", "first", "by measure"),
+        Column("second", "second", "by measure"),
+        Column("change", "change", "change by measure"),
+        Column("unit", "in"),
+        Column("number", "number", KEY),
     )
     table = StudyTable("numbers", "Numbers beyond noise", "All of them together at 95 %.", columns)
     for name in beyond:
         old, new = before[name], after[name]
         reach = math.hypot(old.margin, new.margin)
         change = new.value - old.value
-        row: dict[str, Any] = {"number": name, "first": old, "second": new}
+        row: dict[str, Any] = {"what": number_in_words(name), "number": name, "first": old, "second": new}
+        row["unit"] = "%" if name.endswith("_rate") else ""
         table.rows.append(row | {"change": Estimate(change, change - reach, change + reach, 0)})
     return table
+
+
+# ------------------------------------------------------------------------------------------------------------- in words
+
+NUMBERS = {
+    "party_hp_mean": "hit points left to the party",
+    "hp_mean": "hit points left",
+    "nobody_down_rate": "fights in which nobody goes down",
+    "down_rate": "goes down",
+    "death_rate": "dies",
+    "used_rate": "fights in which it is used",
+    "xp": "experience",
+} | {name: measure.title for name, measure in MEASURES.items()}
+LISTS = ("units", "abilities", "counts")  # whose entries say enough of themselves
+SIDES = ("party", "enemy")
+
+
+def number_in_words(place: str) -> str:
+    """What a number is about.
+
+    >>> number_in_words("units: ghoul, enemy: down_rate")
+    'ghoul: goes down'
+    >>> number_in_words("abilities: magic_user, party, dart: hits_per_use")
+    'magic user, dart: hits per use'
+    """
+    *where, what = place.split(": ")
+    parts = [", ".join(part for part in one.split(", ") if part not in SIDES) for one in where if one not in LISTS]
+    said = NUMBERS.get(what) or readable(what.removesuffix("_mean"))
+    if said == "mean":  # of what is counted, whose name stands before it
+        said = ""
+    return readable(": ".join(filter(None, [*parts, said])))

@@ -8,6 +8,7 @@ from typing import Any, Unpack
 
 from sim.errors import InputError, Problem
 from sim.results.statistics import MOST_RUNS, Estimate, looks
+from sim.scenario.wording import readable
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Card, Fight
 from sim.studies.claims import BROKEN, HOLDS, OPEN, Claim, as_claims
@@ -97,7 +98,7 @@ def _answer(
         times = 100 if share else 1
         ends = f"{times * estimate.value:.1f} [{times * estimate.low:.1f}, {times * estimate.high:.1f}]"
         if state != HOLDS:
-            verdicts.append(f"{claim.name}: {claim.sentence} {state}: {ends}{' %' if share else ''}.")
+            verdicts.append(f"{readable(claim.name)}: {claim.sentence} {state}: {ends}{' %' if share else ''}.")
     good = states.count(HOLDS)
     verdicts.insert(0, f"{good} of {len(claims)} claims hold.")
     warnings = [f"Not decided after {max_runs:,} runs: the true value lies at the edge."] if OPEN in states else []

@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
+from sim.core.policy import split_dial
 from sim.errors import InputError, Problem, did_you_mean
 from sim.results.statistics import CONFIDENCE, each_of
 from sim.scenario import Scenario
+from sim.scenario.wording import readable
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Fight
 from sim.studies.measures import MEASURES, typical_effort
@@ -22,6 +24,7 @@ from sim.studies.words import interval
 from sim.studies.work import Work, delivered, pool_for
 
 RUNS = 20_000  # of every policy and ability, if nobody says otherwise
+WITHOUT = "without "  # how the name of a fight without an ability begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,8 @@ def _answer(scenario: Scenario, race: Race, gap: Race | None, rungs: Rungs, conf
     verdicts, warnings = [], []
     if gap is not None:
         skill = gap.scores[0, 1].difference("win_rate", each)  # the best is chosen among all, so it counts as all
-        verdicts.append(f"Skill gap from {gap.names[0]} to {gap.names[1]}: {interval(skill, each)}.")
+        weakest, best = map(readable, gap.names)
+        verdicts.append(f"Skill gap from {weakest} to {best}: {interval(skill, each)}.")
         facts |= {"best_policy": gap.names[1], "skill_gap": skill.value}
         facts |= {"skill_gap_low": skill.low, "skill_gap_high": skill.high}
     first_without = len(rungs.policies) + 1
@@ -84,10 +88,11 @@ def _answer(scenario: Scenario, race: Race, gap: Race | None, rungs: Rungs, conf
         meaning = "not decided"
         if worth.high < 0 or worth.low > 0:
             meaning = "the party needs it" if worth.high < 0 else "the party is better off"
-        verdicts.append(f"{name[0].upper()}{name[1:]}: {interval(worth, each)}; {meaning}.")
-    if idle := [name.removeprefix("without ") for name in rungs.without if name not in values]:
-        listed = ", ".join(idle)
-        warnings.append(f"Never used under the policy {scenario.policy}, or without any effect: {listed}.")
+        ability = readable(name.removeprefix(WITHOUT))
+        verdicts.append(f"Without {ability}: {interval(worth, each)}; {meaning}.")
+    if idle := [name.removeprefix(WITHOUT) for name in rungs.without if name not in values]:
+        listed = ", ".join(map(readable, idle))
+        warnings.append(f"Never used under the policy {readable(scenario.policy)}, or without any effect: {listed}.")
     if not rungs.without:
         warnings.append(f"{scenario.ruleset.title} forbids no ability of this party.")
     return Answer(
@@ -119,7 +124,7 @@ def _policies(scenario: Scenario, policies: Sequence[str] | None) -> dict[str, S
     problems = [
         Problem("policies", f"unknown policy '{name}'{did_you_mean(name, known)}")
         for name in wanted
-        if name not in known and name not in scenario.data.get("policies", {})
+        if (policy := split_dial(name, "policies")[0]) not in known and policy not in scenario.data.get("policies", {})
     ]
     if problems:
         raise InputError(problems)
@@ -128,9 +133,7 @@ def _policies(scenario: Scenario, policies: Sequence[str] | None) -> dict[str, S
 
 def _forbidden(scenario: Scenario, abilities: Sequence[str] | None) -> tuple[dict[str, Scenario], list[str]]:
     """'without NAME' -> the fight without it; and what the game cannot forbid."""
-    cast = scenario.encounter().cast
-    party = set(cast.party)
-    has = list(dict.fromkeys(ability.name for ability in cast.abilities if ability.unit in party))
+    has = scenario.ruleset.can_be_missed(scenario.model, scenario.encounter().cast)
     known = ", ".join(has)
     problems = [
         Problem("abilities", f"nobody in the party has '{name}'{did_you_mean(name, has) or f' (known: {known})'}")
@@ -145,11 +148,15 @@ def _forbidden(scenario: Scenario, abilities: Sequence[str] | None) -> tuple[dic
         values = scenario.ruleset.forbid(scenario.model, name)
         if values is None:
             kept.append(name)
+            problems.append(Problem("abilities", f"{scenario.ruleset.title} has no way to forbid '{name}'"))
             continue
         try:
-            found[f"without {name}"] = scenario.changed(values=values)
-        except InputError:
+            found[f"{WITHOUT}{name}"] = scenario.changed(values=values)
+        except InputError as error:
             kept.append(name)
+            problems += [Problem("abilities", f"'{name}' cannot be forbidden: {problem}") for problem in error.problems]
+    if problems and abilities is not None:
+        raise InputError(problems)
     return found, kept
 
 

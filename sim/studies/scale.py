@@ -9,10 +9,11 @@ from typing import Any, Unpack
 
 from sim.errors import InputError, Problem, ScenarioError
 from sim.results.statistics import CONFIDENCE, MOST_RUNS, Estimate, each_of, looks
-from sim.results.verdict import DRAWS_MATTER, band, in_words
+from sim.results.verdict import DRAWS_MATTER, band
 from sim.scenario import Scenario
 from sim.scenario.changes import variant_in_words
 from sim.scenario.overrides import places
+from sim.scenario.wording import in_words, readable
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Card, Fight, Score
 from sim.studies.measures import MEASURES, Tally, typical_effort
@@ -236,7 +237,7 @@ def _verdicts(climb: Climb, breaks: list[dict[str, Any]]) -> list[str]:
     sentences = []
     levels = climb.levels
     for name, score in zip(climb.lines, climb.scores, strict=True):
-        ends = f"{name}: {_course(levels, score.fights)}"
+        ends = f"{readable(name)}: {_course(levels, score.fights)}"
         own = [one for one in breaks if one["line"] == name]
         if not own:
             sentences.append(f"{ends}; no level makes the fight harder beyond the noise.")
@@ -264,7 +265,7 @@ def _course(levels: Sequence[int], fights: Sequence[Tally]) -> str:
 
 def _warnings(climb: Climb, half_width: float | None) -> list[str]:
     found = []
-    for name, score in zip(climb.lines, climb.scores, strict=True):
+    for name, score in zip(map(readable, climb.lines), climb.scores, strict=True):
         if half_width is not None and _widest(score) > half_width:
             known = f"±{100 * _widest(score):.2f} points, not ±{100 * half_width:g}"
             found.append(f"{name}: {score.fights[0].runs:,} runs were the limit; the win rates are known to {known}.")

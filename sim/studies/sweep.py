@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Unpack
 
 from sim.errors import InputError, Problem, ScenarioError
 from sim.results.statistics import CONFIDENCE, MOST_RUNS, Estimate
-from sim.results.verdict import DRAWS_MATTER, band, in_words
+from sim.results.verdict import DRAWS_MATTER, band
 from sim.scenario import Scenario
-from sim.scenario.wording import number_in_words, place_in_words, setting_in_words
+from sim.scenario.wording import in_words, number_in_words, place_in_words, setting_in_words
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Fight
 from sim.studies.crossings import Crossing, crossings
@@ -127,7 +128,7 @@ def _answer(
             "interval": "each point by itself, of that confidence",
         },
         effort=points.pool.effort(grid.equal_allocation, "as many runs for every point"),
-        warnings=_warnings(grid, None if runs is not None else precision / scale_of(measure)),
+        warnings=_warnings(scenario, grid, None if runs is not None else precision / scale_of(measure)),
     )
 
 
@@ -172,10 +173,7 @@ def _verdicts(scenario: Scenario, grid: Grid, found: list[tuple[Any, Crossing]])
     title = MEASURES[measure].title
     low, high = ordered[0], ordered[-1]
 
-    def said(values: tuple[Any, ...]) -> str:
-        return in_words(
-            [setting_in_words(knob.path, value, scenario.data) for knob, value in zip(knobs, values, strict=True)]
-        )
+    said = partial(_said, scenario, knobs)
 
     ends = f"{shown(rates[low], measure)} ({said(low)}) to {shown(rates[high], measure)} ({said(high)})"
     sentences = [f"The {title} goes from {ends}."]
@@ -187,6 +185,13 @@ def _verdicts(scenario: Scenario, grid: Grid, found: list[tuple[Any, Crossing]])
     if len(knobs) == 1:
         sentences += [_passed(crossing, knobs[0], rates, measure, said) for _, crossing in found]
     return sentences
+
+
+def _said(scenario: Scenario, knobs: list[Knob], values: tuple[Any, ...]) -> str:
+    """A point of the grid: 'four skeletons and level 3'."""
+    return in_words(
+        [setting_in_words(knob.path, value, scenario.data) for knob, value in zip(knobs, values, strict=True)]
+    )
 
 
 def _fair_range(rates: Mapping[tuple[Any, ...], Estimate], said: Callable[[tuple[Any, ...]], str]) -> str:
@@ -250,13 +255,12 @@ def _crossing_table(
     return StudyTable("lines", "Lines of equal outcome", about, columns, rows)
 
 
-def _warnings(grid: Grid, half_width: float | None) -> list[str]:
+def _warnings(scenario: Scenario, grid: Grid, half_width: float | None) -> list[str]:
     found = []
     vague = [] if half_width is None else [values for values, rate in grid.rates.items() if rate.margin > half_width]
     if vague:
         found.append(f"{len(vague)} of {len(grid.fights)} points reached the limit of runs before the precision.")
     for values, fight in grid.fights.items():
         if grid.points.known[fight].encounters == 0:
-            at = ", ".join(f"{knob.path} = {value}" for knob, value in zip(grid.knobs, values, strict=True))
-            found.append(f"{at}: there was nobody to fight.")
+            found.append(f"{_said(scenario, grid.knobs, values)}: there was nobody to fight.")
     return found

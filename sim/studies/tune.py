@@ -7,8 +7,7 @@ from typing import Any, Unpack
 
 from sim.errors import InputError, Problem, did_you_mean
 from sim.results.statistics import CONFIDENCE, MINIMUM_RUNS, MOST_RUNS, Estimate
-from sim.results.verdict import in_words
-from sim.scenario.wording import place_in_words, setting_in_words
+from sim.scenario.wording import in_words, place_in_words, setting_in_words
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.crossings import place
 from sim.studies.curve import Curve, Found, Target, find, span_of
@@ -167,7 +166,7 @@ def _rest(curve: Curve, found: Found) -> list[str]:
 
 
 def _warnings(curve: Curve, found: Found, confirmed: Estimate) -> list[str]:
-    said = []
+    said = [f"The game does not take {end:g}: {why}." for end, why in sorted(curve.refused.items())]
     if not found.monotone:
         more = f" It is passed again at {', '.join(place(other) for other in found.others)}." if found.others else ""
         said.append(f"Not monotone: {_turned(curve)} the curve both rises and falls.{more}")

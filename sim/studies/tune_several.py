@@ -8,10 +8,9 @@ from typing import Any
 
 from sim.errors import InputError, Problem, SimError
 from sim.results.statistics import Estimate
-from sim.results.verdict import in_words
 from sim.scenario import Scenario
 from sim.scenario.changes import value_now
-from sim.scenario.wording import number_in_words, setting_in_words
+from sim.scenario.wording import in_words, number_in_words, setting_in_words
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Fight
 from sim.studies.curve import Curve, Span, Target, find, span_of

@@ -303,3 +303,63 @@ def test_the_next_shuffle_does_not_remember_the_last() -> None:
     pairs = np.bincount(first * 8 + deck.piles[:, 0], minlength=64)
 
     assert_evenly_spread(pairs)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What nobody has seen, shuffled anew
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def test_shuffling_the_unseen_leaves_the_discard_pile_alone_and_loses_no_card() -> None:
+    deck, luck = fresh(30, cards=70)
+    for _ in range(9):
+        deck.draw()
+    some = np.arange(0, 30, 3)
+    deck.draw(some)
+    for _ in range(20):
+        deck.flip()
+    seen = [set(range(70)) - out_of(deck, run) - set(pile_of(deck, run)) for run in range(30)]
+    before = [pile_of(deck, run) for run in range(30)]
+
+    hands = deck.shuffle_unseen(luck.branched(2, np.arange(30)))
+
+    assert deck.in_hands().tolist() == [10 if run % 3 == 0 else 9 for run in range(30)]
+    for run in range(30):
+        hand = {int(card) for card in hands[: deck.in_hands()[run], run]}
+        assert hand == out_of(deck, run)
+        assert len(pile_of(deck, run)) == len(before[run])
+        assert hand | set(pile_of(deck, run)) == set(range(70)) - seen[run]
+    assert sum(pile_of(deck, run) != before[run] for run in range(30)) == 30
+
+
+def test_the_unseen_lie_in_the_order_of_the_latest_shuffle_under_the_fresh_luck() -> None:
+    deck, luck = fresh(3, cards=12)
+    held = [deck.draw() for _ in range(2)]
+    deck.reshuffle(luck)
+    for card in held:
+        deck.discard(card)
+    deck.draw()
+    unseen = [sorted(out_of(deck, run) | set(pile_of(deck, run))) for run in range(3)]
+    other = luck.branched(4, np.arange(3))
+
+    hands = deck.shuffle_unseen(other)
+
+    for run in range(3):
+        key = {card: int(other.bits(PURPOSE, 1, TABLE, card)[run]) >> 8 for card in unseen[run]}
+        order = sorted(unseen[run], key=key.__getitem__)
+        assert [int(hands[0, run]), *pile_of(deck, run)] == order
+
+
+def test_every_unseen_card_is_as_likely_in_every_place() -> None:
+    runs = 6_000
+    deck, _ = fresh(1, cards=6)
+    deck.draw()
+    deck.flip()
+    deck = only(deck, np.zeros(runs, dtype=np.int64))
+    unseen = sorted(out_of(deck, 0) | set(pile_of(deck, 0)))
+
+    hands = deck.shuffle_unseen(luck_of(1).only(np.zeros(runs, dtype=np.int64)).branched(1, np.arange(runs)))
+
+    for cards in (hands[0], deck.piles[:, 3], deck.piles[:, 0]):
+        counts = np.bincount(cards, minlength=6)[unseen]
+        assert (abs(counts - runs / 5) < 4 * (runs * 0.2 * 0.8) ** 0.5).all()

@@ -1,10 +1,17 @@
 """The policy language: reading, and the first line that applies."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+import sim
+from sim.core import engine
+from sim.core.luck import Luck
+from sim.core.outcomes import Outcome
 from sim.core.policy import (
+    ALWAYS,
     Line,
     Verb,
     Vocabulary,
@@ -16,6 +23,7 @@ from sim.core.policy import (
     read_each,
     read_entry,
     read_lines,
+    slips,
 )
 from sim.errors import ScenarioError
 
@@ -280,3 +288,63 @@ def test_a_lot_decides_when_asked_for():
     target = crowd.choose(S, 0, lines({"do": "hit", "target": "random"})[0], np.array([0, 1]))
 
     assert_array_equal(target, [2, 2])
+
+
+# Careless heroes.
+
+FIGHTS = {
+    "overhill/playtest-1": "cautious",
+    "p52/hall-scaling": "brawler",
+    "brimstone/high_noon": "focus_fire",
+    "second_era/se_patrol": "focus_fire",
+}
+
+
+@pytest.mark.parametrize(("fight", "policy"), FIGHTS.items())
+def test_a_policy_that_never_slips_is_the_policy_itself(fight: str, policy: str) -> None:
+    as_it_is, dialled = (
+        engine.play(sim.load(fight, policy=name).encounter(), 5, np.arange(60)) for name in (policy, f"{policy}@0")
+    )
+
+    for field in dataclasses.fields(as_it_is):
+        np.testing.assert_equal(getattr(as_it_is, field.name), getattr(dialled, field.name))
+
+
+@pytest.mark.parametrize(("fight", "policy"), FIGHTS.items())
+def test_asking_who_slips_takes_no_luck_from_anybody(fight: str, policy: str) -> None:
+    as_it_is, dialled = (
+        engine.play(sim.load(fight, policy=name).encounter(), 5, np.arange(60)) for name in (policy, f"{policy}@1e-6")
+    )
+
+    for field in ("outcome", "rounds", "hp", "damage_dealt", "down_round"):
+        np.testing.assert_equal(getattr(as_it_is, field), getattr(dialled, field))
+
+
+@pytest.mark.parametrize(("fight", "policy"), FIGHTS.items())
+def test_who_slips_plays_worse(fight: str, policy: str) -> None:
+    careful, careless = (
+        engine.play(sim.load(fight, policy=f"{policy}@{dial}").encounter(), 5, np.arange(400)) for dial in (0, 1)
+    )
+
+    assert np.count_nonzero(careless.outcome == Outcome.WIN) < np.count_nonzero(careful.outcome == Outcome.WIN) - 20
+
+
+def test_whoever_slips_at_a_small_chance_slips_at_a_larger_one() -> None:
+    s = sim.load("overhill/playtest-1").encounter().start(Luck.of(1, np.arange(4_000)), None)
+    some, more = slips(200_000, s, 0, s.everyone), slips(500_000, s, 0, s.everyone)
+
+    assert abs(some.mean() - 0.2) < 0.03
+    assert not (some & ~more).any()
+
+
+@pytest.mark.parametrize("wrong", ["plain@", "plain@often", "plain@1.5", "plain@-0.1", "plain@nan"])
+def test_a_dial_that_is_no_chance_is_refused(wrong: str) -> None:
+    with pytest.raises(sim.SimError, match="expected a chance from 0 to 1 after 'plain@'"):
+        sim.load("overhill/playtest-1", policy=wrong)
+
+
+def test_a_hero_can_be_careless_alone() -> None:
+    fight = sim.load("second_era/se_patrol", set={"heroes.archer.policy": "focus_fire@1"})
+
+    assert fight.encounter().player.plans[0].action[0].slip == ALWAYS
+    assert fight.encounter().player.plans[1].action[0].slip is None

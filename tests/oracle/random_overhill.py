@@ -1,7 +1,8 @@
 """Random scenarios of Overhill & Underdale: the same seed, the same scenario, as `tomllib` would give it.
 
 Made for comparing two referees, so everything of the scenario format turns up sooner or later: every class, level,
-room, policy and option, every switch and value, every item, feat and monster, dice for counts, encounter tables, traps.
+room, policy and option, every switch and value, every item, feat and monster, dice for counts, encounter tables, traps,
+surprises, rooms with a shape of their own and heroes who are put in a guard.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from tests.oracle.overhill.build import room_of
 from tests.oracle.overhill.data import (
     ATTRIBUTES,
     CLASSES,
@@ -21,7 +23,9 @@ from tests.oracle.overhill.data import (
     ROOMS,
     STANCES,
     SWITCHES,
+    Room,
 )
+from tests.oracle.overhill.hero_moves import rear_capacity
 
 TAGS = ("edged", "blunt", "none")
 COUNT_DICE = ("1d3", "1d4", "1d6", "1d8", "2d4", "2d6")
@@ -54,7 +58,38 @@ def random_scenario(seed: int) -> dict[str, Any]:
         scenario["enemies"] = random_enemies(rng, party)
         if rng.random() < 0.25:
             scenario["trap"] = True
+    put_in_place(random.Random(f"places of {seed}"), scenario)
     return scenario
+
+
+def put_in_place(rng: random.Random, scenario: dict[str, Any]) -> None:
+    """Now and then a room of its own shape, a surprise, and guards for some heroes within what the room allows."""
+    if rng.random() < 0.3:
+        scenario["rear_ratio"] = rng.choice((0, 1, 2, "1/1", "1/2", "2/3", "1/4"))
+    if rng.random() < 0.3:
+        scenario["front_max"] = rng.choice((1, 2, 2, 3, 4, "none"))
+    if rng.random() < 0.2:
+        scenario["surprise"] = True
+    for row in scenario.get("encounter", {}).get("rows", []):
+        if rng.random() < 0.2:
+            row["surprise"] = True
+    if rng.random() < 0.5:
+        place_heroes(rng, scenario["heroes"], room_of(scenario))
+
+
+def place_heroes(rng: random.Random, heroes: list[dict[str, Any]], room: Room) -> None:
+    """Guards for some heroes. As if nobody had a Shield Wall: what is allowed then is allowed with one, too."""
+    front = rear = 0
+    for hero in rng.sample(heroes, len(heroes)):
+        guard = rng.choice(("front", "rear", "policy", ""))
+        if guard == "front" and (room.front_max is None or front < room.front_max):
+            front += 1
+            hero["guard"] = guard
+        elif guard == "rear" and rear + 1 <= rear_capacity(len(heroes) - rear - 1, room):
+            rear += 1
+            hero["guard"] = guard
+        elif guard == "policy":
+            hero["guard"] = guard
 
 
 def random_switches(rng: random.Random) -> dict[str, Any]:

@@ -166,7 +166,7 @@ def random_enemy(chance: random.Random, data_set: str, spots: list[tuple[int, in
     if chance.random() < 0.1:
         enemy["max_hp"] = chance.choice((9, 24, "4*L + 3", "15*L"))
     if chance.random() < 0.1:
-        enemy["hp"] = chance.choice((1, 3, "L"))
+        enemy["hp"] = chance.choice((1, 3, "min(L, 9)"))  # never above the least max_hp
     if chance.random() < 0.1:
         enemy["movement"] = chance.randint(0, 4)
     if chance.random() < 0.05:

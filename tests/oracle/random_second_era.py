@@ -119,6 +119,8 @@ def random_switches(rng: random.Random) -> Entry:
         if rng.random() < (0.5 if name in EXTENDED else 0.2):
             switches[name] = rng.choice(values)
     if rng.random() < 0.2:
+        switches["ban"] = rng.sample(data.BANNED, rng.randint(1, 4))
+    if rng.random() < 0.2:
         switches["ep_mult"] = rng.choice((0.5, 0.75, 1.3, 2.0))
     if rng.random() < 0.15:
         switches["retreat"] = f"hp<{rng.randint(1, 12)}"

@@ -224,6 +224,7 @@ def test_many_draws_are_part_of_the_verdict_with_who_was_left_and_what_ends_them
     first, _, why = hall.verdict.partition(". ")
 
     assert f"of those that are decided the party wins {100 * hall.sums.ended(Outcome.WIN) / decided:.0f} %, " in first
+    assert f" and draws {100 * drawn / 200:.0f} %: " in first
     assert why.startswith(f"{100 * drawn / 200:.0f} % reach the round cap: still there are most often ")
     assert why.endswith(hall.scenario.ruleset.against_draws)
 

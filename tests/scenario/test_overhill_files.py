@@ -108,6 +108,11 @@ def test_best_looks_only_at_the_groups_that_its_target_wants() -> None:
         ("encounter.rows.0.on=x", "expected a text such as '7' or '3-5'"),
         ("encounter.rows.0.on=3-4", "the total 4 stands in rows[0] already"),
         ("heroes.warrior.health=12", "expected at most the maximum health of 11, found 12"),
+        ("rear_ratio=1/0", "rear_ratio: expected a whole number or a share such as '1/2'"),
+        ("rear_ratio=0.5", "rear_ratio: expected a text such as '1/2' or '1/3' or a whole number"),
+        ("front_max=0", "front_max: expected a whole number from 1 to 99 or 'none'"),
+        ("surprise=1", "surprise: expected true or false"),
+        ("heroes.rogue.guard=raer", "did you mean 'rear'?"),
         ("switches.round_cap=10001", "expected a whole number from 1 to 10000"),
     ],
 )

@@ -48,6 +48,17 @@ def test_every_question_prints_json(question: str, capsys: pytest.CaptureFixture
     assert document["verdicts"]
 
 
+def test_a_variant_without_a_name_is_called_by_what_it_changes(capsys: pytest.CaptureFixture[str]) -> None:
+    variants = ["--variant", "enemies.skeleton.count=4", "--variant", "policy=focus_expert; level=2"]
+
+    status_of(["compare", FIGHT, *variants, "--runs", "100", "--json"])
+
+    document = json.loads(capsys.readouterr().out)
+    names = ["four skeletons", "policy focus expert and level 2"]
+    assert [row["variant"] for row in document["tables"]["differences"]["rows"]] == names
+    assert document["settings"]["variants"][names[0]] == ["--set enemies.skeleton.count=4"]
+
+
 def test_a_gate_leaves_with_3_if_a_claim_is_broken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "gate.toml"
     claim = '[[claims]]\nscenario = "overhill/playtest-1"\nwin_rate = { %s = 0.9 }\n'

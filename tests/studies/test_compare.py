@@ -84,7 +84,7 @@ def test_the_best_of_several_is_found_and_losers_are_dropped(ladder_fight: sim.S
 
     played = {row["variant"]: row["runs"] for row in answer.table("fights").rows}
     assert answer.facts["best"] == "focus_expert"
-    assert answer.verdicts[0] == "focus_expert has the highest win rate of 4."
+    assert answer.verdicts[0] == "focus expert has the highest win rate of 4."
     assert played["random_legal"] <= played["focus_expert"]
 
 

@@ -270,9 +270,15 @@ def test_a_diff_names_what_changed_beyond_noise(tmp_path: Path, ladder_fight: si
 
     assert same.same
     assert same.verdicts == ["Both are the same fight under the same rules.", "No number moved beyond noise."]
-    assert other.table("scenario").rows == [{"path": "enemies[0].count", "first": "3", "second": "4"}]
-    assert other.table("switches").rows[0]["path"] == "monster_damage"
-    assert "win_rate" in [row["number"] for row in other.table("numbers").rows]
+    assert other.table("scenario").rows == [
+        {"what": "number of skeletons", "path": "enemies[0].count", "first": "three", "second": "four"}
+    ]
+    assert other.table("switches").rows[0]["path"] == "switches.monster_damage"
+    moved = {row["number"]: row["what"] for row in other.table("numbers").rows}
+    assert moved["win_rate"] == "win rate"
+    assert moved["units: magic_user, party: damage_dealt_mean"] == "magic user: damage dealt"
+    first = "The fights differ: four skeletons (was three); switch monster damage one (was attack)."
+    assert other.verdicts[0] == first
     assert other.facts["beyond_noise"] > 10
 
 

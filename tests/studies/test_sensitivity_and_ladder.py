@@ -69,7 +69,7 @@ def test_the_ladder_shows_the_skill_gap_and_the_worth_of_abilities() -> None:
 
     answer = sim.ladder(fight, runs=1_500, progress=False)
 
-    assert answer.verdicts[0].startswith("Skill gap from random_legal to focus_expert: +")
+    assert answer.verdicts[0].startswith("Skill gap from random legal to focus expert: +")
     assert answer.facts["skill_gap_low"] > 0.4
     rows = {row["fight"]: row for row in answer.table("abilities").rows}
     assert rows["without dart"]["difference"].high < 0
@@ -110,6 +110,35 @@ def test_unknown_rungs_and_abilities_are_named(ladder_fight: sim.Scenario) -> No
         sim.ladder(ladder_fight, policies=["cautius"], progress=False)
     with pytest.raises(InputError, match="nobody in the party has 'fly'"):
         sim.ladder(ladder_fight, abilities=["fly"], progress=False)
+
+
+def test_what_cannot_be_forbidden_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    fight = sim.load("overhill/crypt-swarm")
+    monkeypatch.setattr(type(fight.ruleset), "forbid", lambda self, model, name: None)
+
+    with pytest.raises(InputError, match="Overhill & Underdale has no way to forbid 'melee'"):
+        sim.ladder(fight, abilities=["melee"], progress=False)
+
+
+def test_what_a_scenario_cannot_do_without_is_named_with_the_reason() -> None:
+    fight = sim.load("second_era/se_patrol", set={"heroes.archer.track": ["snipe"]})
+
+    with pytest.raises(InputError, match=r"'snipe' cannot be forbidden: .*holds more snipe dice"):
+        sim.ladder(fight, abilities=["snipe"], progress=False)
+
+
+def test_dice_forms_abilities_and_guard_of_second_era_are_forbidden_one_at_a_time() -> None:
+    both = {"switches.class_abilities": "on", "switches.racial_abilities": "on"}
+    fight = sim.load("second_era/se_wolves", set=both)
+
+    answer = sim.ladder(fight, policies=["focus_fire"], runs=60, progress=False)
+
+    asked = {row["fight"].removeprefix("without ") for row in answer.table("abilities").rows[1:]}
+    assert {"light", "ranged", "pray", "combat", "snipe", "hasty_prayer", "guard"} <= asked
+    assert {"honor_duel", "sworn_oath", "first_shot", "lethal_arrow", "mend", "hope_infusion"} <= asked
+    assert {"argonian", "wood_elf", "high_elf"} <= asked
+    assert not {"summon_shade", "orc", "force_shock"} & asked  # of nobody in this party
+    assert answer.facts["cannot_be_forbidden"] == []
 
 
 def test_a_number_of_which_nothing_is_known_does_not_matter() -> None:

@@ -36,6 +36,17 @@ def test_a_target_out_of_reach_is_called_that(playtest: sim.Scenario) -> None:
     assert answer.facts["value"] == 6
 
 
+def test_only_what_the_game_takes_is_tried_and_the_rest_is_said() -> None:
+    answer = sim.tune(
+        "p52/duel", "enemies.0.hp", "win_rate=0.99", low=1, high=500, precision=5, max_runs=500, progress=False
+    )
+
+    most = sim.load("p52/duel").resolved()["enemies"][0]["max_hp"]
+    tried = [row[answer.tables[0].columns[0].name] for row in answer.tables[0].rows]
+    assert max(tried) == most
+    assert f"The game does not take 500: expected 1 to {most}, which is its max_hp" in answer.warnings[0]
+
+
 def test_a_curve_that_rises_and_falls_is_called_that(playtest: sim.Scenario) -> None:
     answer = sim.tune(playtest, "enemies.skeleton.count", "rounds=3", low=1, high=12, progress=False)
 

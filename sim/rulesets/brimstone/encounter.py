@@ -12,8 +12,9 @@ from sim.core.luck import Luck
 from sim.core.outcomes import Ending
 from sim.core.telling import Recorder
 from sim.rulesets.brimstone.data import BY_DARKNESS, BY_FLIGHT
-from sim.rulesets.brimstone.facts import Facts
+from sim.rulesets.brimstone.facts import Facts, sanity_count
 from sim.rulesets.brimstone.player import Player
+from sim.rulesets.brimstone.rules.cards import hold_elites
 from sim.rulesets.brimstone.rules.rounds import play_turn
 from sim.rulesets.brimstone.rules.setup import set_up
 from sim.rulesets.brimstone.state import State
@@ -35,6 +36,12 @@ class BrimstoneEncounter(Encounter[State]):
     def play_round(self, s: State) -> None:
         """One turn (BF-T1)."""
         play_turn(s, self.player)
+
+    def fresh(self, s: State) -> None:
+        """BF-S5: which Elite abilities a kind has that has not come yet, nobody knows."""
+        known = np.where(s.made > 0, s.held, -1)
+        hold_elites(s)
+        s.held = np.where(known >= 0, known, s.held)
 
     def ending(self, s: State, at: Lanes, book: Ledger) -> Ending:
         """BF-F10: what is counted per run. The row of a kind is about all its models together."""
@@ -91,5 +98,9 @@ class BrimstoneEncounter(Encounter[State]):
             "escaped": (s.cause == BY_DARKNESS) & ~s.live,
             "fled": (s.cause == BY_FLIGHT) & ~s.live,
         }
+        for kind, row in self.facts.unit_row.items():
+            name = sanity_count(self.cast.units[row].name)
+            if name in self.cast.counts:
+                of_the_fight[name] = s.group_frightened[kind]
         counts = {name: cut(table, at).sum(axis=0, dtype=np.int32) for name, table in of_heroes.items()}
         return counts | {name: cut(values, at).astype(np.int32) for name, values in of_the_fight.items()}

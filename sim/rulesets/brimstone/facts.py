@@ -10,13 +10,24 @@ import numpy as np
 
 from sim.core.facts import EncounterFacts
 from sim.core.lanes import Small
-from sim.core.outcomes import Ability, Cast, Unit
+from sim.core.outcomes import Ability, Cast, Unit, told_apart
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.build import NO_CAP, Plot, build_plot
 from sim.rulesets.brimstone.ground import Ground
 from sim.rulesets.brimstone.plan import Plan, plans_of
 from sim.rulesets.brimstone.schema import BrimstoneScenario, most
 from sim.rulesets.brimstone.threats import largest_card
+
+ATTACKS = {
+    "flail": "flail",
+    "range": "shooting",
+    "free_shot": "free_shot",
+    "cut": "cut",
+    "drag": "drag",
+    "spawn_on": "spawn",
+    "explode": "explode",
+}  # figures of a kind and what it does with them; melee besides
+FRIGHTS = ("fear", "terror", "uterror", "nightmare")
 
 COUNTS = {
     "standing": "heroes standing at the end",
@@ -80,7 +91,7 @@ def make_facts(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> Fact
             one_profile[kind] = int(rows[0])
     any_has = frozenset(name for has in kind_has.values() for name in has)
     cap = switches["max_attack_dice"]
-    cast, unit_row, ability_row = make_cast(plot)
+    cast, unit_row, ability_row = make_cast(plot, kind_has)
     marking = any(name.startswith(("wound:", "melee_wound:")) for name in any_has) or "tail" in any_has
     return Facts(
         plot=plot,
@@ -120,19 +131,40 @@ def may_reuse(plot: Plot, switches: Mapping[str, Any]) -> bool:
     return number > data.MOST_MODELS
 
 
-def make_cast(plot: Plot) -> tuple[Cast, dict[int, int], dict[tuple[int, str], int]]:
+def make_cast(
+    plot: Plot, kind_has: Mapping[int, frozenset[str]]
+) -> tuple[Cast, dict[int, int], dict[tuple[int, str], int]]:
     """The rows of the tables: heroes, then every kind that may be met; and what each of them can do."""
-    units = [Unit(hero.name, "party", hero.hero_class, hero.figures["health"]) for hero in plot.heroes]
+    wanted = plot.bestiary.wanted
+    names = told_apart([hero.name for hero in plot.heroes] + [plot.kinds[kind].name for kind in wanted])
+    units = [
+        Unit(name, "party", hero.hero_class, hero.figures["health"])
+        for name, hero in zip(names, plot.heroes, strict=False)
+    ]
     abilities: list[Ability] = []
     for row, hero in enumerate(plot.heroes):
         carried = (*hero.free_items, *(token for token, number in hero.bag.items() if number))
-        names = dict.fromkeys((*(mode.name for mode in hero.modes), *carried))
-        abilities += [Ability(row, name, common=name == "melee") for name in names]
+        usable = dict.fromkeys((*(mode.name for mode in hero.modes), *carried))
+        abilities += [Ability(row, name, common=name == "melee") for name in usable]
     unit_row: dict[int, int] = {}
-    for kind in plot.bestiary.wanted:
-        unit_row[kind] = len(units)
-        units.append(Unit(plot.kinds[kind].name, "enemy", plot.kinds[kind].base))
-        if "spawn" in plot.kinds[kind].abilities:
-            abilities.append(Ability(unit_row[kind], "spawn"))
+    counts = dict(COUNTS)
+    for kind in wanted:
+        row = unit_row[kind] = len(units)
+        units.append(Unit(names[row], "enemy", plot.kinds[kind].base))
+        abilities += [Ability(row, name, common=True) for name in enemy_abilities(kind_has[kind])]
+        if kind_has[kind].intersection(FRIGHTS):
+            counts[sanity_count(names[row])] = f"sanity damage done by {names[row]}"
     rows = {(ability.unit, ability.name): row for row, ability in enumerate(abilities)}
-    return Cast(tuple(units), tuple(abilities), COUNTS), unit_row, rows
+    return Cast(tuple(units), tuple(abilities), counts), unit_row, rows
+
+
+def enemy_abilities(has: frozenset[str]) -> list[str]:
+    """What a kind with these figures can hurt heroes with, or bring others into the fight."""
+    own = [name for figure, name in ATTACKS.items() if figure in has]
+    fights = "th_melee" in has and has & {"combat", "pack"} and "flail" not in has
+    return ["melee", *own] if fights else own
+
+
+def sanity_count(name: str) -> str:
+    """The column that counts the sanity damage of a kind."""
+    return f"sanity_by_{name}"

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sim.core.expr import Expression
-from sim.core.policy import Line, read_each, read_entry, read_formula, read_lines, read_yes_no
+from sim.core.policy import Line, read_each, read_entry, read_formula, read_lines, read_yes_no, split_dial, with_slips
 from sim.errors import Problem, ScenarioError
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.schema import BrimstoneScenario
 from sim.rulesets.brimstone.vocabulary import ENEMY_NAMES, NAMES, ROLL_NAMES, STEPS, TREATMENTS, VOCABULARY
 
 YES_OR_NO = ("saves", "last_chance", "fortune", "mend", "fanning", "items")
+BY_LOT = "random_legal"  # the policy by which a careless hero acts
 KEYS = ("about", "order", "share", "reroll", "escape", *YES_OR_NO, *STEPS)
 
 Order = tuple[tuple[Expression, bool], ...]  # keys, and whether the largest comes first
@@ -42,6 +43,7 @@ class Plan:
 
 def read_plan(name: str, policies: Mapping[str, Any], place: str = "policy") -> Plan:
     """The plan of a policy; raises ScenarioError with all that is wrong in it."""
+    name, slip = split_dial(name, place)
     entry, problems = read_entry(name, policies, KEYS, place)
     where = f"policies.{name}"
     order: list[tuple[Expression, bool]] = []
@@ -57,6 +59,8 @@ def read_plan(name: str, policies: Mapping[str, Any], place: str = "policy") -> 
     reroll = read_formula(entry.get("reroll", "false"), set(ROLL_NAMES), f"{where}.reroll", problems)
     escape = read_formula(entry.get("escape", "false"), set(NAMES), f"{where}.escape", problems)
     lines = {step: _lines(entry.get(step, []), step, share, f"{where}.{step}", problems) for step in STEPS}
+    for step in ("move", "action"):
+        lines[step] = with_slips(lines[step], data.table("policies.toml")[BY_LOT][step], VOCABULARY, slip)
     words = {key: read_yes_no(entry, key, where, problems) for key in YES_OR_NO}
     if problems or reroll is None or escape is None:
         raise ScenarioError(problems)

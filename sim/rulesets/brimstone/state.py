@@ -93,6 +93,7 @@ class State(Batch):
     made: Small  # (kinds, runs) models created
     killed: Small
     group_dealt: Wide
+    group_frightened: Wide  # (kinds, runs) sanity damage placed
 
     # Bitboards
     hero_bits: Bits  # (words, runs) standing heroes
@@ -214,6 +215,7 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
         made=blank.small(kinds),
         killed=blank.small(kinds),
         group_dealt=blank.wide(kinds),
+        group_frightened=blank.wide(kinds),
         hero_bits=np.zeros((words, blank.runs), dtype=np.uint64),
         enemy_bits=np.zeros((words, blank.runs), dtype=np.uint64),
         cause=blank.tiny(),

@@ -72,8 +72,8 @@ class Overhill(Ruleset[OverhillScenario]):
         return resolve.resolved(scenario, self.switches(scenario))
 
     def as_played(self, scenario: OverhillScenario) -> dict[str, Any]:
-        """The same with the monsters' figures and numbers after scaling (OU-S3)."""
-        return resolve.as_played(scenario, self.switches(scenario))
+        """The same with the monsters' figures and numbers after scaling (OU-S3), and everybody's guard (OU-S6)."""
+        return resolve.as_played(scenario, self.switches(scenario), self.plan(scenario).formation)
 
     def plan(self, scenario: OverhillScenario) -> Plan:
         """The scenario's policy, read and checked; policies of its own go before the built-in ones."""

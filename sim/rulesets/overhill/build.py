@@ -29,6 +29,7 @@ class HeroFacts:
     ranged_tag: str
     shield: bool
     feats: tuple[str, ...]
+    guard: str  # front, rear, or policy: where its formation says
     items: tuple[int, ...]  # in the order of data.ITEMS
 
     @property
@@ -77,10 +78,38 @@ class GroupFacts:
 
 @dataclass(frozen=True, slots=True)
 class Gathering:
-    """The groups that may be met together, and whether a trap waits."""
+    """The groups that may be met together, and what awaits the party."""
 
     groups: tuple[GroupFacts, ...]
     trap: bool
+    surprise: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RoomFacts:
+    """OU-S5: how many rear heroes the front covers, and how many may stand in front."""
+
+    rear: int  # so many heroes may stand in the rear ...
+    per_front: int  # ... for so many in front (OU-P2)
+    front_max: int | None  # None: any number
+
+    @property
+    def rear_ratio(self) -> int | str:
+        """The ratio as a scenario file writes it."""
+        return self.rear if self.per_front == 1 else f"{self.rear}/{self.per_front}"
+
+    def capacity(self, front_weight: int) -> int:
+        """OU-P2, OU-U9: how many heroes may stand in the rear behind a front of this weight."""
+        return front_weight * self.rear // self.per_front
+
+
+def build_room(scenario: OverhillScenario) -> RoomFacts:
+    """OU-S5, OU-P3: the room of that name, and the scenario's own changes on top."""
+    entry = data.rooms()[scenario.room]
+    ratio = entry["rear_ratio"] if scenario.rear_ratio is None else scenario.rear_ratio
+    front_max = entry["front_max"] if scenario.front_max is None else scenario.front_max
+    rear, _, per_front = str(ratio).partition("/")
+    return RoomFacts(int(rear), int(per_front or 1), None if front_max == "none" else front_max)
 
 
 def build_hero(hero: Hero, party_level: int, switches: Mapping[str, Any]) -> HeroFacts:
@@ -107,6 +136,7 @@ def build_hero(hero: Hero, party_level: int, switches: Mapping[str, Any]) -> Her
         ranged_tag=hero.ranged_tag or entry["ranged_tag"],
         shield=entry["shield"] if hero.shield is None else hero.shield,
         feats=feats,
+        guard=hero.guard,
         items=tuple(hero.items.get(item, 0) for item in data.ITEMS),
     )
 
@@ -200,13 +230,14 @@ def build_gatherings(
         return tuple(build_group(entry, level, switches) for entry in entries)
 
     if scenario.encounter is None:
-        return None, {}, [Gathering(groups(scenario.enemies), scenario.trap)]
+        return None, {}, [Gathering(groups(scenario.enemies), scenario.trap, scenario.surprise)]
     leads_to: dict[int, int] = {}
     gatherings = []
     for place, row in enumerate(scenario.encounter.rows):
         for total in totals_of(row):
             leads_to[total] = place
-        gatherings.append(Gathering(groups(row.enemies), row.trap or scenario.trap))
+        trap, surprise = row.trap or scenario.trap, row.surprise or scenario.surprise
+        gatherings.append(Gathering(groups(row.enemies), trap, surprise))
     return Dice.parse(scenario.encounter.roll), leads_to, gatherings
 
 

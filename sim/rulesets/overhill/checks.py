@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sim.errors import Problem
-from sim.rulesets.overhill.build import build_heroes, totals_of
+from sim.rulesets.overhill.build import HeroFacts, RoomFacts, build_heroes, build_room, totals_of
 from sim.rulesets.overhill.schema import Group, OverhillScenario, Row
 
 
@@ -22,13 +22,36 @@ def problems(scenario: OverhillScenario, switches: Mapping[str, Any]) -> list[Pr
         for number, row in enumerate(scenario.encounter.rows):
             found += _twice(row.enemies, f"encounter.rows[{number}].enemies")
         found += _said_twice(scenario.encounter.rows)
-    return found + _too_healthy(scenario, switches)
+    heroes = build_heroes(scenario, switches)
+    return found + _too_healthy(scenario, heroes) + _misplaced(heroes, build_room(scenario))
 
 
-def _too_healthy(scenario: OverhillScenario, switches: Mapping[str, Any]) -> list[Problem]:
+def _misplaced(heroes: list[HeroFacts], room: RoomFacts) -> list[Problem]:
+    """OU-S6, OU-P2, OU-P3: the guards that the scenario gives keep within the limits of the room.
+
+    With more heroes than fit in front some stand in the rear anyway, covered or not.
+    """
+    found = []
+    in_front = [hero.name for hero in heroes if hero.guard == "front"]
+    in_rear = [hero.name for hero in heroes if hero.guard == "rear"]
+    most = len(heroes) if room.front_max is None else room.front_max
+    if len(in_front) > most:
+        message = f"at most {most} may stand in front (front_max), and {', '.join(in_front)} are placed there"
+        found.append(Problem("heroes", message))
+    covered = room.capacity(sum(hero.weight for hero in heroes if hero.guard != "rear"))
+    if len(in_rear) > covered and len(heroes) - len(in_rear) <= most:
+        message = (
+            f"the front covers {covered} in the rear, and {', '.join(in_rear)} are placed there (guard); "
+            f"put one of them in front, or raise rear_ratio (now {room.rear_ratio})"
+        )
+        found.append(Problem("heroes", message))
+    return found
+
+
+def _too_healthy(scenario: OverhillScenario, heroes: list[HeroFacts]) -> list[Problem]:
     """OU-U3, OU-U4: nobody begins with more than full health."""
     found = []
-    for number, (entry, hero) in enumerate(zip(scenario.heroes, build_heroes(scenario, switches), strict=True)):
+    for number, (entry, hero) in enumerate(zip(scenario.heroes, heroes, strict=True)):
         if entry.health is not None and entry.health > hero.max_health:
             message = f"expected at most the maximum health of {hero.max_health}, found {entry.health}"
             found.append(Problem(f"heroes[{number}].health", message))

@@ -13,7 +13,15 @@ from sim.core.facts import EncounterFacts
 from sim.core.lanes import Small
 from sim.core.outcomes import Ability, Cast, Unit
 from sim.rulesets.overhill import data
-from sim.rulesets.overhill.build import Gathering, HeroFacts, build_gatherings, build_heroes, party_level
+from sim.rulesets.overhill.build import (
+    Gathering,
+    HeroFacts,
+    RoomFacts,
+    build_gatherings,
+    build_heroes,
+    build_room,
+    party_level,
+)
 from sim.rulesets.overhill.schema import OverhillScenario
 
 NO_LIMIT = 10_000  # more heroes or monsters than any room holds
@@ -38,10 +46,8 @@ class Facts(EncounterFacts):
     leads_to: dict[int, int]  # total of the roll -> gathering
     gatherings: tuple[Gathering, ...]
     party_level: int
-    rear: int  # so many heroes may stand in the rear ...
-    per_front: int  # ... for so many in front (OU-P2)
+    room: RoomFacts
     front_max: int  # how many may stand in front; a large number if the room sets no limit
-    narrow: bool  # whether the room sets a limit
     weight: Small  # (heroes, 1) what a hero counts in the front guard (OU-F2)
     dice: Small  # (attributes, heroes) as the fight begins
     max_health: Small  # (heroes, 1)
@@ -58,7 +64,7 @@ def make_facts(scenario: OverhillScenario, switches: Mapping[str, Any]) -> Facts
     """OU-S1, OU-S5: everything that is the same in all runs."""
     heroes = build_heroes(scenario, switches)
     roll, leads_to, gatherings = build_gatherings(scenario, heroes, switches)
-    room = data.rooms()[scenario.room]
+    room = build_room(scenario)
     cast, unit_row, ability_row = make_cast(heroes, gatherings)
     groups = [group for gathering in gatherings for group in gathering.groups]
     return Facts(
@@ -69,10 +75,8 @@ def make_facts(scenario: OverhillScenario, switches: Mapping[str, Any]) -> Facts
         leads_to=leads_to,
         gatherings=tuple(gatherings),
         party_level=party_level(heroes),
-        rear=room["rear"],
-        per_front=room["per_front"],
-        front_max=room.get("front_max", NO_LIMIT),
-        narrow="front_max" in room,
+        room=room,
+        front_max=NO_LIMIT if room.front_max is None else room.front_max,
         weight=np.array([[hero.weight] for hero in heroes], dtype=np.int16),
         dice=np.array([[getattr(hero, name) for hero in heroes] for name in data.ATTRIBUTES], dtype=np.int16),
         max_health=np.array([[hero.max_health] for hero in heroes], dtype=np.int16),

@@ -7,14 +7,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sim.core.expr import Expression
-from sim.core.policy import Line, read_entry, read_formula, read_lines, unknown_keys
+from sim.core.policy import Line, read_entry, read_formula, read_lines, split_dial, unknown_keys, with_slips
 from sim.errors import Problem, ScenarioError, did_you_mean
+from sim.rulesets.overhill import data
 from sim.rulesets.overhill.data import STANCES
 from sim.rulesets.overhill.schema import PolicyOptions
 from sim.rulesets.overhill.vocabulary import VOCABULARY
 
 FORMATIONS = ("standard", "casters_rear", "random")
 ENGAGEMENTS = ("attack", "talk", "sneak")
+BY_LOT = "random_legal"  # the policy by which a careless hero acts
 KEYS = ("about", "formation", "stance", "engage", "action")
 SCORE_NAMES = ("strike", "risk", "health", "max_health", "level")
 
@@ -65,6 +67,7 @@ class Plan:
 
 def read_plan(name: str, policies: Mapping[str, Any], options: PolicyOptions) -> Plan:
     """The plan of a policy with the scenario's options; raises ScenarioError with all that is wrong in it."""
+    name, slip = split_dial(name)
     entry, problems = read_entry(name, policies, KEYS)
     place = f"policies.{name}"
     formation = entry.get("formation", "standard")
@@ -82,6 +85,7 @@ def read_plan(name: str, policies: Mapping[str, Any], options: PolicyOptions) ->
     engage = _choices(options.engage or entry.get("engage", "attack"), ENGAGEMENTS, f"{place}.engage", problems)
     if problems:
         raise ScenarioError(problems)
+    action = with_slips(action, data.table("policies.toml")[BY_LOT]["action"], VOCABULARY, slip)
     return Plan(formation, stance, engage, action, options.rogue_sneak, options.warrior_frenzy)
 
 

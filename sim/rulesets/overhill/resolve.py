@@ -7,32 +7,60 @@ from typing import Any
 
 from sim.core.dice import Dice
 from sim.rulesets.overhill import data
-from sim.rulesets.overhill.build import HeroFacts, build_group, build_heroes, party_level, scaled_number, scaling_text
+from sim.rulesets.overhill.build import (
+    HeroFacts,
+    build_group,
+    build_heroes,
+    build_room,
+    party_level,
+    scaled_number,
+    scaling_text,
+)
+from sim.rulesets.overhill.facts import make_facts
+from sim.rulesets.overhill.rules.formation import fixed_formation
 from sim.rulesets.overhill.schema import Group, OverhillScenario
 
 
 def resolved(scenario: OverhillScenario, switches: Mapping[str, Any]) -> dict[str, Any]:
     """The scenario with every number written out; a scenario file itself.
 
-    The monsters' figures are those before scaling: it is applied when the fight is built, and would be twice.
+    The monsters' figures are those before scaling: it is applied when the fight is built, and would be twice. Guards
+    that are left to the policy stay so, because the fight may be played by another.
     """
-    return as_played(scenario, {**switches, "monster_scaling": "none"})
+    return _in_full(scenario, {**switches, "monster_scaling": "none"})
 
 
-def as_played(scenario: OverhillScenario, switches: Mapping[str, Any]) -> dict[str, Any]:
-    """The same with the monsters' figures and numbers after scaling (OU-S3)."""
+def as_played(scenario: OverhillScenario, switches: Mapping[str, Any], formation: str) -> dict[str, Any]:
+    """The same with the monsters' figures and numbers after scaling (OU-S3), and everybody's guard (OU-S6)."""
+    full = _in_full(scenario, switches)
+    front = fixed_formation(make_facts(scenario, switches), formation)
+    for h, hero in enumerate(full["heroes"]):
+        if front is not None:
+            hero["guard"] = "front" if front[h] else "rear"
+        elif hero["guard"] == "policy":
+            hero["guard"] = "by lot"
+    return full
+
+
+def _in_full(scenario: OverhillScenario, switches: Mapping[str, Any]) -> dict[str, Any]:
     heroes = build_heroes(scenario, switches)
     level = party_level(heroes)
+    room = build_room(scenario)
 
     def groups(entries: list[Group]) -> list[dict[str, Any]]:
         return [_group(entry, level, switches) for entry in entries]
 
     full = scenario.model_dump(by_alias=True, exclude_none=True, exclude_defaults=True)
-    full |= {"level": scenario.level, "room": scenario.room, "heroes": [_hero(hero) for hero in heroes]}
+    full |= {"level": scenario.level, "room": scenario.room, "rear_ratio": room.rear_ratio}
+    full |= {"front_max": "none" if room.front_max is None else room.front_max}
+    full |= {"heroes": [_hero(hero) for hero in heroes]}
     if scenario.encounter is None:
         full["enemies"] = groups(scenario.enemies)
     else:
-        rows = [{"on": row.on, "trap": row.trap, "enemies": groups(row.enemies)} for row in scenario.encounter.rows]
+        rows = [
+            {"on": row.on, "trap": row.trap, "surprise": row.surprise, "enemies": groups(row.enemies)}
+            for row in scenario.encounter.rows
+        ]
         full["encounter"] = {"roll": scenario.encounter.roll, "rows": rows}
     return full
 
@@ -42,7 +70,7 @@ def _hero(hero: HeroFacts) -> dict[str, Any]:
         "class": hero.hero_class,
         "name": hero.name,
         **{key: getattr(hero, key) for key in ("level", *data.ATTRIBUTES, "max_health", "health")},
-        **{key: getattr(hero, key) for key in ("melee_tag", "ranged_tag", "shield")},
+        **{key: getattr(hero, key) for key in ("melee_tag", "ranged_tag", "shield", "guard")},
         "feats": list(hero.feats),
         "items": {item: n for item, n in zip(data.ITEMS, hero.items, strict=True) if n},
     }

@@ -14,12 +14,14 @@ from sim.rulesets.overhill import data
 
 Die = Literal[2, 4, 6, 8, 10, 12]
 Tag = Literal["edged", "blunt", "none"]
+Guard = Literal["front", "rear", "policy"]
 Level = Annotated[int, Field(ge=1, le=10)]
 Points = Annotated[int, Field(ge=0, le=99)]
 
 FORBIDDEN = tuple(kind for kind in data.ACTIONS if kind != "item")  # what is not carried cannot be used
 MOST_MONSTERS = 200  # in one group
 MOST_TOTAL = 9_999  # that a row of an encounter table may name
+MOST_ABREAST = 99  # heroes or monsters that a room may count
 
 
 def _counts(value: int | str) -> int | str:
@@ -62,8 +64,23 @@ def _totals(value: int | str) -> int | str:
     return value
 
 
+def _ratios(value: int | str) -> int | str:
+    """How many in the rear for how many in front: a whole number, or two of them."""
+    rear, _, per_front = str(value).partition("/")
+    if not (0 <= int(rear) <= MOST_ABREAST and 1 <= int(per_front or 1) <= MOST_ABREAST):
+        raise PydanticCustomError(
+            "rear_ratio",
+            "expected a whole number or a share such as '1/2', of numbers up to {most}; found {found}",
+            {"most": MOST_ABREAST, "found": repr(value)},
+        )
+    return value
+
+
 Count = Annotated[int | str, AfterValidator(_counts)]
 Span = Annotated[str, Field(pattern=r"^\d+(-\d+)?$", examples=["7", "3-5"])]
+Share = Annotated[str, Field(pattern=r"^\d+/\d+$", examples=["1/2", "1/3"])]
+Ratio = Annotated[Share | Annotated[int, Field(ge=0, le=MOST_ABREAST)], AfterValidator(_ratios)]
+FrontMax = Annotated[int, Field(ge=1, le=MOST_ABREAST)] | Literal["none"]
 Totals = Annotated[Span | Annotated[int, Field(ge=0)], AfterValidator(_totals)]
 
 
@@ -83,6 +100,9 @@ class Hero(Strict):
     ranged_tag: Tag | None = Field(None, description="'none' for a hero without a ranged weapon.")
     shield: bool | None = None
     feats: list[one_of(data.feats(), "feat")] | None = None  # type: ignore[valid-type]
+    guard: Guard = Field(
+        "policy", description="Where the hero stands as the fight begins; 'policy': where the policy's formation says."
+    )
     items: dict[one_of(data.ITEMS, "item"), Points] = Field(  # type: ignore[valid-type]
         default_factory=dict, description="How many of each; `fairfight show overhill` says what they do."
     )
@@ -109,6 +129,7 @@ class Row(Strict):
     on: Totals = Field(description="A total such as '7', or a span '3-5'.")
     enemies: list[Group] = Field(default_factory=list)
     trap: bool = False
+    surprise: bool = False
 
 
 class EncounterTable(Strict):
@@ -131,8 +152,17 @@ class OverhillScenario(ScenarioModel):
     """A fight of Overhill & Underdale."""
 
     level: Level = Field(1, description="Level of every hero that has none of its own.")
-    room: one_of(data.rooms(), "room") = "standard"  # type: ignore[valid-type]
+    room: one_of(data.rooms(), "room") = Field(  # type: ignore[valid-type]
+        "standard", description="Gives rear_ratio and front_max where the file does not."
+    )
+    rear_ratio: Ratio | None = Field(
+        None, description="A room of your own: heroes in the rear for those in front, '1/2' is one for two."
+    )
+    front_max: FrontMax | None = Field(
+        None, description="A room of your own: how many heroes may stand in front, and how many front monsters attack."
+    )
     trap: bool = Field(False, description="A gobbo trap waits for the party.")
+    surprise: bool = Field(False, description="The monsters attack once before the first round.")
     heroes: list[Hero] = Field(min_length=1, max_length=12)
     enemies: list[Group] = Field(default_factory=list, max_length=12)
     encounter: EncounterTable | None = None

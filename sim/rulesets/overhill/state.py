@@ -116,7 +116,8 @@ class State(Batch):
 
     def rear_capacity(self, front_weight: Small) -> Small:
         """OU-P2, OU-U9: how many heroes may stand in the rear behind a front of this weight."""
-        return front_weight * self.facts.rear // self.facts.per_front
+        room = self.facts.room
+        return front_weight * room.rear // room.per_front
 
     def ability(self, unit: int, name: str) -> int:
         """Row of an ability in the ledger."""

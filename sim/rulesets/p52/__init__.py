@@ -24,7 +24,7 @@ class P52(Ruleset[P52Scenario]):
     about = "a deck of cards instead of dice, on a board, with enemies that follow a fixed list"
     version = 1
     starter = "great-room"
-    against_draws = "Weak enemies that flee for ever are ended by a flee limit (the switch `flee_limit`)."
+    against_draws = "Weak enemies that flee for ever are ended by a flee limit (the switch flee limit)."
     folder = data.FOLDER
     scenario_model = P52Scenario
     coverage = Coverage(

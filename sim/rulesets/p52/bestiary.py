@@ -67,7 +67,7 @@ class EnemyFacts:
 
 
 def build_enemy(enemy: Enemy | str, level: int, data_set: str) -> EnemyFacts:
-    """P52-S1: every formula with L; a bare card is a drawn enemy."""
+    """P52-S1: every formula with L, taken as given (`checks` refuses bad figures); a bare card is a drawn enemy."""
     changes = enemy if isinstance(enemy, Enemy) else None
     card = changes.card if changes else str(enemy)
     entry = entry_of(card, data_set)
@@ -77,7 +77,7 @@ def build_enemy(enemy: Enemy | str, level: int, data_set: str) -> EnemyFacts:
         value = written if value is None else value
         return TOP if value == "top" else of_level(value, level)
 
-    max_hp = max(1, number("max_hp", entry["max_hp"]))
+    max_hp = number("max_hp", entry["max_hp"])
     defence = list(entry["defence"])
     for place, key in enumerate(("melee_defence", "magic_defence", "ranged_defence")):
         own = getattr(changes, key) if changes is not None else None
@@ -88,9 +88,9 @@ def build_enemy(enemy: Enemy | str, level: int, data_set: str) -> EnemyFacts:
         rank=entry["rank"],
         boss=entry["rank"] == "boss" or card in data.MINOR_BOSSES,
         max_hp=max_hp,
-        hp=min(number("hp", max_hp), max_hp),
+        hp=number("hp", max_hp),
         initiative=number("initiative", entry["initiative"]),
-        movement=max(0, number("movement", entry["movement"])),
+        movement=number("movement", entry["movement"]),
         defence=(defence[0], defence[1], defence[2]),
         attacks=tuple(_attack(attack, changes, entry["attacks"]) for attack in entry["attacks"]),
         target_order=changes.target_order if changes else None,

@@ -90,7 +90,7 @@ def build_hero(hero: Hero, scenario: P52Scenario, switches: Mapping[str, Any]) -
         sharp_arrows=sharp if hero.sharp_arrows is None else hero.sharp_arrows,
         consumables={item: stock[item] for item in data.of_set(data_set, "consumables") if stock.get(item)},
         max_hp=max_hp,
-        hp=max_hp if hero.hp is None else min(hero.hp, max_hp),
+        hp=max_hp if hero.hp is None else hero.hp,
         movement=movement if hero.movement is None else hero.movement,
         initiative=cores["Mv"] + 2 * cores["Ld"] if hero.initiative is None else hero.initiative,
         armour=armour if hero.armour is None else hero.armour,

@@ -11,6 +11,7 @@ from sim.core.expr import parse
 from sim.errors import FormulaError, Problem, ScenarioError, did_you_mean
 from sim.rulesets.p52 import data
 from sim.rulesets.p52.bestiary import MELEE, TOP, EnemyAttack, build_enemy, entry_of
+from sim.rulesets.p52.build import build_hero
 from sim.rulesets.p52.ground import problem_at, read_board
 from sim.rulesets.p52.plan import read_plans
 from sim.rulesets.p52.schema import EncounterPart, Enemy, Hero, P52Scenario, encounters_of
@@ -31,7 +32,8 @@ def problems(scenario: P52Scenario, switches: Mapping[str, Any]) -> list[Problem
     if not scenario.encounters and not scenario.enemies and not scenario.enemy_deck:
         found.append(Problem("enemies", "nobody to fight: add [[enemies]], [enemy_deck] or [[encounters]]"))
     for number, hero in enumerate(scenario.heroes):
-        found += _hero_problems(hero, f"heroes[{number}]", data_set)
+        wrong = _hero_problems(hero, f"heroes[{number}]", data_set)
+        found += wrong or _health_problems(hero, f"heroes[{number}]", scenario, switches)
     board = _board(scenario.board, scenario.entrance, scenario.exit, "board", found)
     parts = encounters_of(scenario)
     boards: list[Board] = []
@@ -147,17 +149,14 @@ def _size_problems(enemy: Enemy, place: str, level: int, most_range: int, switch
     facts = build_enemy(enemy, level, switches["data_set"])
     found: list[Problem] = []
 
-    def within(key: str, least: int, value: int, most: int) -> None:
+    def within(key: str, least: int, value: int, most: int, beyond: str = "") -> None:
         if not least <= value <= most:
-            wrong = f"expected {least} to {most} at level {level}, found {value}"
+            wrong = f"expected {least} to {most}{beyond} at level {level}, found {value}"
             found.append(Problem(f"{place}.{key}", wrong))
 
-    if facts.max_hp > MOST_POINTS:
-        wrong = f"expected at most {MOST_POINTS} at level {level}, found {facts.max_hp}"
-        found.append(Problem(f"{place}.max_hp", wrong))
-    least = 1 if switches["enemy_death"] == "at_zero" else 0
-    if facts.hp < least:
-        found.append(Problem(f"{place}.hp", f"expected at least {least} at level {level}, found {facts.hp}"))
+    within("max_hp", 1, facts.max_hp, MOST_POINTS)
+    if facts.max_hp >= 1:
+        within("hp", 1 if switches["enemy_death"] == "at_zero" else 0, facts.hp, facts.max_hp, ", which is its max_hp,")
     if facts.initiative != TOP:
         within("initiative", LEAST_INITIATIVE, facts.initiative, MOST_POINTS)
     within("movement", 0, facts.movement, MOST_MOVEMENT)
@@ -167,24 +166,27 @@ def _size_problems(enemy: Enemy, place: str, level: int, most_range: int, switch
         for extreme in sorted({min(targets), max(targets)}):
             within(f"{way}.target", -MOST_TARGET, extreme, MOST_TARGET)
         most = _most_damage(attack, targets, level, switches)
-        if most > MOST_POINTS:
-            wrong = f"expected at most {MOST_POINTS} at level {level}, found up to {most}"
+        if not 0 <= most <= MOST_POINTS:
+            wrong = f"expected 0 to {MOST_POINTS} at level {level}, found up to {most}"
             found.append(Problem(f"{place}.{way}.damage", wrong))
+        if attack.least > attack.most:
+            wrong = f"expected the shortest range and then the longest, found {attack.least} and {attack.most}"
+            found.append(Problem(f"{place}.{way}.reach", wrong))
     return found
 
 
 def _most_damage(attack: EnemyAttack, targets: list[int], level: int, switches: Mapping[str, Any]) -> int:
     """P52-C9, P52-C11: the largest raw damage of an attack over all flips and ranges; `targets` are those by range."""
     step = switches["enemy_level_bonus"]
-    most = 0
+    damages = []
     for distance, target in enumerate(targets):
         if switches["min_target"] != "none":
             target = max(target, int(switches["min_target"]))
         for flip in range(2, 14):
             over = flip + (level // step if step else 0) - target
             if over >= 0:
-                most = max(most, int(attack.damage({"L": level, "R": distance, "O": over})))
-    return most
+                damages.append(int(attack.damage({"L": level, "R": distance, "O": over})))
+    return max(damages, default=0)
 
 
 def _board(
@@ -241,6 +243,14 @@ def _hero_problems(hero: Hero, place: str, data_set: str) -> list[Problem]:
         if slot in slots and hands >= least:
             found.append(Problem(f"{place}.gear", f"'{slots['main']}' leaves no hand for '{slots[slot]}'"))
     return found
+
+
+def _health_problems(hero: Hero, place: str, scenario: P52Scenario, switches: Mapping[str, Any]) -> list[Problem]:
+    """P52-C23: nobody begins with more hit points than the maximum."""
+    most = build_hero(hero, scenario, switches).max_hp
+    if hero.hp is None or hero.hp <= most:
+        return []
+    return [Problem(f"{place}.hp", f"expected 0 to {most}, which is its max_hp, found {hero.hp}")]
 
 
 def _part_problems(part: EncounterPart, place: str, board: Board | None, data_set: str) -> list[Problem]:

@@ -16,6 +16,7 @@ from sim.core.telling import Recorder
 from sim.rulesets.p52.facts import COUNTS, SUCCESSES, make_facts
 from sim.rulesets.p52.plan import read_plans
 from sim.rulesets.p52.player import take_turn
+from sim.rulesets.p52.rules.hidden_cards import shuffle_enemy_deck, shuffle_hidden_cards
 from sim.rulesets.p52.rules.rounds import go_on, play_round
 from sim.rulesets.p52.rules.setup import deal_stamina, enter_space
 from sim.rulesets.p52.schema import P52Scenario
@@ -40,6 +41,11 @@ class P52Encounter(Encounter[State]):
     def play_round(self, s: State) -> None:
         """P52-T1: one round."""
         play_round(s, take_turn)
+
+    def fresh(self, s: State) -> None:
+        """P52-U4, P52-R3, P52-S2: nobody knows the draw pile, the stamina cards and the rest of the enemy deck."""
+        shuffle_hidden_cards(s)
+        shuffle_enemy_deck(s)
 
     def ending(self, s: State, at: Lanes, book: Ledger) -> Ending:
         """P52-X6: what is counted per run."""

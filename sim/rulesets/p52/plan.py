@@ -15,12 +15,15 @@ from sim.core.policy import (
     read_formula,
     read_lines,
     read_yes_no,
+    split_dial,
+    with_slips,
 )
 from sim.errors import Problem, ScenarioError
 from sim.rulesets.p52 import data
 from sim.rulesets.p52.schema import P52Scenario
 from sim.rulesets.p52.vocabulary import VOCABULARY
 
+BY_LOT = "random_legal"  # the policy by which a careless hero acts
 KEYS = ("about", "action", "attack_card", "defence_card", "decline", "double_tap", "by_lot")
 ATTACK_NAMES = ("hits", "cards")
 DEFENCE_NAMES = ("raw", "armour", "hp", "max_hp", "aim", "stance", "cards", "magic")
@@ -56,6 +59,7 @@ def plan_problems(policies: Mapping[str, Any]) -> list[Problem]:
 
 def read_plan(name: str, policies: Mapping[str, Any], key: str) -> Plan:
     """The plan of a policy; raises ScenarioError with all that is wrong in it."""
+    name, slip = split_dial(name, key)
     entry, problems = read_entry(name, policies, KEYS, key)
     place = f"policies.{name}"
     action, wrong = read_lines(entry.get("action", []), VOCABULARY, f"{place}.action")
@@ -65,7 +69,7 @@ def read_plan(name: str, policies: Mapping[str, Any], key: str) -> Plan:
         return read_formula(entry[what], names, f"{place}.{what}", problems) if what in entry else None
 
     plan = Plan(
-        action,
+        with_slips(action, data.table("policies.toml")[BY_LOT]["action"], VOCABULARY, slip),
         formula("attack_card", ATTACK_NAMES),
         formula("defence_card", DEFENCE_NAMES),
         formula("decline", DEFENCE_NAMES),

@@ -51,12 +51,14 @@ class Hero(Strict):
     move: Core | None = None
     lead: Core | None = None
     abilities: dict[one_of(data.names("abilities"), "ability"), Core] | None = None  # type: ignore[valid-type]
-    gear: list[one_of(data.names("gear"), "item")] | None = None  # type: ignore[valid-type]
+    gear: list[one_of(data.names("gear"), "item")] | None = Field(  # type: ignore[valid-type]
+        None, description="Instead of the standard gear; what the hero's cores do not allow is left at home."
+    )
     arrows: Points | None = None
     sharp_arrows: Points | None = None
     consumables: dict[one_of(data.names("consumables"), "item"), Annotated[int, Field(ge=0, le=99)]] | None = None  # type: ignore[valid-type]
     max_hp: Annotated[int, Field(ge=1, le=9999)] | None = None
-    hp: Points | None = Field(None, description="At the start; the maximum if absent.")
+    hp: Points | None = Field(None, description="At the start, not above max_hp; the maximum if absent.")
     movement: Annotated[int, Field(ge=0, le=20)] | None = None
     initiative: Annotated[int, Field(ge=-999, le=9999)] | None = None
     armour: Points | None = None
@@ -77,8 +79,10 @@ class Enemy(Strict):
     card: one_of(data.CARDS, "card")  # type: ignore[valid-type]
     spot: Spot
     name: str | None = Field(None, min_length=1)
-    max_hp: OfLevel | None = None  # type: ignore[valid-type]
-    hp: OfLevel | None = None  # type: ignore[valid-type]
+    max_hp: OfLevel | None = Field(None, description="At least 1; from the card if absent.")  # type: ignore[valid-type]
+    hp: OfLevel | None = Field(  # type: ignore[valid-type]
+        None, description="At the start, not above max_hp; the maximum if absent."
+    )
     initiative: OfLevel | None = None  # type: ignore[valid-type]
     movement: OfLevel | None = None  # type: ignore[valid-type]
     melee_defence: Annotated[int, Field(ge=-99, le=99)] | None = None

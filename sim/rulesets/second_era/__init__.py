@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from sim.core.engine import Encounter
+from sim.core.outcomes import Cast
 from sim.core.policy import Vocabulary
 from sim.core.ruleset import Coverage, Ruleset
 from sim.errors import Problem
 from sim.rulesets.second_era import checks, data, resolve
+from sim.rulesets.second_era.cast import can_be_missed
 from sim.rulesets.second_era.encounter import SecondEraEncounter
 from sim.rulesets.second_era.plan import plans_of, problems_with_policies
 from sim.rulesets.second_era.schema import SecondEraScenario
@@ -73,6 +75,16 @@ class SecondEra(Ruleset[SecondEraScenario]):
     def as_played(self, scenario: SecondEraScenario) -> dict[str, Any]:
         """The same with the enemy points that are spent, after `ep_mult`."""
         return resolve.as_played(scenario, self.switches(scenario))
+
+    def can_be_missed(self, scenario: SecondEraScenario, cast: Cast) -> list[str]:
+        """What adventurers do with their dice, then every die, every ability of a class and race, and Guard."""
+        return can_be_missed(scenario, self.switches(scenario), super().can_be_missed(scenario, cast))
+
+    def forbid(self, scenario: SecondEraScenario, ability: str) -> dict[str, Any] | None:
+        """Dice by having none, Guard by its switch, everything else by the switch `ban`."""
+        if ability in data.DICE:
+            return {f"heroes.*.dice.{ability}": 0}
+        return {"switches.guard": "never"} if ability == "guard" else super().forbid(scenario, ability)
 
     def compile(self, scenario: SecondEraScenario) -> Encounter[Any]:
         """The battle ready to be played."""

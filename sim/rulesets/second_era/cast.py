@@ -10,8 +10,9 @@ import numpy as np
 from sim.core.lanes import Whole
 from sim.core.outcomes import Ability, Cast, Unit, told_apart
 from sim.rulesets.second_era import data
-from sim.rulesets.second_era.build import CreatureFacts, HeroFacts, Muster
+from sim.rulesets.second_era.build import CreatureFacts, HeroFacts, Muster, build_hero, party_xp
 from sim.rulesets.second_era.plan import Plan
+from sim.rulesets.second_era.schema import SecondEraScenario
 
 COUNTS = {
     "standing": "adventurers standing at the end",
@@ -98,9 +99,25 @@ def abilities_of(hero: HeroFacts, switches: Mapping[str, Any], plan: Plan | None
         forms |= {data.DEFENSIVE} if any(line.do == "defend" for line in plan.action) else set()
         prays, cloaks = hero.hero_class == "healer", hero.hero_class == "nightblade"
     dice = {data.DICE.index(name) for name in hero.dice}
-    armed = {form: dice & set(data.offensive(form) or (data.COMBAT,)) for form in forms}
+    armed = {form: dice & set(data.GATHERED[form]) for form in forms}
     codes = [form for form in sorted(forms) if armed[form]]
-    codes += [data.PRAY] * (prays and bool(dice & {data.PRAYER, data.BREATH, data.PURGE}))
+    codes += [data.PRAY] * (prays and bool(dice & set(data.GATHERED[data.PRAY])))
     codes += [data.CLOAKING] * (cloaks and data.CLOAK in dice)
     codes += [data.SPECIAL] * (switches["class_abilities"] == "on" and hero.abilities in ("Knight", "Archer"))
     return codes or [hero.form]
+
+
+def can_be_missed(scenario: SecondEraScenario, switches: Mapping[str, Any], done: Sequence[str]) -> list[str]:
+    """What the party has that a study can forbid: what it does with its dice, the dice, its abilities, and Guard."""
+    xp = party_xp(scenario, switches)
+    heroes = [build_hero(entry, scenario.policy, xp) for entry in scenario.heroes]
+    names = [name for name in done if name in data.BANNED]
+    names += [die for die in data.DICE if any(hero.dice.get(die) for hero in heroes)]
+    if switches["class_abilities"] == "on":
+        known = {hero.abilities for hero in heroes}
+        names += [name for name, owner in data.CLASS_ABILITIES.items() if owner in known]
+    if switches["racial_abilities"] == "on":
+        races = {hero.race for hero in heroes}
+        names += [name for name, owner in data.RACIAL_ABILITIES.items() if owner in races]
+    names += ["guard"] * (switches["guard"] == "always")
+    return [name for name in names if name not in switches["ban"]]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sim.errors import Problem, ScenarioError
+from sim.errors import Problem, ScenarioError, did_you_mean
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.build import build_creature, build_hero, party_xp
 from sim.rulesets.second_era.facts import RETREAT, make_facts
@@ -21,6 +21,7 @@ def problems(scenario: SecondEraScenario, switches: Mapping[str, Any] | None) ->
     found = problems_with_units(scenario)
     if switches is not None:
         found += problems_with_tracks(scenario, switches)
+        found += problems_with_the_ban(switches["ban"])
     found += problems_with_retreat(scenario)
     found += _raised_by(lambda: plans_of(scenario))
     if not found and switches is not None:
@@ -67,6 +68,19 @@ def problems_with_tracks(scenario: SecondEraScenario, switches: Mapping[str, Any
             if entry.track.count(status) > 1:
                 found.append(Problem(f"heroes[{number}].track", f"holds {status} twice"))
     return found
+
+
+def problems_with_the_ban(banned: Sequence[str]) -> list[Problem]:
+    """Only what the party could do without has a name there."""
+    return [
+        Problem("switches.ban", f"unknown ability '{name}'{did_you_mean(name, data.BANNED) or _known(data.BANNED)}")
+        for name in banned
+        if name not in data.BANNED
+    ]
+
+
+def _known(names: Sequence[str]) -> str:
+    return f" (known: {', '.join(names)})"
 
 
 def problems_with_retreat(scenario: SecondEraScenario) -> list[Problem]:

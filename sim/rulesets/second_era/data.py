@@ -48,6 +48,41 @@ GIVES = {"Bane": BANE, "Maim": MAIM, "Daze": DAZE}  # skills that give the statu
 ABILITIES = (*FORMS, "pray", "cloak", "ability", "engage", "riposte", "necrotic")
 PRAY, CLOAKING, SPECIAL, ENGAGE, RIPOSTE, NECROTIC = range(5, 11)
 
+GATHERED = {  # by what an adventurer does with its dice: those that are gathered for it, in this order
+    LIGHT: (SLASH, SHIELD, COMBAT),
+    HEAVY: (ONSLAUGHT, WRECK, COMBAT),
+    RANGED: (SNIPE, COMBAT),
+    MAGIC: (SHOCK,),
+    DEFENSIVE: (COMBAT,),
+    PRAY: (PRAYER, BREATH, PURGE),
+    CLOAKING: (CLOAK,),
+}
+HEALING = (PRAYER, BREATH)  # of the prayers those that heal
+
+CLASS_ABILITIES = {  # whose they are
+    "honor_duel": "Knight",
+    "sworn_oath": "Knight",
+    "first_shot": "Archer",
+    "lethal_arrow": "Archer",
+    "gather_power": "Sorcerer",
+    "power_surge": "Sorcerer",
+    "mend": "Healer",
+    "hope_infusion": "Healer",
+    "out_of_hiding": "Nightblade",
+    "summon_shade": "Nightblade",
+}
+RACIAL_ABILITIES = {  # whose they are
+    "argonian": "Argonian",
+    "dark_elf": "Dark Elf",
+    "high_elf": "High Elf",
+    "imperial": "Imperial",
+    "nord": "Nord",
+    "orc": "Orc",
+    "redguard": "Redguard",
+    "wood_elf": "Wood Elf",
+}
+BANNED = (*(ABILITIES[code] for code in GATHERED), *CLASS_ABILITIES, *RACIAL_ABILITIES)  # what the switch `ban` takes
+
 MOST_NUMBER = 99  # of a numbered skill
 POOL_LEVELS = (20, 10, 5, 1)
 RECYCLING = ("always", "never", "without_offense")
@@ -91,17 +126,6 @@ def skill_dice() -> tuple[SkillDie, ...]:
         )
         for die in dice
     )
-
-
-def offensive(form: int) -> tuple[int, ...]:
-    """The dice that attack in a form, in the order in which they are gathered."""
-    return {
-        LIGHT: (SLASH, SHIELD, COMBAT),
-        HEAVY: (ONSLAUGHT, WRECK, COMBAT),
-        RANGED: (SNIPE, COMBAT),
-        MAGIC: (SHOCK,),
-        DEFENSIVE: (),
-    }[form]
 
 
 def bag(level: int) -> list[str]:

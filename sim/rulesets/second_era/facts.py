@@ -42,7 +42,7 @@ class Facts(EncounterFacts):
 
     # by adventurer
     hero_health: Small  # (heroes, 1)
-    races: Mapping[str, Mask]  # by race: (heroes,)
+    races: Mapping[str, Mask]  # by race: (heroes,) who can use its ability
 
     # by unit
     kind: Small  # (units,) the kind of those that are not drawn
@@ -81,6 +81,19 @@ class Facts(EncounterFacts):
     possible: Mask  # (statuses,) whether a status can turn up
     racial: bool
     classes: bool
+    banned: frozenset[str]  # what the party must do without, by the switch `ban`
+
+    def gathers(self, ability: int) -> tuple[int, ...]:
+        """The dice that are gathered for something, in this order; none where it is banned."""
+        return () if data.ABILITIES[ability] in self.banned else data.GATHERED[ability]
+
+    def has_class_ability(self, hero: int, name: str) -> bool:
+        """Whether an adventurer's class has an ability that is not banned."""
+        return data.CLASS_ABILITIES[name] == self.heroes[hero].abilities and name not in self.banned
+
+    def has_racial_ability(self, hero: int, race: str) -> bool:
+        """Whether an adventurer is of this race, whose ability is not banned."""
+        return bool(self.races[race][hero])
 
 
 def make_facts(scenario: SecondEraScenario, switches: Mapping[str, Any], plans: Sequence[Plan] = ()) -> Facts:
@@ -116,6 +129,8 @@ def make_facts(scenario: SecondEraScenario, switches: Mapping[str, Any], plans: 
         possible=_possible(heroes, skills, statuses, switches),
         racial=switches["racial_abilities"] == "on",
         classes=switches["class_abilities"] == "on",
+        banned=frozenset(switches["ban"]),
+        races=races_of(heroes, switches["ban"]),
         **by_unit(company, bags, statuses),
         **by_kind(heroes, creatures, ground, ranks),
         **by_form(heroes, ground),
@@ -154,6 +169,12 @@ def _possible(
     return np.array([status in known for status in data.STATUSES])
 
 
+def races_of(heroes: Sequence[HeroFacts], banned: Sequence[str]) -> dict[str, Mask]:
+    """By race with an ability: (heroes,) who has it; nobody where it is banned."""
+    able = {race: name not in banned for name, race in data.RACIAL_ABILITIES.items()}
+    return {race: np.array([able[race] and hero.race == race for hero in heroes]) for race in able}
+
+
 def by_unit(company: Muster, bags: Mapping[int, tuple[int, ...]], statuses: Sequence[Sequence[str]]) -> dict[str, Any]:
     """The tables by unit: adventurers, companions, listed enemies, drawn ones."""
     heroes, listed, pool = company.heroes, company.listed, company.pool
@@ -162,9 +183,7 @@ def by_unit(company: Muster, bags: Mapping[int, tuple[int, ...]], statuses: Sequ
     cells = [*(hero.cell for hero in heroes), *(unit.cell for unit in listed), *(cell for _, cell in pool)]
     hp = [*(hero.hp for hero in heroes), *(unit.hp for unit in listed), *(0 for _ in pool)]
     objectives = [False] * party + [unit.objective for unit in company.enemies] + [False] * len(pool)
-    races = {race: np.array([hero.race == race for hero in heroes]) for race in data.units("races")}
     return {
-        "races": races,
         "hero_health": np.array([[hero.health] for hero in heroes], dtype=np.int16),
         "kind": np.array([*range(named), *(bags[level][0] for level, _ in pool)], dtype=np.int16),
         "cell": np.array(cells, dtype=np.int16),

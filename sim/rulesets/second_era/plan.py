@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sim.core.policy import Line, inherit, problems_of_each, read_each, read_entry, read_lines
+from sim.core.policy import Line, inherit, problems_of_each, read_each, read_entry, read_lines, split_dial, with_slips
 from sim.errors import Problem, ScenarioError, did_you_mean
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.schema import SecondEraScenario
 from sim.rulesets.second_era.vocabulary import VOCABULARY
 
+BY_LOT = "random"  # the policy by which a careless hero acts
 KEYS = ("about", "recycle", "action", "then")
 
 
@@ -38,6 +39,7 @@ def problems_with_policies(policies: Mapping[str, Any]) -> list[Problem]:
 
 def read_plan(name: str, policies: Mapping[str, Any], key: str = "policy") -> Plan:
     """The plan of a policy; raises ScenarioError with all that is wrong in it."""
+    name, slip = split_dial(name, key)
     entry, problems = read_entry(name, policies, KEYS, key)
     full, _ = inherit(policies)
     place = f"policies.{name}"
@@ -60,4 +62,5 @@ def read_plan(name: str, policies: Mapping[str, Any], key: str = "policy") -> Pl
         following = full[following].get("then")
     if problems:
         raise ScenarioError(problems)
-    return Plan(recycle, tuple(lines))
+    by_lot = [*data.table("policies.toml")[BY_LOT]["action"], {"do": "stop"}]
+    return Plan(recycle, with_slips(lines, by_lot, VOCABULARY, slip))

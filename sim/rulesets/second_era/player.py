@@ -13,13 +13,13 @@ from sim.core.board.bits import Cell
 from sim.core.board.sets import fewest, held_by_at_most, preferred, where
 from sim.core.choose import Keys, first, narrow
 from sim.core.lanes import Lanes, Mask, Whole, cut, lookup, which
-from sim.core.policy import Line
+from sim.core.policy import Line, slips
 from sim.rulesets.second_era import data, random_player
 from sim.rulesets.second_era.data import EMPTY
 from sim.rulesets.second_era.plan import Plan
 from sim.rulesets.second_era.rules import hero_attacks, hero_moves
 from sim.rulesets.second_era.rules.damage import missing
-from sim.rulesets.second_era.rules.dice import HEALING, gather, mean6, offense, some_dice
+from sim.rulesets.second_era.rules.dice import bracing, cloaks, healing, mean6, offense, some_dice
 from sim.rulesets.second_era.state import State
 from sim.rulesets.second_era.vocabulary import CLASSES, VOCABULARY
 
@@ -76,10 +76,9 @@ class Player:
 
     def holds(self, s: State, hero: int, line: Line, at: Lanes) -> Mask:
         """(lanes,). Where the condition of a line holds; no condition always does."""
-        if line.when is None:
-            return np.ones(len(at), dtype=bool)
-        answer = line.when(lambda name: self.ask(s, hero, name, at))
-        return np.broadcast_to(np.asarray(answer, dtype=bool), len(at))
+        answer = True if line.when is None else line.when(lambda name: self.ask(s, hero, name, at))
+        holds = np.broadcast_to(np.asarray(answer, dtype=bool), len(at))
+        return holds if line.slip is None else holds & slips(line.slip, s, hero, at)
 
     def ask(self, s: State, actor: int, name: str, at: Lanes) -> Any:
         """What a name is worth."""
@@ -259,7 +258,7 @@ class Player:
         """Heal first: if the adventurers together miss 2 HP and healing dice can be gathered."""
         hurt = missing(s, at).sum(axis=0, dtype=np.int16) >= 2
         at = at[hurt & hero_moves.may_roll(s, hero, at)]
-        at = at[some_dice(gather(s, hero, HEALING, data.MAGIC, at), at)]
+        at = at[some_dice(healing(s, hero, at), at)]
         hero_attacks.pray(s, hero, at)
         s.healed[at] = True
         return at
@@ -267,14 +266,14 @@ class Player:
     def cloak(self, s: State, hero: int, at: Lanes) -> Lanes:
         """If enemies remain, it has no Stealth and a Shadow Cloak: hide."""
         at = at[s.enemies_left(at) & ~s.under(data.STEALTH, hero, at) & hero_moves.may_roll(s, hero, at)]
-        at = at[some_dice(gather(s, hero, (data.CLOAK,), data.LIGHT, at), at)]
+        at = at[some_dice(cloaks(s, hero, at), at)]
         hero_attacks.hide(s, hero, at)
         return at
 
     def defend(self, s: State, hero: int, at: Lanes) -> Lanes:
         """A defensive engage with all Combat dice, if a slot is free."""
         at = at[(cut(s.slot_die[hero, data.SLOTS - 1], at) == EMPTY) & hero_moves.may_roll(s, hero, at)]
-        at = at[some_dice(gather(s, hero, (data.COMBAT,), data.DEFENSIVE, at), at)]
+        at = at[some_dice(bracing(s, hero, at), at)]
         hero_attacks.brace(s, hero, at)
         return at
 

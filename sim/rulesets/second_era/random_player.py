@@ -9,7 +9,7 @@ from sim.core.choose import draw_lot, pick
 from sim.core.lanes import Lanes, cut, which
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.rules import hero_moves
-from sim.rulesets.second_era.rules.dice import PRAYERS, gather, offense, some_dice
+from sim.rulesets.second_era.rules.dice import bracing, cloaks, offense, prayers, some_dice
 from sim.rulesets.second_era.rules.hero_attacks import brace, engage, hide, pray
 from sim.rulesets.second_era.state import State
 
@@ -35,9 +35,9 @@ def anything(s: State, hero: int, at: Lanes) -> Lanes:
     for form in ATTACKS:
         armed = some_dice(offense(s, hero, form, at), at)
         rows += [(part & own).any(axis=0) & armed for part in hero_moves.engage_sets(s, hero, form, at)]
-    rows.append(some_dice(gather(s, hero, (data.COMBAT,), data.DEFENSIVE, at), at))
-    rows.append(some_dice(gather(s, hero, PRAYERS, data.MAGIC, at), at))
-    rows.append(some_dice(gather(s, hero, (data.CLOAK,), data.LIGHT, at), at))
+    rows.append(some_dice(bracing(s, hero, at), at))
+    rows.append(some_dice(prayers(s, hero, at), at))
+    rows.append(some_dice(cloaks(s, hero, at), at))
     index = 10 * s.turn + (cut(s.engaged, at) > 0)
     chosen = pick(np.stack(rows), lot=draw_lot(s.luck, "P0-2", s.round, hero, index, at))
     for place, form in enumerate(ATTACKS):

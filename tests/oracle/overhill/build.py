@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -77,7 +76,7 @@ class HeroSheet:
     feats: frozenset[str]
     items: tuple[tuple[str, int], ...]
     weight: int  # in HF (OU-U6)
-    front: bool = True
+    guard: str  # front, rear, or policy: where the policy's formation puts the hero
 
     @property
     def has_rear_attack(self) -> bool:
@@ -107,10 +106,11 @@ class GroupSheet:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What waits in a room: groups in list order, and perhaps a trap."""
+    """What waits in a room: groups in list order, and perhaps a trap, or an attack before the first round."""
 
     groups: tuple[GroupSheet, ...]
     trap: bool
+    surprise: bool = False
 
 
 class Rules:
@@ -192,6 +192,7 @@ def hero_sheet(index: int, entry: dict[str, Any], level: int, rules: Rules) -> H
         feats=feats,
         items=tuple((item, count) for item, count in entry.get("items", {}).items() if count > 0),
         weight=2 if "shield_wall" in feats and shield else 1,  # OU-F2
+        guard=entry.get("guard", "policy"),
     )
 
 
@@ -231,21 +232,33 @@ def group_sheet(index: int, entry: dict[str, Any], rules: Rules, scale: int) -> 
     )
 
 
-def table_rows(entries: Iterable[dict[str, Any]], rules: Rules, scale: int) -> dict[int, Row]:
-    """An encounter table by total; a total without a row is an empty room."""
+def table_rows(scenario: dict[str, Any], rules: Rules, scale: int) -> dict[int, Row]:
+    """An encounter table by total; a total without a row is an empty room. What awaits everybody awaits every row."""
     rows = {}
-    for entry in entries:
+    for entry in scenario["encounter"].get("rows", []):
+        trap, surprise = (bool(entry.get(what) or scenario.get(what)) for what in ("trap", "surprise"))
         first, _, last = str(entry["on"]).partition("-")
         groups = tuple(group_sheet(g, enemy, rules, scale) for g, enemy in enumerate(entry.get("enemies", [])))
         for total in range(int(first), int(last or first) + 1):
-            rows[total] = Row(groups, bool(entry.get("trap", False)))
+            rows[total] = Row(groups, trap, surprise)
     return rows
+
+
+def room_of(scenario: dict[str, Any]) -> Room:
+    """OU-S5: the named room, with the ratio and the width of the front that the scenario writes itself."""
+    room = ROOMS[scenario.get("room", "standard")]
+    if "rear_ratio" in scenario:
+        rear, _, rear_per = str(scenario["rear_ratio"]).partition("/")
+        room = room._replace(rear=int(rear), rear_per=int(rear_per) if rear_per else 1)
+    if "front_max" in scenario:
+        room = room._replace(front_max=None if scenario["front_max"] == "none" else scenario["front_max"])
+    return room
 
 
 def prepare(scenario: dict[str, Any]) -> Prepared:
     """Everything about a scenario that is the same in every run."""
     rules = Rules(scenario.get("preset", "seed"), scenario.get("switches", {}))
-    room = ROOMS[scenario.get("room", "standard")]
+    room = room_of(scenario)
     options = scenario.get("policy_options", {})
     policy = scenario.get("policy", "plain")
     level = scenario.get("level", 1)
@@ -256,7 +269,7 @@ def prepare(scenario: dict[str, Any]) -> Prepared:
     fixed = None
     if table is None:
         groups = tuple(group_sheet(g, entry, rules, scale) for g, entry in enumerate(scenario.get("enemies", [])))
-        fixed = Row(groups, bool(scenario.get("trap", False)))
+        fixed = Row(groups, bool(scenario.get("trap", False)), bool(scenario.get("surprise", False)))
     return Prepared(
         rules=rules,
         room=room,
@@ -269,5 +282,5 @@ def prepare(scenario: dict[str, Any]) -> Prepared:
         scale=scale,
         fixed=fixed,
         roll=parse_dice(table["roll"]) if table is not None else None,
-        rows=table_rows(table.get("rows", []), rules, scale) if table is not None else {},
+        rows=table_rows(scenario, rules, scale) if table is not None else {},
     )

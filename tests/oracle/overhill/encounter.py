@@ -20,7 +20,7 @@ def play(prepared: Prepared, luck: Luck, trace: list[str] | None = None) -> Resu
         return result_of(fight, "avoided", friendly)
     if fight.trap and fight.rules.traps == "on":
         spring_trap(fight)
-    if beginning == "surprise" and not fight.outcome:
+    if (beginning == "surprise" or fight.surprise) and not fight.outcome:
         monster_phase(fight)  # OU-S10
     while not fight.outcome:
         play_round(fight)

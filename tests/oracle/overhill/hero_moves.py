@@ -40,24 +40,27 @@ def of_class(fight: Fight, *jobs: str) -> list[Hero]:
 
 
 def form_up(fight: Fight) -> None:
-    """OU-S6: the policy's formation, then the room's front (OU-P3)."""
+    """OU-S6: guards that the scenario gives, the policy's formation around them, then the room's front (OU-P3)."""
+    for hero in fight.heroes:
+        hero.front = hero.guard != "rear"
     policy = fight.prepared.policy
     if policy == "random_legal":
         for hero in standing_heroes(fight):
-            if may_fall_back(fight, hero) and fight.luck.below(2, "formation", 0, hero.index) == 1:
+            tails = fight.luck.below(2, "formation", 0, hero.index) == 1
+            if tails and hero.guard == "policy" and may_fall_back(fight, hero):
                 hero.front = False
     elif policy == "aggressive":
         for hero in of_class(fight, "magic_user"):
-            if may_fall_back(fight, hero):
+            if hero.guard == "policy" and may_fall_back(fight, hero):
                 hero.front = False
     else:
         for hero in of_class(fight, "magic_user", "rogue", "priest"):
-            if hero.has_rear_attack and may_fall_back(fight, hero):
+            if hero.guard == "policy" and hero.has_rear_attack and may_fall_back(fight, hero):
                 hero.front = False
     limit = fight.room.front_max
     if limit is not None:
         for hero in of_class(fight, "magic_user", "rogue", "priest", "warrior"):
-            if hero.front and front_count(fight) > limit:
+            if hero.guard == "policy" and hero.front and front_count(fight) > limit:
                 hero.front = False
 
 

@@ -25,6 +25,7 @@ def set_up(prepared: Prepared, luck: Luck, trace: list[str] | None = None) -> Fi
     if what is None:
         what = prepared.rows.get(roll_dice(prepared.roll, luck, "OU-11.7", TABLE), Row((), False))
     fight.trap = what.trap
+    fight.surprise = what.surprise
     for sheet in what.groups:
         n = roll_dice(sheet.count, luck, "OU-S2", ENEMIES + sheet.index)
         if prepared.rules.scaling in ("number", "all"):

@@ -12,10 +12,10 @@ class Hero:
     """A hero in a run: the sheet and what changes. Health 0 means down (OU-U4)."""
 
     __slots__ = (
-        "accepted", "blessed", "blocked_round", "damage_taken", "dodged", "feats", "front", "has_rear_attack", "health",
-        "index", "items", "job", "kills", "lapsed", "lapses", "level", "lost_phase", "max_health", "melee_tag",
-        "mishaps", "name", "oil", "paralysed", "quick", "ranged_tag", "restored", "rose_in", "shield", "silenced",
-        "smart", "stance", "tonic", "vigor", "weight", "wise",
+        "accepted", "blessed", "blocked_round", "damage_taken", "dodged", "feats", "front", "guard", "has_rear_attack",
+        "health", "index", "items", "job", "kills", "lapsed", "lapses", "level", "lost_phase", "max_health",
+        "melee_tag", "mishaps", "name", "oil", "paralysed", "quick", "ranged_tag", "restored", "rose_in", "shield",
+        "silenced", "smart", "stance", "tonic", "vigor", "weight", "wise",
     )  # fmt: skip
 
     def __init__(self, sheet: HeroSheet) -> None:
@@ -36,6 +36,7 @@ class Hero:
         self.items = dict(sheet.items)
         self.weight = sheet.weight
         self.has_rear_attack = sheet.has_rear_attack
+        self.guard = sheet.guard
         self.front = True
         self.stance = "neutral"
         self.tonic = 0  # war tonics drunk
@@ -81,7 +82,7 @@ class Fight:
     """One run."""
 
     __slots__ = ("groups", "heroes", "kills_now", "kills_prev", "luck", "outcome", "prepared", "room", "round", "rules",
-                 "trace", "trap")  # fmt: skip
+                 "surprise", "trace", "trap")  # fmt: skip
 
     def __init__(self, prepared: Prepared, luck: Luck, trace: list[str] | None = None) -> None:
         self.prepared = prepared
@@ -94,6 +95,7 @@ class Fight:
         self.heroes = [Hero(sheet) for sheet in prepared.heroes]
         self.groups: list[Group] = []
         self.trap = False
+        self.surprise = False  # the scenario says that the monsters attack before round 1 (OU-S10)
         self.kills_now: list[list[int]] = []  # [hero][group], OU-U7
         self.kills_prev: list[list[int]] = []
 

@@ -14,8 +14,9 @@ from tests.oracle.second_era.state import Battle, Creature, Hero, Unit
 from tests.oracle.second_era.track import enter, gain_fatigue, gain_status, gain_tenacity, lose_status, recover
 
 
-def has_class(battle: Battle, hero: Hero, name: str) -> bool:
-    return battle.switches["class_abilities"] == "on" and hero.plan.abilities == name
+def has_class(battle: Battle, hero: Hero, name: str, ability: str) -> bool:
+    """Whether it is of a class, with an ability of it that is not banned."""
+    return battle.switches["class_abilities"] == "on" and hero.plan.abilities == name and ability not in hero.banned
 
 
 def missing(unit: Unit) -> int:
@@ -36,13 +37,13 @@ def strike_outside_engage(battle: Battle, hero: Hero, enemy: Creature, amount: i
 
 def innates(battle: Battle, hero: Hero) -> None:
     """The class innates that trigger at the start of an adventurer's turn."""
-    if has_class(battle, hero, "Archer") and hero.form == "ranged":
+    if has_class(battle, hero, "Archer", "first_shot") and hero.form == "ranged":
         enemies = engageable(battle, hero, "ranged", hero.hex)
         if enemies:
             strike_outside_engage(battle, hero, weakest(enemies), 2)
-    elif has_class(battle, hero, "Sorcerer") and hero.form == "magic":
+    elif has_class(battle, hero, "Sorcerer", "gather_power") and hero.form == "magic":
         gain_tenacity(hero, 1)
-    elif has_class(battle, hero, "Healer"):
+    elif has_class(battle, hero, "Healer", "mend"):
         near = [unit for unit in battle.party if unit is hero or battle.adjacent(unit, hero)]
         worst = max(near, key=lambda unit: (missing(unit), -unit.slot))
         if missing(worst) >= 2:
@@ -63,9 +64,9 @@ def before_actions(battle: Battle, hero: Hero) -> None:
         high_elf(battle, hero)
     elif racial(battle, hero, "Redguard"):
         redguard(hero)
-    if has_class(battle, hero, "Sorcerer"):
+    if has_class(battle, hero, "Sorcerer", "power_surge"):
         power_surge(battle, hero)
-    elif has_class(battle, hero, "Healer") and hero.tenacity >= 3:  # Hope Infusion [3]
+    elif has_class(battle, hero, "Healer", "hope_infusion") and hero.tenacity >= 3:  # Hope Infusion [3]
         hero.tenacity -= 3
         min(battle.standing_heroes(), key=lambda friend: (friend.hp, friend.actor)).bonus_hp += 3
 
@@ -123,9 +124,9 @@ def after_actions(battle: Battle, hero: Hero) -> None:
     """Class abilities that are used at the end of the actions."""
     if not hero.standing:
         return
-    if has_class(battle, hero, "Knight") and hero.tenacity >= 1:
+    if has_class(battle, hero, "Knight", "honor_duel") and hero.tenacity >= 1:
         honor_duel(battle, hero)
-    elif has_class(battle, hero, "Archer") and hero.tenacity >= 3 and hero.form == "ranged" and may_roll(hero):
+    elif has_class(battle, hero, "Archer", "lethal_arrow") and hero.form == "ranged":
         lethal_arrow(battle, hero)
 
 
@@ -145,7 +146,7 @@ def honor_duel(battle: Battle, hero: Hero) -> None:
 def lethal_arrow(battle: Battle, hero: Hero) -> None:
     """Lethal Arrow [3]: two enemy Combat dice of true damage on the weakest targetable enemy."""
     enemies = engageable(battle, hero, "ranged", hero.hex)
-    if not enemies:
+    if not enemies or hero.tenacity < 3 or not may_roll(hero):
         return
     hero.tenacity -= 3
     hero.rolled = True

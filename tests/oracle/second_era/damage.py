@@ -151,6 +151,8 @@ def guard_value(unit: Unit) -> int:
 
 def racial(battle: Battle, hero: Hero, race: str) -> bool:
     """Whether a racial ability of 11.6 can still be used in this battle."""
+    if race.lower().replace(" ", "_") in hero.banned:
+        return False
     return battle.switches["racial_abilities"] == "on" and hero.plan.race == race and not hero.race_used
 
 
@@ -172,8 +174,13 @@ def argonian(battle: Battle, hero: Hero, left: int) -> bool:
 
 
 def shaded(battle: Battle, member: Unit, source: Unit | None) -> bool:
-    """11.7, Summon Shade [1]: a Nightblade gives up its Stealth to prevent an enemy's deadly damage."""
-    if battle.switches["class_abilities"] == "off" or member.is_enemy or source is None or not source.is_enemy:
+    """11.7, Summon Shade [1]: a Nightblade gives up its Stealth to prevent deadly damage."""
+    if battle.switches["class_abilities"] == "off" or member.is_enemy:
+        return False
+    by_an_enemy = source is not None and source.is_enemy
+    if not by_an_enemy and battle.switches["shade_answers"] == "enemies":
+        return False
+    if "summon_shade" in battle.switches["ban"]:
         return False
     for hero in battle.standing_heroes():
         ready = hero.plan.abilities == "Nightblade" and hero.tenacity >= 1 and not hero.shade_used

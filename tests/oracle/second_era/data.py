@@ -58,6 +58,12 @@ OFFENSIVE = {  # section 10, by form
     "magic": ("force_shock",),
     "heavy": ("onslaught", "wrecking_blow", "combat"),
 }
+BANNED = (  # what the switch `ban` knows
+    "light", "heavy", "ranged", "magic", "defensive", "pray", "cloak",
+    "honor_duel", "sworn_oath", "first_shot", "lethal_arrow", "gather_power", "power_surge", "mend", "hope_infusion",
+    "out_of_hiding", "summon_shade",
+    "argonian", "dark_elf", "high_elf", "imperial", "nord", "orc", "redguard", "wood_elf",
+)  # fmt: skip
 HEALING = ("hasty_prayer", "breath_of_life")
 PRAYERS = ("hasty_prayer", "breath_of_life", "purge")
 
@@ -202,6 +208,8 @@ DEFAULTS: dict[str, Any] = {
     "daze_engage": "zero_dice",
     "riposte_trigger": "dealt",
     "blind_rule": "errata",
+    "blind_friends": "spared",
+    "shade_answers": "enemies",
     "difficulty": "adept",
     "fatigue_from": 6,
     "end_check": "end_of_round",
@@ -210,6 +218,7 @@ DEFAULTS: dict[str, Any] = {
     "ep_mult": 1.0,
     "retreat": "never",
     "round_cap": 20,
+    "ban": [],
     "guard": "always",
 }
 CHOICES: dict[str, tuple[Any, ...]] = {  # switches with a closed list of values
@@ -223,6 +232,8 @@ CHOICES: dict[str, tuple[Any, ...]] = {  # switches with a closed list of values
     "daze_engage": ("zero_dice", "skip"),
     "riposte_trigger": ("dealt", "taken"),
     "blind_rule": ("errata", "rulebook"),
+    "blind_friends": ("spared", "passed_over"),
+    "shade_answers": ("enemies", "everything"),
     "difficulty": ("apprentice", "adept", "expert"),
     "fatigue_from": (4, 5, 6, 7, 8, 9, 10, "off"),
     "end_check": ("end_of_round", "immediate"),

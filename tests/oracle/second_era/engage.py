@@ -28,8 +28,13 @@ def may_move(hero: Hero) -> bool:
     return hero.standing and not (hero.rolled and hero.has("Daze"))
 
 
-def gather(hero: Hero, types: Sequence[str], form: str) -> list[str]:
-    """SE-A5: the available dice of these types that fit the form, up to S Stamina and M Magicka dice."""
+def gather(hero: Hero, types: Sequence[str], form: str, deed: str = "") -> list[str]:
+    """SE-A5: the available dice of these types that fit the form, up to S Stamina and M Magicka dice.
+
+    `deed` is what they are gathered for, a word of the switch `ban`; none come together for what is banned.
+    """
+    if deed in hero.banned:
+        return []
     room = {"S": hero.stamina, "M": hero.magicka}
     afraid = hero.has("Fear")  # only Combat dice are worth rolling (SE-F4)
     dice: list[str] = []
@@ -302,7 +307,7 @@ def damage_by_die(roll: Roll) -> list[int]:
 
 def sworn_oath(battle: Battle, hero: Hero) -> None:
     """11.7, Knight: Sworn Oath [3], after defeating an enemy heal 4, if 2 or more are missing."""
-    if battle.switches["class_abilities"] == "off" or hero.plan.abilities != "Knight":
+    if battle.switches["class_abilities"] == "off" or hero.plan.abilities != "Knight" or "sworn_oath" in hero.banned:
         return
     if hero.standing and not hero.oath_used and hero.tenacity >= 3 and hero.health - hero.hp >= 2:
         hero.tenacity -= 3

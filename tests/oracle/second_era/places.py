@@ -40,6 +40,8 @@ def targetable(battle: Battle, unit: Unit, h: int, least: int, most: int) -> lis
     near = battle.board.within(h, least, most)
     seen = [other for other in battle.opponents(unit) if other.hex in near and not battle.hidden_from(other, unit)]
     if unit.has("Blind"):
+        if battle.switches["blind_friends"] == "passed_over":
+            seen = [other for other in seen if other.is_enemy]
         seen = strongest_only(seen)
     return [other for other in seen if isinstance(other, Creature) and other.is_enemy]
 

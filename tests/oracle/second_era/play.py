@@ -26,6 +26,7 @@ def play_round(battle: Battle) -> str:
     """SE-R1 to SE-R7. Returns the outcome, or "" if the battle goes on."""
     for hero in battle.heroes:
         hero.turns_this_round = hero.engages_this_round = 0
+        hero.shade_used = False  # a new round is not the last turn of the one before
     fatigue(battle)
     if outcome := early_end(battle):
         return outcome

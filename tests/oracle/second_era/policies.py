@@ -26,7 +26,7 @@ from tests.oracle.second_era.track import enter
 
 def offensive(hero: Hero) -> list[str]:
     """gather(offensive list) in the primary form."""
-    return gather(hero, data.OFFENSIVE[hero.plan.form], hero.plan.form)
+    return gather(hero, data.OFFENSIVE[hero.plan.form], hero.plan.form, hero.plan.form)
 
 
 def recycle(battle: Battle, hero: Hero) -> None:
@@ -77,7 +77,7 @@ def heal_first(battle: Battle, hero: Hero) -> bool:
         return False
     if sum(friend.health - friend.hp for friend in battle.standing_heroes()) < 2:
         return False
-    if not gather(hero, data.HEALING, "magic"):
+    if not gather(hero, data.HEALING, "magic", "pray"):
         return False
     engage(battle, hero, "magic", None, gather(hero, data.PRAYERS, "magic"))
     return True
@@ -87,14 +87,14 @@ def cloak(battle: Battle, hero: Hero) -> None:
     """cloak: the nightblade hides at the end of its actions."""
     if hero.plan.archetype != "nightblade" or hero.has("Stealth") or not may_roll(hero):
         return
-    dice = gather(hero, ("shadow_cloak",), "light")
+    dice = gather(hero, ("shadow_cloak",), "light", "cloak")
     if dice and battle.enemies_left():
         engage(battle, hero, "light", None, dice)
 
 
 def defend(battle: Battle, hero: Hero) -> None:
     """The defensive engage of P2 (5), without its look at the hit points."""
-    dice = gather(hero, ("combat",), "defensive")
+    dice = gather(hero, ("combat",), "defensive", "defensive")
     if dice and may_roll(hero) and len(hero.active) < data.ACTIVE_SLOTS:
         engage(battle, hero, "defensive", None, dice)
 
@@ -140,13 +140,13 @@ def random_options(battle: Battle, hero: Hero) -> list[Option]:
     options: list[Option] = []
     for form in ("light", "heavy", "ranged", "magic"):
         types = data.OFFENSIVE[form]
-        if gather(hero, types, form):
+        if gather(hero, types, form, form):
             options += [(form, enemy, types) for enemy in engageable(battle, hero, form, hero.hex)]
-    if gather(hero, ("combat",), "defensive"):
+    if gather(hero, ("combat",), "defensive", "defensive"):
         options.append(("defensive", None, ("combat",)))
-    if gather(hero, data.PRAYERS, "magic"):
+    if gather(hero, data.PRAYERS, "magic", "pray"):
         options.append(("magic", None, data.PRAYERS))
-    if gather(hero, ("shadow_cloak",), "light"):
+    if gather(hero, ("shadow_cloak",), "light", "cloak"):
         options.append(("light", None, ("shadow_cloak",)))
     return options
 
@@ -162,7 +162,7 @@ def play_aggressive(battle: Battle, hero: Hero) -> None:
     form = hero.plan.form
     if not offensive(hero):
         enemies = engageable(battle, hero, "light", hero.hex)
-        dice = gather(hero, data.OFFENSIVE["light"], "light")
+        dice = gather(hero, data.OFFENSIVE["light"], "light", "light")
         if enemies and dice and hero.available.get("combat", 0):
             engage(battle, hero, "light", weakest(enemies), dice)
         cloak(battle, hero)

@@ -89,9 +89,10 @@ class Creature(Unit):
 class Hero(Unit):
     """An adventurer (2.3)."""
 
-    def __init__(self, plan: HeroPlan, actor: int) -> None:
+    def __init__(self, plan: HeroPlan, actor: int, banned: Sequence[str]) -> None:
         super().__init__(plan, actor, actor)
         self.plan = plan
+        self.banned = frozenset(banned)
         self.stamina = plan.stamina
         self.magicka = plan.magicka
         self.cooldown = plan.cooldown
@@ -156,7 +157,7 @@ class Battle:
         self.trace = trace
         self.round = 1
         self.best = prepared.switches["party_choice"] == "best_for_party"
-        self.heroes = [Hero(plan, i) for i, plan in enumerate(prepared.heroes)]
+        self.heroes = [Hero(plan, i, prepared.switches["ban"]) for i, plan in enumerate(prepared.heroes)]
         size = len(self.heroes)
         self.companions = [
             Creature(plan, size + c, size + c, False, c) for c, plan in enumerate(prepared.companions)

@@ -89,7 +89,7 @@ def stealth_left(battle: Battle, hero: Hero) -> None:
     """11.7, Nightblade: when its Stealth die leaves the track it moves up to 4 hexes, to the safest."""
     if battle.switches["class_abilities"] == "off" or hero.plan.abilities != "Nightblade":
         return
-    if not hero.in_play or hero.has("Daze"):
+    if not hero.in_play or hero.has("Daze") or "out_of_hiding" in hero.banned:
         return
     choices = reach(battle, hero, 4)
     goal = safest(battle, hero, choices)

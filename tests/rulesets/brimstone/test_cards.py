@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from sim.core.branch import at_start_of, branched
 from sim.rulesets.brimstone.threats import card_list, most_cards, posse_list
+from sim.scenario import from_dict
 from tests.rulesets.brimstone.fights import ready
 from tests.rulesets.brimstone.scenes import (
     FOUR,
@@ -58,5 +60,29 @@ def test_elite_abilities_are_rolled_without_repeats() -> None:
 
     profiles, number = np.unique(s.profile[0], return_counts=True)
     assert (s.facts.figure["elites"][profiles] == 2).all()
+    assert len(profiles) == 15  # two of six
+    assert all(near(n / RUNS, 1 / 15) for n in number)
+
+
+@pytest.mark.rule("BF-S5")
+def test_with_other_luck_from_a_turn_on_only_kinds_that_have_not_come_are_drawn_anew() -> None:
+    later = {"turn": 3, "enemies": [{"type": "hungry_dead", "count": 1}]}
+    fight = {
+        "ruleset": "brimstone",
+        "title": "Somebody comes later",
+        "heroes": [{"class": "lawman", "level": 4}, {"class": "preacher", "level": 4}],
+        "board": "none",
+        "policy": "aggressive",
+        "enemies": [{"type": "tentacles", "count": 6}],
+        "events": [later],
+    }
+    encounter = from_dict(fight).encounter()
+    trunk = at_start_of(encounter, 1, np.arange(1), 2)
+    here, coming = (encounter.facts.plot.bestiary.number[kind] for kind in ("tentacles", "hungry_dead"))
+
+    copies = branched(trunk, np.zeros(RUNS, dtype=np.int64), np.arange(RUNS))
+
+    assert (copies.held[here] == trunk.state.held[here, 0]).all()
+    profiles, number = np.unique(copies.held[coming], return_counts=True)
     assert len(profiles) == 15  # two of six
     assert all(near(n / RUNS, 1 / 15) for n in number)

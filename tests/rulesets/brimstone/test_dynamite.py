@@ -38,8 +38,9 @@ def test_we25_where_dynamite_lands(monkeypatch: pytest.MonkeyPatch) -> None:
     middle = cell(s, 3, 3)
     landed = {}
 
-    def listen(s: State, hero: int, at: Any, where: Any) -> None:
+    def listen(s: State, hero: int, at: Any, where: Any) -> Any:
         landed["at"] = where.copy()
+        return np.zeros(len(at), dtype=np.int64)
 
     monkeypatch.setattr("sim.rulesets.brimstone.rules.dynamite.blast", listen)
     throw(s, 0, everyone, np.full(s.size, middle))

@@ -154,6 +154,13 @@ BESIDE: dict[str, dict[str, Any]] = {
         policy_options={"rogue_sneak": True},
         switches={"opening_defence": "weapon"},
     ),
+    "a room of its own and heroes in given places": table(
+        [{"class": "warrior", "guard": "rear"}, {"class": "rogue", "guard": "front"}, "priest", "magic_user"],
+        [("zombie", 3), ("skeleton", 2)],
+        room="narrow",
+        rear_ratio="2/3",
+        front_max=3,
+    ),
     "a caster in front who may burn out": table(
         [{"class": "magic_user", "smart": 4}, "priest"],
         [("zombie", 2)],
@@ -192,6 +199,7 @@ def test_the_engine_plays_what_the_solver_says(name: str) -> None:
         ({"policy": "cautious"}, "'cautious'", "--policy plain"),
         ({"policies": {"plain": {"about": "mine", "action": []}}}, "of its own", "another name"),
         ({"policy_options": {"engage": "talk"}}, "'talk'", "engage=attack"),
+        ({"surprise": True}, "before it", "surprise=false"),
         ({"enemies": [{"type": "gobbo", "count": 0}]}, "nobody to fight", "Raise a count"),
         (
             {"enemies": [{"type": "gobbo", "count": 1, "melee": 0, "defence": 99}]},

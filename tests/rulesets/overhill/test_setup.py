@@ -108,3 +108,35 @@ def test_the_surprise_phase_is_no_round_and_knows_no_stances() -> None:
     assert (party.s.health[0] < 11).tolist() == [True] + [False] * 7  # a 1 does not exceed 1
     assert not party.s.rounds.any()
     assert not party.s.kills_prev.any()
+
+
+@pytest.mark.rule("OU-S10", "OU-S12")
+def test_a_scenario_can_let_the_monsters_attack_before_round_1() -> None:
+    party = stage(["warrior"], [("gobbo", 3)], {"OU-D2": [1]}, surprise=True)
+
+    assert party.s.health[0].tolist() == [8]
+    assert party.s.rounds.tolist() == [0]
+
+
+@pytest.mark.rule("OU-S10")
+def test_monsters_that_are_talked_round_surprise_nobody() -> None:
+    options = {"engage": "talk"}
+
+    party = stage(["warrior"], [("gobbo", 3)], {"OU-S8": [6], "OU-D2": [1]}, surprise=True, policy_options=options)
+
+    assert party.s.outcome.tolist() == [Outcome.AVOIDED]
+    assert party.s.health[0].tolist() == [11]
+
+
+@pytest.mark.rule("OU-S10", "OU-S2")
+def test_only_the_row_of_a_table_that_says_so_is_a_surprise() -> None:
+    rows = [
+        {"on": 1, "surprise": True, "enemies": [{"type": "gobbo", "count": 1}]},
+        {"on": 2, "enemies": [{"type": "gobbo", "count": 1}]},
+    ]
+    scenario = table(["warrior"], [], encounter={"roll": "1d2", "rows": rows})
+    del scenario["enemies"]
+
+    s = compiled(scenario).start(ToldLuck({("OU-11.7", TABLE, 0): d(2), "OU-D2": [1]}), None)
+
+    assert s.health[0].tolist() == [10, 11]

@@ -230,7 +230,13 @@ def test_the_spots_of_a_gauntlet_are_counted_together() -> None:
         ("movement", 10**9, "enemies[0].movement: expected 0 to 99 at level 1, found 1000000000"),
         ("initiative", 499_503, "enemies[0].initiative: expected -999 to 9999 at level 1, found 499503"),
         ("initiative", "-1000 * L", "enemies[0].initiative: expected -999 to 9999 at level 1, found -1000"),
-        ("max_hp", 499_503, "enemies[0].max_hp: expected at most 9999 at level 1, found 499503"),
+        ("movement", -1, "enemies[0].movement: expected 0 to 99 at level 1, found -1"),
+        ("max_hp", 499_503, "enemies[0].max_hp: expected 1 to 9999 at level 1, found 499503"),
+        ("max_hp", 0, "enemies[0].max_hp: expected 1 to 9999 at level 1, found 0"),
+        ("max_hp", "-5 * L", "enemies[0].max_hp: expected 1 to 9999 at level 1, found -5"),
+        ("hp", 9, "enemies[0].hp: expected 1 to 8, which is its max_hp, at level 1, found 9"),
+        ("melee", {"damage": -3}, "enemies[0].melee.damage: expected 0 to 9999 at level 1, found up to -3"),
+        ("melee", {"reach": [1, 0]}, "reach: expected the shortest range and then the longest, found 1 and 0"),
         ("melee", {"target": -499_503}, "enemies[0].melee.target: expected -999 to 999 at level 1, found -499503"),
     ],
 )
@@ -241,3 +247,12 @@ def test_figures_of_enemies_have_bounds_that_are_told(key: str, value: Any, expe
         from_dict(fight)
 
     assert expected in str(refused.value)
+
+
+@pytest.mark.parametrize("part", [{"hp": 36}, {"max_hp": 20, "hp": 21}])
+def test_a_hero_does_not_begin_with_more_than_the_maximum(part: dict[str, int]) -> None:
+    most = part.get("max_hp", 35)
+    fight = DUEL | {"heroes": [{"class": "fighter"} | part], "enemies": [{"card": "J clubs", "spot": [0, 0]}]}
+
+    with pytest.raises(ScenarioError, match=rf"heroes\[0\].hp: expected 0 to {most}, which is its max_hp, found"):
+        from_dict(fight)

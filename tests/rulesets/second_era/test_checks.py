@@ -17,6 +17,7 @@ from sim.scenario import from_dict
         ({"enemies": []}, "nobody to fight"),
         ({"objective": "eliminate"}, "needs an enemy marked"),
         ({"switches": {"retreat": "soon"}}, "hp<k"),
+        ({"switches": {"ban": ["hnor_duel"]}}, "unknown ability 'hnor_duel'; did you mean 'honor_duel'"),
         ({"policy": "focus"}, "did you mean 'focus_fire'"),
         ({"heroes": [{"class": "knight", "track": ["snipe"]}]}, "more snipe dice"),
         ({"enemies": [{"type": "mudcrab", "hex": [99, 0]}]}, "not on the map"),

@@ -30,9 +30,13 @@ def armor_saves(s: State, hero: int, at: Lanes, wounds: Whole, name: str, first:
 
 def take_wounds(
     s: State, hero: int, at: Lanes, amount: int | NDArray[np.integer], name: str, number: Row, kind: int | None = None
-) -> None:
-    """BF-A13: wounds that come without hits, saved by Armor alone. `number` is one for all or per lane."""
+) -> Whole:
+    """(lanes,). BF-A13: wounds that come without hits, saved by Armor alone. `number` is one for all or per lane.
+
+    Returns the wounds placed.
+    """
     wounds = np.broadcast_to(np.asarray(amount, dtype=np.int64), len(at)).copy()
     wounds -= armor_saves(s, hero, at, wounds, name, BATCH * number)
     hit = wounds > 0
-    wound(s, hero, keep(at, hit), keep(wounds, hit), name, kind)
+    wounds[hit] = wound(s, hero, keep(at, hit), keep(wounds, hit), name, kind)[0]
+    return np.maximum(wounds, 0)

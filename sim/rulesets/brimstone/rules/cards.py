@@ -41,7 +41,7 @@ def hold_elites(s: State) -> None:
 
 
 def starting_enemies(s: State) -> Counts:
-    """(kinds, runs). BF-S3, I39: the listed enemies, which count as one card, and those of the cards drawn."""
+    """(kinds, runs). BF-S3: the listed enemies, which count as one card, and those of the cards drawn."""
     plot = s.facts.plot
     wanted = np.zeros((len(plot.kinds), s.size), dtype=np.int16)
     for line in plot.lines:

@@ -42,14 +42,15 @@ def wound(s: State, hero: int, at: Lanes, amount: Amount, rule: str, kind: int |
     return placed, check_ko(s, hero, at)
 
 
-def frighten(s: State, hero: int, at: Lanes, amount: Amount, rule: str) -> Mask:
-    """BF-A6, BF-A8: sanity damage. Returns whether a revive token was spent."""
+def frighten(s: State, hero: int, at: Lanes, amount: Amount, rule: str) -> Small:
+    """BF-A6, BF-A8: sanity damage. Returns the points placed."""
     placed = np.minimum(amount, np.maximum(s.sanity_left(hero, at), 0)).astype(np.int16)
     s.sdmg[hero, at] += placed
     s.sanity_taken[hero, at] += placed
     if s.tell and len(at):
         s.tell(rule, hero, "loses sanity", at, damage=placed, sanity=s.sanity_left(hero, at))
-    return check_ko(s, hero, at)
+    check_ko(s, hero, at)
+    return placed
 
 
 def check_ko(s: State, hero: int, at: Lanes) -> Mask:

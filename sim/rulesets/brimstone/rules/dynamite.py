@@ -107,7 +107,7 @@ def throw(s: State, hero: int, at: Lanes, aim: Cell) -> None:
         place = s.ground.name_of(int(cell[0]))
         s.tell("BF-H21", hero, f"throws Dynamite, which explodes on {place}", at, roll=roll.faces[0], needed=needed)
     before = columns(s.dealt[hero], at)
-    blast(s, hero, at, cell)
+    s.ledger.hits[row][at] += blast(s, hero, at, cell)
     s.ledger.damage[row][at] += cut(s.dealt[hero], at) - before
 
 
@@ -125,8 +125,12 @@ def bounced(s: State, hero: int, at: Lanes, aim: Cell) -> Cell:
     return cell
 
 
-def blast(s: State, hero: int, at: Lanes, cell: Cell) -> None:
-    """BF-H23, I34: D6 wounds, rolled separately and ignoring Defense, to everybody on the square or next to it."""
+def blast(s: State, hero: int, at: Lanes, cell: Cell) -> Whole:
+    """(lanes,). BF-H23: D6 wounds, rolled separately and ignoring Defense, to everybody on the square or next to it.
+
+    Models by creation number come before heroes in posse order, each applied at once. Returns how many models it hit.
+    """
+    models = np.zeros(len(at), dtype=np.int64)
     number = 8 * hero + cut(s.blasts[hero], at).astype(np.int64)
     s.blasts[hero, at] += 1
     if "xp_each" in s.facts.any_has:
@@ -140,12 +144,14 @@ def blast(s: State, hero: int, at: Lanes, cell: Cell) -> None:
             wounds = endured(s, who, struck, wounds)
             wounds = armor_of_model(s, who, struck, wounds, "BF-H23/armor", MODEL + who, 100 * number[caught])
             hurt_model(s, who, struck, wounds, hero, "BF-H23")
+            models[caught] += 1
     for other in range(s.heroes):
         caught = which(is_up(s, other, at) & lookup(near, cut(s.cell[other], at), cell))
         if len(caught):
             wounds = s.luck.die(6, "BF-H23", s.round, other, number[caught], at[caught])
             take_wounds(s, other, at[caught], wounds, "BF-H23", number[caught])
     go_off(s, at)
+    return models
 
 
 def set_off(s: State, hero: int, wounds: Whole, name: str, number: int) -> None:

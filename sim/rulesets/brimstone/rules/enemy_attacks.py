@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sim.core.choose import draw_lot, pick
 from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, cut, each, keep, lookup, rows_of, which
+from sim.rulesets.brimstone.rules.credit import BLOWS, FLAIL, SHOTS, credit
 from sim.rulesets.brimstone.rules.places import heroes_in_range
 from sim.rulesets.brimstone.rules.saves import Hits, Source, take_batch
 from sim.rulesets.brimstone.state import MODEL, State
@@ -108,6 +109,9 @@ def melee_dice(s: State, kind: int, slot: int, at: Lanes, volley: Volley) -> Non
     combat: Figure = s.of_kind("combat", kind, at)
     if s.kind_may(kind, "pack") and s.has_board:
         combat = combat + pack_mates(s, kind, slot, at) * s.of_kind("pack", kind, at)
+    rolls = s.kind_has("th_melee", kind, at) & (np.asarray(combat) > 0)
+    if rolls.any():
+        credit(s, kind, BLOWS, keep(at, rolls), uses=1)
     melee_hits(s, Attacker(kind, slot, at, target), combat, 0, volley)
 
 
@@ -120,6 +124,7 @@ def pack_mates(s: State, kind: int, slot: int, at: Lanes) -> Small:
 
 def flail(s: State, kind: int, slot: int, at: Lanes, volley: Volley) -> None:
     """Flail: its dice against every standing hero within range and in sight, with or without a target."""
+    flailing = np.zeros(s.size, dtype=bool)
     for hero in range(s.heroes):
         near = cut(s.standing[hero], at)
         if s.has_board:
@@ -130,6 +135,8 @@ def flail(s: State, kind: int, slot: int, at: Lanes, volley: Volley) -> None:
         if len(struck):
             model = Attacker(kind, slot, struck, np.full(len(struck), hero, dtype=np.int8))
             melee_hits(s, model, s.of_kind("flail", kind, struck), 100 * hero, volley)
+            flailing[struck] = True
+    credit(s, kind, FLAIL, which(flailing), uses=1)
 
 
 def melee_hits(s: State, model: Attacker, dice: Figure, first: int, volley: Volley) -> None:
@@ -169,6 +176,7 @@ def ranged_dice(s: State, kind: int, slot: int, at: Lanes, volley: Volley) -> No
         at, target = keep(at, sees), keep(target, sees)
     if not len(at):
         return
+    credit(s, kind, SHOTS, at, uses=1)
     model = Attacker(kind, slot, at, target)
     dice: Figure = s.of_kind("shots", kind, at)
     if s.kind_may(kind, "opening"):
@@ -204,7 +212,7 @@ def hits_per_shot(s: State, model: Attacker, hits: Whole, face: Whole, die: int)
 
 
 def free_shot(s: State, kind: int, slot: Whole, at: Lanes) -> None:
-    """Elite Drowned Dead, I45: at the end of its move two dice, D6 damage, at any hero within 5; a batch of its own."""
+    """Elite Drowned Dead: at the end of its move two dice, D6 damage, at any hero within 5; a batch of its own."""
     able = s.kind_has("free_shot", kind, at)
     slot, at = keep(slot, able), keep(at, able)
     seen = heroes_in_range(s, each(s.spot, slot, at), at, FREE_SHOT_RANGE)
@@ -212,6 +220,7 @@ def free_shot(s: State, kind: int, slot: Whole, at: Lanes) -> None:
     for row in np.unique(slot).tolist():
         some = which((slot == row) & (target >= 0))
         model = Attacker(kind, row, at[some], target[some])
+        credit(s, kind, "free_shot", model.at, uses=1)
         shoots = s.kind_has("th_ranged", kind, model.at)
         needed = np.where(shoots, s.of_kind("th_ranged", kind, model.at), FREE_SHOT_NUMBER)
         blow = Blow(0, np.ones(len(some), dtype=bool), False)

@@ -6,6 +6,7 @@ import numpy as np
 
 from sim.core.lanes import Lanes, Whole, anyone, cut, each, keep, lookup, put, which
 from sim.rulesets.brimstone.rules.armor import take_wounds
+from sim.rulesets.brimstone.rules.credit import credit
 from sim.rulesets.brimstone.rules.damage import is_up
 from sim.rulesets.brimstone.rules.models import armor_of_model, endured, hurt_model, in_order, model_name
 from sim.rulesets.brimstone.state import NEWCOMER, State
@@ -28,11 +29,13 @@ def go_off(s: State, at: Lanes) -> None:
 
 
 def explode(s: State, slot: Whole, at: Lanes) -> None:
-    """Explode: D3 (D6) wounds to every model and hero next to it, ignoring Defense; models first (I34)."""
+    """Explode: D3 (D6) wounds to every model and hero next to it, ignoring Defense; models first."""
     sides = s.figure("explode", each(s.profile, slot, at)).astype(np.int64)
     actor = NEWCOMER + each(s.serial, slot, at).astype(np.int64)
     spot = each(s.spot, slot, at)
     kinds = each(s.kind, slot, at)
+    for kind in np.unique(kinds).tolist():
+        credit(s, kind, "explode", keep(at, kinds == kind), uses=1)
     if s.tell:
         s.tell("Explode", model_name(s, slot, at), "explodes", at)
     if s.has_board:
@@ -55,4 +58,6 @@ def explode(s: State, slot: Whole, at: Lanes) -> None:
             wounds = s.luck.die(sides[some], "Explode", s.round, actor[some], 100 + hero, at[some])
             for kind in np.unique(kinds[some]):
                 mine = kinds[some] == kind
-                take_wounds(s, hero, at[some][mine], wounds[mine], "Explode", slot[some][mine], int(kind))
+                struck = at[some][mine]
+                placed = take_wounds(s, hero, struck, wounds[mine], "Explode", slot[some][mine], int(kind))
+                credit(s, int(kind), "explode", struck, hits=1, damage=placed)

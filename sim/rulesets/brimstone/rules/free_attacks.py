@@ -51,7 +51,7 @@ def use_free_items(s: State, scales: Scales, hero: int, at: Lanes) -> None:
 
 
 def use_shiv(s: State, scales: Scales, hero: int, at: Lanes, number: int) -> None:
-    """BF-H25, BF-A13: D6 wounds to an adjacent enemy, ignoring Defense, without a roll to hit (I35)."""
+    """BF-H25, BF-A13: D6 wounds to an adjacent enemy, ignoring Defense; no roll to hit, no bonus of the level."""
     at = keep(at, cut(s.live, at))
     if not len(at):
         return

@@ -16,7 +16,7 @@ HELP_XP = 25
 
 
 def whom_to_help(s: State, hero: int, at: Lanes) -> Whole:
-    """(lanes,). BF-H27, BF-P14, I46: the first KO'd hero whose marker is here or adjacent, no enemy on its tile."""
+    """(lanes,). BF-H27, BF-P14: the first KO'd hero in posse order beside this one, no enemy on its tile."""
     return first(np.stack([can_be_helped(s, hero, other, at) for other in range(s.heroes)]))
 
 
@@ -48,7 +48,7 @@ def help_hero(s: State, hero: int, at: Lanes, other: Whole) -> None:
 
 
 def come_back(s: State, hero: int, at: Lanes, purpose: str, actor: int, index: int) -> None:
-    """BF-H27, I42: on the marker's square, else on a random free adjacent one, else on the nearest free one."""
+    """BF-H27: on the marker's square, else on a random free adjacent one, else on the nearest free one."""
     cell = columns(s.cell[hero], at)
     if s.has_board:
         taken = occupied(s, at)
@@ -60,6 +60,6 @@ def come_back(s: State, hero: int, at: Lanes, purpose: str, actor: int, index: i
 
 
 def nearest_free(s: State, cell: Cell, taken: Bits) -> Bits:
-    """(words, lanes). I42: the free squares with the smallest `steps` from a cell; all where none can be reached."""
+    """(words, lanes). The free squares with the smallest `steps` from a cell; all where none can be reached."""
     free = s.ground.bits.every & ~taken
     return preferred(free, s.ground.board.reach(cell).nearest(free)[0])

@@ -106,7 +106,7 @@ def assign_hits(s: State, attack: Attack, naturals: Tiny, at: Lanes) -> Tiny:
 
 
 def fan(s: State, hero: int, mode: Mode, dice: Tiny, at: Lanes) -> Tiny:
-    """Pistol Fanning: once per turn 1 Grit doubles the printed Shots of a one-handed gun (I38)."""
+    """Pistol Fanning: once per turn 1 Grit doubles the printed Shots of a one-handed gun, level bonus once on top."""
     plan = s.facts.plans[hero]
     if s.facts.plot.heroes[hero].upgrade != "pistol_fanning" or not (plan.fanning and mode.one_handed):
         return dice
@@ -252,7 +252,7 @@ def range_to(s: State, hero: int, slot: Whole, at: Lanes) -> Small:
 
 
 def extra_dice(s: State, attack: Attack, at: Lanes, needed: Tiny, dice: Tiny, kills: Tiny) -> None:
-    """Double-Shot and Sword Master: further dice after kills, as far as the dice cap allows (BF-H14, I37)."""
+    """Double-Shot and Sword Master: further dice after kills, one at a time, up to the dice cap (BF-H14)."""
     hero, facts = attack.hero, attack.facts
     plot = s.facts.plot.heroes[hero]
     die = dice.astype(np.int64)  # the number of the next die

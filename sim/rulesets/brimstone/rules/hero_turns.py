@@ -8,6 +8,7 @@ from sim.core.lanes import Lanes, Small, Whole, anyone, columns, cut, each, keep
 from sim.core.policy import truth
 from sim.rulesets.brimstone.data import BLEEDING, ENSNARED, ENTANGLED, VENOM, WEBBED
 from sim.rulesets.brimstone.player import Player
+from sim.rulesets.brimstone.rules.credit import credit
 from sim.rulesets.brimstone.rules.damage import check_ko, still_up
 from sim.rulesets.brimstone.rules.free_attacks import use_free_items
 from sim.rulesets.brimstone.rules.grit import gain_grit
@@ -90,7 +91,9 @@ def feel_fear(s: State, hero: int, at: Lanes) -> None:
     damage = np.ones(len(lane), dtype=np.int64)
     if "horror_bonus" in s.facts.any_has:
         damage += s.figure("horror_bonus", each(s.profile, slot, at[lane]))
-    horror(s, hero, np.repeat(at[lane], times), np.repeat(damage, times), Source("BF-H3", 0))
+    kinds = each(s.kind, slot, at[lane]).astype(np.int64)
+    points, whose = np.repeat(damage, times), np.repeat(kinds, times)
+    horror(s, hero, np.repeat(at[lane], times), points, Source("BF-H3", 0), whose)
 
 
 def horror_hits(s: State, hero: int, at: Lanes) -> Small:
@@ -116,6 +119,7 @@ def dragged(s: State, hero: int, at: Lanes) -> Lanes:
             continue
         failed = keep(seized, skill_dice(s, s.agility, hero, seized, 5, "drag", 100 * kind) == 0)
         number = s.luck.die(6, "drag", s.round, hero, 100 * kind + 50, failed)
+        credit(s, kind, "drag", seized, uses=1)
         take_batch(s, hero, plain_hits(np.repeat(failed, number), 1), Source("drag", kind, kind))
         at = still_up(s, hero, at)
     return at
@@ -180,6 +184,7 @@ def cut_down(s: State, hero: int, at: Lanes) -> None:
     for kind in kinds_with(s, "cut"):
         standing = still_up(s, hero, at)
         struck = keep(standing, beside_kind(s, hero, kind, standing, "cut") > 0)
+        credit(s, kind, "cut", struck, uses=1)
         take_batch(s, hero, plain_hits(np.repeat(struck, 3), 2), Source("cut", kind, kind))
 
 

@@ -27,7 +27,7 @@ def give_marker(s: State, hero: int, at: Lanes, marker: int) -> None:
 
 
 def status_markers(s: State, hero: int, at: Lanes) -> Lanes:
-    """BF-X1, I44: Bleeding (BF-P11), Burning, Ensnared, Poison, Stunned, Webbed. Returns where the hero stands."""
+    """BF-X1: the markers in the order of their table; Bleeding by BF-P11. Returns where the hero stands."""
     mend(s, hero, at)
     at = burn(s, hero, at)
     ensnared = marked(s, hero, ENSNARED, at)

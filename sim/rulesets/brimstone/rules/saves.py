@@ -14,6 +14,7 @@ from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, columns, cut, keep, 
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.data import BANDAGES, DEATH_MARK, ENSNARED, STUNNED
 from sim.rulesets.brimstone.rules.armor import BATCH, armor_saves
+from sim.rulesets.brimstone.rules.credit import SHOTS, blow_of, credit, parts, sum_before
 from sim.rulesets.brimstone.rules.damage import check_ko, frighten, heal_wounds, spend_token, still_up, wound
 from sim.rulesets.brimstone.rules.dynamite import set_off
 from sim.rulesets.brimstone.rules.grit import spend_grit
@@ -55,6 +56,11 @@ class Source:
         """The index of the first die."""
         return BATCH * self.number
 
+    @property
+    def ability(self) -> str | None:
+        """What the kind does it with; None for its own attacks, where every hit tells."""
+        return None if self.name == "BF-A2" else self.name.lower()
+
 
 def plain_hits(lane: Whole, damage: int) -> Hits:
     """Hits without anything special."""
@@ -65,15 +71,7 @@ def plain_hits(lane: Whole, damage: int) -> Hits:
 
 def place_in_lane(lane: Whole, counted: Mask | None = None) -> Whole:
     """(hits,). The place of every hit among the (counted) hits of its lane, from 0."""
-    order = np.argsort(lane, kind="stable")
-    sorted_lane = lane[order]
-    ones = np.ones(len(lane), dtype=np.int64) if counted is None else counted[order].astype(np.int64)
-    running = np.cumsum(ones) - ones
-    starts = which(np.r_[True, sorted_lane[1:] != sorted_lane[:-1]]) if len(lane) else np.zeros(0, np.int64)
-    lengths = np.diff(np.r_[starts, len(lane)])
-    place = np.empty(len(lane), dtype=np.int64)
-    place[order] = running - np.repeat(running[starts], lengths)
-    return place
+    return sum_before(lane, np.ones(len(lane), dtype=bool) if counted is None else counted)
 
 
 def total(lane: Whole, amount: int | NDArray[np.bool_ | np.integer], n: int) -> Whole:
@@ -94,6 +92,7 @@ def take_batch(s: State, hero: int, hits: Hits, source: Source) -> None:
         last_bandages(s, hero, unsaved, source)  # (4)
     damage = roll_damage(s, hero, unsaved, source)  # (5)
     placed, revived = place_wounds(s, hero, unsaved, damage, source)  # (6), (7)
+    credit_batch(s, hits, unsaved, parts(unsaved.lane, damage, placed), source)
     follow_up(s, hero, hits, unsaved, placed, revived, source)  # (8)
 
 
@@ -176,6 +175,22 @@ def place_wounds(s: State, hero: int, hits: Hits, damage: Whole, source: Source)
     return placed, revived
 
 
+def credit_batch(s: State, hits: Hits, unsaved: Hits, placed: Whole, source: Source) -> None:
+    """The hits of a batch that Cover let through, and the wounds placed of each unsaved one, for who did them."""
+    if source.kind is None:
+        return
+    shot_with = (source.ability,) if source.ability else (blow_of(s, source.kind), SHOTS)
+    for number, ability in enumerate(shot_with):
+        all_alike = len(shot_with) == 1
+        landed = hits.lane if all_alike else keep(hits.lane, hits.melee == (number == 0))
+        if not len(landed):
+            continue
+        hurting = np.ones(len(placed), dtype=bool) if all_alike else unsaved.melee == (number == 0)
+        at = np.unique(landed)
+        damage = total(keep(unsaved.lane, hurting), keep(placed, hurting), s.size)[at]
+        credit(s, source.kind, ability, at, hits=total(landed, 1, s.size)[at], damage=damage)
+
+
 def follow_up(
     s: State, hero: int, hits: Hits, unsaved: Hits, placed: Whole, revived: Mask, source: Source
 ) -> None:
@@ -248,8 +263,13 @@ def side_effects(s: State, hero: int, at: Lanes, placed: Whole, melee: Mask, sou
     return saved
 
 
-def horror(s: State, hero: int, lane: Whole, damage: NDArray[np.integer], source: Source) -> None:
-    """BF-A6, BF-P6: one Willpower D6 per Horror Hit; Grit if the failures would be the end; Spirit Armor per point."""
+def horror(
+    s: State, hero: int, lane: Whole, damage: NDArray[np.integer], source: Source, kinds: Whole | None = None
+) -> None:
+    """BF-A6, BF-P6: one Willpower D6 per Horror Hit; Grit if the failures would be the end; Spirit Armor per point.
+
+    `kinds` says of every hit which kind it comes from, where they come from several.
+    """
     if not len(lane):
         return
     index = source.first + place_in_lane(lane)
@@ -267,8 +287,24 @@ def horror(s: State, hero: int, lane: Whole, damage: NDArray[np.integer], source
     at = which(lost > 0)
     points = lost[at] - spirit_armor_saves(s, hero, at, lost[at], source)
     frightened = points > 0
-    if frightened.any():
-        frighten(s, hero, keep(at, frightened), keep(points, frightened), "BF-A6")
+    if not frightened.any():
+        return
+    suffering = keep(at, frightened)
+    placed = np.zeros(s.size, dtype=np.int64)
+    placed[suffering] = frighten(s, hero, suffering, keep(points, frightened), "BF-A6")
+    whose = source.kind if kinds is None else keep(kinds, failed)
+    credit_fright(s, keep(lane, failed), keep(damage, failed), placed, whose)
+
+
+def credit_fright(
+    s: State, lane: Whole, damage: NDArray[np.integer], placed: Whole, kinds: Whole | int | None
+) -> None:
+    """The sanity damage placed (runs,) for the kinds that the failed Horror Hits come from."""
+    done = parts(lane, damage.astype(np.int64), placed)
+    of_hit = np.broadcast_to(np.asarray(-1 if kinds is None else kinds), len(lane))
+    for kind in np.unique(of_hit).tolist():
+        if kind >= 0:
+            s.group_frightened[kind] += total(keep(lane, of_hit == kind), keep(done, of_hit == kind), s.size)
 
 
 def spirit_armor_saves(s: State, hero: int, at: Lanes, points: Whole, source: Source) -> Whole:

@@ -1,4 +1,4 @@
-"""Spawners at the end of a turn: Hordes, then Spawn (BF-T8, I43)."""
+"""Spawners at the end of a turn: Hordes, then Spawn (BF-T8)."""
 
 from __future__ import annotations
 

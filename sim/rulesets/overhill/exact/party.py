@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
-from sim.rulesets.overhill import data
-from sim.rulesets.overhill.build import GroupFacts, HeroFacts
+from sim.rulesets.overhill.build import GroupFacts, HeroFacts, RoomFacts
 
 LADDER = (2, 4, 6, 8, 10, 12)
 
@@ -28,32 +27,13 @@ Party: TypeAlias = tuple[Body, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """OU-S5: how many rear heroes the front covers, and how many may stand in front."""
-
-    rear: int
-    per_front: int
-    front_max: int | None
-
-    @classmethod
-    def named(cls, name: str) -> Room:
-        """A room of units.toml."""
-        entry = data.rooms()[name]
-        return cls(entry["rear"], entry["per_front"], entry.get("front_max"))
-
-    def capacity(self, front_weight: int) -> int:
-        """OU-P2: one rear hero for every two in front, or as the room has it."""
-        return front_weight * self.rear // self.per_front
-
-
-@dataclass(frozen=True, slots=True)
 class Fight:
     """What does not change: heroes, groups, room, switches, and the options of the policy."""
 
     heroes: tuple[HeroFacts, ...]
     groups: tuple[GroupFacts, ...]
     trap: bool
-    room: Room
+    room: RoomFacts
     switches: Mapping[str, Any]
     stance: int  # of every front hero: what it adds to attack totals
     rogue_sneak: bool
@@ -74,20 +54,21 @@ class Fight:
 
 
 def fresh_party(fight: Fight) -> Party:
-    """OU-S1, OU-S6, OU-P3: everybody as the scenario has them, in the standard formation."""
-    rear: set[int] = set()
+    """OU-S1, OU-S6, OU-P3: everybody as the scenario has them, the others in the standard formation."""
+    rear = {h for h, hero in enumerate(fight.heroes) if hero.guard == "rear"}
+    free = [(h, hero) for h, hero in enumerate(fight.heroes) if hero.guard == "policy"]
 
     def weight_in_front(without: int) -> int:
         return sum(hero.weight for h, hero in enumerate(fight.heroes) if h not in rear and h != without)
 
     for job in ("magic_user", "rogue", "priest"):
-        for h, hero in enumerate(fight.heroes):
+        for h, hero in free:
             covered = len(rear) + 1 <= fight.room.capacity(weight_in_front(without=h))
             if hero.hero_class == job and hero.rear_attack and covered:
                 rear.add(h)
     if fight.room.front_max is not None:
         for job in ("magic_user", "rogue", "priest", "warrior"):
-            for h, hero in enumerate(fight.heroes):
+            for h, hero in free:
                 if hero.hero_class == job and len(fight.heroes) - len(rear) > fight.room.front_max:
                     rear.add(h)
     return tuple(Body(hero.health, hero.vigor, h not in rear) for h, hero in enumerate(fight.heroes))

@@ -8,9 +8,9 @@ from math import prod
 from typing import Any
 
 from sim.rulesets.overhill import data
-from sim.rulesets.overhill.build import build_gatherings, build_heroes, party_level, scaled_number
+from sim.rulesets.overhill.build import build_gatherings, build_heroes, build_room, party_level, scaled_number
 from sim.rulesets.overhill.exact.odds import Chance, Share, TooLarge
-from sim.rulesets.overhill.exact.party import Fight, Party, Room, fresh_party, hurt
+from sim.rulesets.overhill.exact.party import Fight, Party, fresh_party, hurt
 from sim.rulesets.overhill.schema import OverhillScenario
 
 MOST_NUMBERS = 1_000
@@ -26,7 +26,7 @@ def make_fight(scenario: OverhillScenario, switches: Mapping[str, Any]) -> Fight
         heroes=tuple(heroes),
         groups=gatherings[0].groups,
         trap=gatherings[0].trap and switches["traps"] == "on",
-        room=Room.named(scenario.room),
+        room=build_room(scenario),
         switches=switches,
         stance=data.STANCES[options.stance],
         rogue_sneak=options.rogue_sneak,

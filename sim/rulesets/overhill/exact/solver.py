@@ -67,6 +67,11 @@ def refuse(scenario: OverhillScenario) -> None:
             "The exact solver does not roll on encounter tables. "
             f"List the [[enemies]] of one row and solve that, {simulate}."
         )
+    if scenario.surprise:
+        raise NotSolvable(
+            "The exact solver begins with round 1, and here the monsters attack before it. "
+            f"Set `surprise=false`, {simulate}."
+        )
     engage = scenario.policy_options.engage
     if engage not in (None, "attack"):
         raise NotSolvable(

@@ -20,7 +20,7 @@ def monster_phase(s: State) -> None:
     front_monsters = s.front_monsters(s.everyone)  # no monster falls in this phase
     for group in range(s.groups):
         attackers = np.maximum(s.n[group] - s.bashed[group], 0) * s.live
-        if s.facts.narrow:
+        if s.facts.room.front_max is not None:
             in_front = ~s.rear_group[group]
             attackers = np.where(in_front, np.minimum(attackers, left_in_front), attackers)
             left_in_front -= attackers * in_front

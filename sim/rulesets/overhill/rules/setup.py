@@ -26,10 +26,10 @@ TRAP_DIFFICULTY = 3
 def set_up(facts: Facts, player: Player, luck: Luck, tell: Recorder | None) -> State:
     """OU-S12: build, numbers, scaling, formation, engagement, trap, surprise phase."""
     s = blank_state(facts, luck, tell)
-    trapped = gather(s)
+    trapped, ambushed = gather(s)
     form_up(s, player.plan.formation)
     leave_empty_rooms(s)
-    surprised = engage(s, player, which(s.live))
+    surprised = engage(s, player, which(s.live)) | (ambushed & s.live)
     if facts.is_on("traps"):
         spring_trap(s, which(s.live & trapped))
     if surprised.any():
@@ -40,13 +40,18 @@ def set_up(facts: Facts, player: Player, luck: Luck, tell: Recorder | None) -> S
 # Who is there.
 
 
-def gather(s: State) -> Mask:
-    """(runs,). OU-S1, OU-S2: the groups of this run's gathering take their places. Returns where a trap waits."""
+def gather(s: State) -> tuple[Mask, Mask]:
+    """OU-S1, OU-S2: the groups of this run's gathering take their places.
+
+    Returns (runs,) where a trap waits, and where the monsters lie in wait themselves.
+    """
     met = which_gathering(s.facts, s.luck)  # (runs,) -1 for an empty room
     trapped = np.zeros(s.size, dtype=bool)
+    ambushed = np.zeros(s.size, dtype=bool)
     for number, gathering in enumerate(s.facts.gatherings):
         at = which(met == number)
         trapped[at] = gathering.trap
+        ambushed[at] = gathering.surprise
         for place, group in enumerate(gathering.groups):
             arrive(s, place, group, at)
     s.started[:] = s.n
@@ -55,7 +60,7 @@ def gather(s: State) -> Mask:
             if s.n[place, 0]:
                 figures = {"number": s.n[place, 0], "attack": s.attack[place, 0], "defence": s.defence[place, 0]}
                 s.tell("OU-S2", int(s.unit[place, 0]), "stands against the party", None, **figures)
-    return trapped
+    return trapped, ambushed
 
 
 def which_gathering(facts: Facts, luck: Luck) -> Whole:

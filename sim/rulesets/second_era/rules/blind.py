@@ -14,9 +14,14 @@ from sim.rulesets.second_era.state import State
 
 
 def others(s: State, who: Row, at: Lanes) -> Mask:
-    """(units, lanes). SE-T1: for a Blind unit every other unit is opposing; hidden ones are left out."""
+    """(units, lanes). SE-T1: for a Blind unit every other unit is opposing; hidden ones are left out.
+
+    With `passed_over` friends do not count for units of the party, so that the strongest is always an enemy.
+    """
     found = in_play(s, who, at, slice(0, s.units))
     found[who, np.arange(len(at))] = False
+    if s.facts.is_on("blind_friends", "passed_over"):
+        found[: s.party] &= s.is_enemy(per_lane(who, at))
     return found
 
 

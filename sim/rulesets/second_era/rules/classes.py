@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import numpy as np
 
 from sim.core.choose import first, narrow
@@ -18,23 +20,24 @@ from sim.rulesets.second_era.state import State
 
 def innate(s: State, hero: int, at: Lanes) -> None:
     """What Archer, Sorcerer and Healer do at the start of their turn."""
-    use = {"Archer": first_shot, "Sorcerer": gather_power, "Healer": mend}.get(s.facts.heroes[hero].abilities)
-    if use is not None:
-        use(s, hero, at)
+    _use(s, hero, {"first_shot": first_shot, "gather_power": gather_power, "mend": mend}, at)
 
 
 def class_start(s: State, hero: int, at: Lanes) -> None:
     """Power Surge and Hope Infusion at the start of the actions."""
-    use = {"Sorcerer": power_surge, "Healer": hope_infusion}.get(s.facts.heroes[hero].abilities)
-    if use is not None:
-        use(s, hero, at)
+    _use(s, hero, {"power_surge": power_surge, "hope_infusion": hope_infusion}, at)
 
 
 def class_end(s: State, hero: int, at: Lanes) -> None:
     """Honor Duel and Lethal Arrow at the end of the actions."""
-    use = {"Knight": honor_duel, "Archer": lethal_arrow}.get(s.facts.heroes[hero].abilities)
-    if use is not None:
-        use(s, hero, at)
+    _use(s, hero, {"honor_duel": honor_duel, "lethal_arrow": lethal_arrow}, at)
+
+
+def _use(s: State, hero: int, abilities: Mapping[str, Callable[[State, int, Lanes], None]], at: Lanes) -> None:
+    """Of these abilities those that the adventurer's class has."""
+    for name, use in abilities.items():
+        if s.facts.has_class_ability(hero, name):
+            use(s, hero, at)
 
 
 def _hit(s: State, hero: int, target: Whole, amount: Small, at: Lanes, what: str, true: bool = False) -> None:
@@ -149,7 +152,7 @@ def honor_duel(s: State, hero: int, at: Lanes) -> None:
 
 def sworn_oath(s: State, hero: int, at: Lanes) -> None:
     """Knight: Sworn Oath: after defeating an enemy heal 4, if it misses 2 or more; once per turn."""
-    if s.facts.heroes[hero].abilities != "Knight" or not len(at):
+    if not s.facts.has_class_ability(hero, "sworn_oath") or not len(at):
         return
     able = (cut(s.tenacity[hero], at) >= 3) & (missing(s, at)[hero] >= 2) & ((cut(s.used[hero], at) & OATH) == 0)
     at = at[able]

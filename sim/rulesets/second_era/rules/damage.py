@@ -191,7 +191,7 @@ def take(s: State, source: Whole | None, target: Whole, loss: Small, at: Lanes, 
     """
     hp = each(s.hp, target, at)
     loss = _capped(s, target, loss, hp, at)
-    if source is not None and s.facts.classes:
+    if s.facts.classes:
         loss = shade(s, source, target, loss, at)
     left = hp - loss
     put(s.hp, target, at, left)

@@ -8,13 +8,10 @@ import numpy as np
 
 from sim.core.lanes import Lanes, Mask, Small, Tiny, cut
 from sim.rulesets.second_era import data
-from sim.rulesets.second_era.data import BREATH, COMBAT, FEAR, PRAYER, PURGE
+from sim.rulesets.second_era.data import CLOAKING, COMBAT, DEFENSIVE, FEAR, LIGHT, MAGIC, PRAY
 from sim.rulesets.second_era.state import State
 
 Dice: TypeAlias = dict[int, Tiny]  # by type: (lanes,) how many, in gather order
-
-HEALING = (PRAYER, BREATH)
-PRAYERS = (PRAYER, BREATH, PURGE)
 
 
 def gather(s: State, hero: int, codes: tuple[int, ...], form: int, at: Lanes) -> Dice:
@@ -40,7 +37,28 @@ def gather(s: State, hero: int, codes: tuple[int, ...], form: int, at: Lanes) ->
 
 def offense(s: State, hero: int, form: int, at: Lanes) -> Dice:
     """SE-A5: the offensive dice of a form that can be rolled."""
-    return gather(s, hero, data.offensive(form), form, at)
+    return gather(s, hero, s.facts.gathers(form), form, at)
+
+
+def prayers(s: State, hero: int, at: Lanes) -> Dice:
+    """SE-A5: the prayers that can be said."""
+    return gather(s, hero, s.facts.gathers(PRAY), MAGIC, at)
+
+
+def healing(s: State, hero: int, at: Lanes) -> Dice:
+    """SE-A5: those of the prayers that heal."""
+    codes = tuple(code for code in s.facts.gathers(PRAY) if code in data.HEALING)
+    return gather(s, hero, codes, MAGIC, at)
+
+
+def cloaks(s: State, hero: int, at: Lanes) -> Dice:
+    """SE-A5: the dice to hide with."""
+    return gather(s, hero, s.facts.gathers(CLOAKING), LIGHT, at)
+
+
+def bracing(s: State, hero: int, at: Lanes) -> Dice:
+    """SE-A5: the dice to guard with."""
+    return gather(s, hero, s.facts.gathers(DEFENSIVE), DEFENSIVE, at)
 
 
 def some_dice(dice: Dice, at: Lanes) -> Mask:

@@ -11,7 +11,6 @@ from sim.rulesets.second_era.data import (
     BANE,
     CLOAK,
     CLOAKING,
-    COMBAT,
     DEFENSIVE,
     HEAVY,
     LIGHT,
@@ -23,7 +22,7 @@ from sim.rulesets.second_era.data import (
 )  # fmt: skip
 from sim.rulesets.second_era.rules.classes import sworn_oath
 from sim.rulesets.second_era.rules.damage import Blow, deal, defense_of
-from sim.rulesets.second_era.rules.dice import PRAYERS, Dice, gather
+from sim.rulesets.second_era.rules.dice import Dice, bracing, cloaks, prayers
 from sim.rulesets.second_era.rules.faces import resolve
 from sim.rulesets.second_era.rules.races import nord
 from sim.rulesets.second_era.rules.roll import Die, Roll, new_roll
@@ -183,14 +182,14 @@ def _blow(roll: Roll, lane: Lanes, amount: Small) -> Blow:
 
 def pray(s: State, hero: int, at: Lanes) -> None:
     """Engage in magic form without a target, with Hasty Prayer, Breath of Life and Purge."""
-    engage(s, hero, MAGIC, per_lane(-1, at), gather(s, hero, PRAYERS, MAGIC, at), at, PRAY)
+    engage(s, hero, MAGIC, per_lane(-1, at), prayers(s, hero, at), at, PRAY)
 
 
 def hide(s: State, hero: int, at: Lanes) -> None:
     """Engage in light form without a target, with Shadow Cloak."""
-    engage(s, hero, LIGHT, per_lane(-1, at), gather(s, hero, (CLOAK,), LIGHT, at), at, CLOAKING)
+    engage(s, hero, LIGHT, per_lane(-1, at), cloaks(s, hero, at), at, CLOAKING)
 
 
 def brace(s: State, hero: int, at: Lanes) -> None:
     """Engage in defensive form with all Combat dice."""
-    engage(s, hero, DEFENSIVE, per_lane(-1, at), gather(s, hero, (COMBAT,), DEFENSIVE, at), at)
+    engage(s, hero, DEFENSIVE, per_lane(-1, at), bracing(s, hero, at), at)

@@ -13,7 +13,7 @@ HIDING_STEPS = 4
 def out_of_hiding(s: State, who: Row, at: Lanes) -> None:
     """Nightblade: when its Stealth die leaves the track it may move up to 4 hexes, to the safest."""
     for hero in range(s.heroes):
-        if s.facts.heroes[hero].abilities != "Nightblade":
+        if not s.facts.has_class_ability(hero, "out_of_hiding"):
             continue
         leaving = at[(who == hero) & (cut(s.hp[hero], at) > 0) & ~s.under(DAZE, hero, at)]
         if len(leaving):

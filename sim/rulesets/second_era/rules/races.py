@@ -27,7 +27,7 @@ def _use(s: State, hero: int, what: str, at: Lanes) -> None:
 def nord(s: State, roll: Roll) -> None:
     """Nord: adds an enemy Combat die to its first light, heavy or ranged engage with a target."""
     hero = roll.hero
-    if s.facts.heroes[hero].race != "Nord":
+    if not s.facts.has_racial_ability(hero, "Nord"):
         return
     some = which(roll.aimed & ~cut(s.spent[hero], roll.at))
     if not len(some):
@@ -42,10 +42,10 @@ def nord(s: State, roll: Roll) -> None:
 
 def racial_start(s: State, hero: int, at: Lanes) -> None:
     """Dark Elf, High Elf and Redguard at the start of their actions."""
-    use = {"Dark Elf": dark_elf, "High Elf": high_elf, "Redguard": redguard}.get(s.facts.heroes[hero].race)
     at = at[~cut(s.spent[hero], at)]
-    if use is not None and len(at):
-        use(s, hero, at)
+    for race, use in {"Dark Elf": dark_elf, "High Elf": high_elf, "Redguard": redguard}.items():
+        if s.facts.has_racial_ability(hero, race) and len(at):
+            use(s, hero, at)
 
 
 def dark_elf(s: State, hero: int, at: Lanes) -> None:
@@ -113,7 +113,7 @@ def _burdens(s: State, hero: int, at: Lanes) -> Mask:
 def wood_elf(s: State) -> None:
     """Wood Elf: before the first enemy turn of round 1 it hides the two weakest party members."""
     for hero in range(s.heroes):
-        if s.facts.heroes[hero].race != "Wood Elf":
+        if not s.facts.has_racial_ability(hero, "Wood Elf"):
             continue
         at = which(s.live & (s.hp[hero] > 0) & ~s.spent[hero])
         at = at[s.enemies_left(at)]

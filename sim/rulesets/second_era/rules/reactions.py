@@ -42,11 +42,15 @@ def _unspent(s: State, race: str, hero: Whole, at: Lanes) -> Mask:
     return lookup(s.facts.races[race], hero) & ~each(s.spent, hero, at)
 
 
-def shade(s: State, source: Whole, target: Whole, loss: Small, at: Lanes) -> Small:
-    """Nightblade: Summon Shade prevents damage by an enemy that would defeat a party member."""
-    fatal = (loss > 0) & (loss >= each(s.hp, target, at)) & (target < s.party) & s.is_enemy(source)
+def shade(s: State, source: Whole | None, target: Whole, loss: Small, at: Lanes) -> Small:
+    """Nightblade: Summon Shade prevents damage by an enemy that would defeat a party member, or with a switch any."""
+    fatal = (loss > 0) & (loss >= each(s.hp, target, at)) & (target < s.party)
+    if s.facts.is_on("shade_answers", "enemies"):
+        if source is None:
+            return loss
+        fatal &= s.is_enemy(source)
     for hero in range(s.heroes):
-        if s.facts.heroes[hero].abilities != "Nightblade" or not fatal.any():
+        if not s.facts.has_class_ability(hero, "summon_shade") or not fatal.any():
             continue
         able = fatal & (cut(s.hp[hero], at) > 0) & s.under(STEALTH, hero, at) & (cut(s.tenacity[hero], at) >= 1)
         able &= (cut(s.used[hero], at) & SHADE) == 0

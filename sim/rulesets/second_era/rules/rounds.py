@@ -24,6 +24,7 @@ def play_round(s: State, player: Player) -> None:
     """SE-R1, SE-R3, SE-R4, SE-R5, SE-R6, SE-R7: one round; defeated units take no turn."""
     s.engages_round[:] = 0
     s.acting[:] = -1
+    s.used[:] = 0  # fatigue belongs to no turn, and what was used in the last one of the round before is over
     fatigue(s)
     adventurer_step(s, player)
     companion_step(s)
@@ -39,9 +40,10 @@ def fatigue(s: State) -> None:
     if begins == "off" or s.round < begins:
         return
     for hero in range(s.heroes):
+        overtire(s, hero, which(s.live & (s.hp[hero] > 0)))
+    for hero in range(s.heroes):
         at = which(s.live & (s.hp[hero] > 0))
         if len(at):
-            overtire(s, hero, at)
             worn = (track_of(s, hero, at) == OVER).sum(axis=0, dtype=np.int16)
             if s.tell:
                 s.tell("SE-R2", hero, "is worn down by fatigue", at, damage=worn)
@@ -53,7 +55,7 @@ def adventurer_step(s: State, player: Player) -> None:
     """SE-R3: every adventurer once, in party order; an Orc once in the battle again."""
     for hero in range(s.heroes):
         adventurer_turn(s, player, hero, 0)
-        if s.facts.racial and s.round == 2 and s.facts.heroes[hero].race == "Orc":
+        if s.facts.racial and s.round == 2 and s.facts.has_racial_ability(hero, "Orc"):
             second_turn(s, player, hero)
 
 

@@ -1,0 +1,164 @@
+"""Any moment can branch: a run played on from the start of a round, as often as one likes, with other luck.
+
+    branch(encounter, seed, runs, round=3, again=2_000)     # -> Outcomes of all continuations
+    chances(encounter, seed, run)                           # -> how they end, from the start of every round on
+
+State is arrays, so a run that has come to the start of a round is copied lane by lane. Every copy gets a run key of its
+own, a pure function of (seed, run, round, continuation): see `sim.core.luck`. What the game had drawn ahead and nobody
+has seen (a draw pile, say) is drawn anew from it: see `Encounter.fresh`. So continuation c of run k from round r is the
+same whatever it is played together with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from sim.core.batch import Batch, only
+from sim.core.engine import Encounter, Lockstep, in_order, play_on
+from sim.core.lanes import Lanes, Whole
+from sim.core.luck import MOST_CONTINUATIONS, Luck
+from sim.core.outcomes import Outcome, Outcomes
+from sim.errors import InputError, Problem
+
+S = TypeVar("S", bound=Batch)
+
+AGAIN = 160  # continuations for a chance along a run: with fewer, chance itself looks like drama
+LANES = 8_192  # continuations that are played together
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """How the continuations of one run end, from the start of each of its rounds on."""
+
+    run: int
+    outcome: Outcome  # how the run itself ended
+    again: int  # continuations from the start of every round
+    wins: Whole  # (rounds,) of them, first round first; empty if the run was over before round 1
+    draws: Whole
+    losses: Whole
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds the run had."""
+        return len(self.wins)
+
+
+def branch(
+    encounter: Encounter[S], seed: int, runs: Whole, round: int, again: int, same_luck: bool = False
+) -> Outcomes:
+    """Play runs to the start of a round and on from there to the end, `again` times each.
+
+    The tables have the continuations of the first run first, in their order; `run` is the number of the run.
+
+    Args:
+        same_luck: go on with the run's own luck, which gives the run itself as often.
+
+    Raises:
+        InputError: a run was over before that round.
+    """
+    _check_again(again)
+    runs = np.asarray(runs, dtype=np.int64)
+    trunk = at_start_of(encounter, seed, runs, round)
+    every = np.repeat(np.arange(len(runs)), again)
+    continuation = np.tile(np.arange(again), len(runs))
+
+    def batches() -> Iterator[Lockstep[S]]:
+        for begin in range(0, len(every), LANES):
+            some = slice(begin, begin + LANES)
+            state = only(trunk.state, every[some]) if same_luck else branched(trunk, every[some], continuation[some])
+            yield Lockstep(encounter, np.arange(len(every))[some], state)
+
+    outcomes = in_order(list(play_on(batches())))
+    outcomes.run = runs[every]
+    return outcomes
+
+
+def at_start_of(encounter: Encounter[S], seed: int, runs: Whole, round: int) -> Lockstep[S]:
+    """The runs as they stand when a round begins; InputError for those that are over by then."""
+    if round < 1:
+        raise InputError(Problem("round", f"expected the number of a round, from 1, found {round}"))
+    trunk = Lockstep.started(encounter, runs, Luck.of(seed, runs))
+    over = list(trunk.play(until=round - 1))
+    if trunk.state.size < len(runs):
+        early = in_order(over)
+        ends = zip(early.run.tolist(), early.rounds.tolist(), strict=True)
+        raise InputError([_over(run, last, round) for run, last in ends])
+    return trunk
+
+
+def branched(trunk: Lockstep[S], lanes: Lanes, continuation: Whole) -> S:
+    """Copies of runs that stand at the start of a round, each with the luck of one of its continuations."""
+    state = only(trunk.state, lanes)
+    state.luck = state.luck.branched(state.round + 1, continuation)
+    trunk.encounter.fresh(state)
+    return state
+
+
+def chances(encounter: Encounter[S], seed: int, run: int, again: int = AGAIN) -> Chances:
+    """The chance of winning along one run: `again` continuations from the start of every round."""
+    return chances_of(encounter, seed, np.array([run], dtype=np.int64), again)[0]
+
+
+def chances_of(encounter: Encounter[S], seed: int, runs: Whole, again: int = AGAIN) -> list[Chances]:
+    """The same for several runs. Continuations from all rounds play on together."""
+    _check_again(again)
+    runs = np.asarray(runs, dtype=np.int64)
+    together = max(1, LANES // again)
+    parts = [runs[begin : begin + together] for begin in range(0, len(runs), together)]
+    return [found for part in parts for found in _chances_of_some(encounter, seed, part, again)]
+
+
+def _chances_of_some(encounter: Encounter[S], seed: int, runs: Whole, again: int) -> list[Chances]:
+    """The chances of so many runs as play together."""
+    count = len(runs)
+    trunk = Lockstep.started(encounter, np.arange(count), Luck.of(seed, runs))
+    limbs: Lockstep[S] | None = None  # continuations under way, numbered by (round, run)
+    own: list[Outcomes] = []
+    ended: list[Outcomes] = []
+    own += trunk.play(until=0)
+    while trunk.state.size:
+        lanes = np.repeat(np.arange(trunk.state.size), again)
+        first = trunk.state.round * count  # number of the first run's continuations from this round
+        copies = branched(trunk, lanes, np.tile(np.arange(again), trunk.state.size))
+        grown = Lockstep(encounter, first + trunk.runs[lanes], copies)
+        if limbs is not None and limbs.state.size:
+            grown.take_in(limbs)
+        limbs = grown
+        ended += limbs.play(until=limbs.state.round + 1)
+        own += trunk.play(until=trunk.state.round + 1)
+    if limbs is not None:
+        ended += limbs.play()
+    return _counted(runs, in_order(own), ended, again)
+
+
+def _counted(runs: Whole, own: Outcomes, ended: Sequence[Outcomes], again: int) -> list[Chances]:
+    """Continuations counted by run, round and how they ended."""
+    rounds = int(own.rounds.max(initial=0))
+    counts = np.zeros((len(Outcome), rounds * len(runs)), dtype=np.int64)
+    for part in ended:
+        np.add.at(counts, (part.outcome, part.run), 1)
+    table = counts.reshape(len(Outcome), rounds, len(runs))
+    found = []
+    for place, run in enumerate(runs.tolist()):
+        mine = table[:, : own.rounds[place], place]
+        ends = (mine[Outcome.WIN], mine[Outcome.DRAW], mine[Outcome.LOSS])
+        found.append(Chances(run, Outcome(own.outcome[place]), again, *ends))
+    return found
+
+
+def _check_again(again: int) -> None:
+    if not 1 <= again <= MOST_CONTINUATIONS:
+        raise InputError(
+            Problem("again", f"expected a number of continuations from 1 to {MOST_CONTINUATIONS:,}, found {again:,}")
+        )
+
+
+def _over(run: int, last: int, round: int) -> Problem:
+    """What is wrong with a round that a run did not come to."""
+    if not last:
+        return Problem("round", f"run {run} was over before its first round: there is nothing to go on from")
+    return Problem("round", f"run {run} was over after round {last}; expected a round from 1 to {last}, found {round}")
