@@ -191,11 +191,11 @@ def in_full(token: Token) -> str:
     """What there is to say about a unit."""
     left = f"{max(token.hp, 0)} of {token.max_hp}"
     return ", ".join(
-        [called(token), left, *(["fallen"] if token.down else []), *map(readable, token.marks + token.notes)]
+        [name_of(token), left, *(["fallen"] if token.down else []), *map(readable, token.marks + token.notes)]
     )
 
 
-def called(token: Token) -> str:
+def name_of(token: Token) -> str:
     """Its name, without an article."""
     return readable(token.name or token.key)
 

@@ -18,7 +18,7 @@ from itertools import chain, count
 from typing import Any
 
 from sim.core.telling import Event, Token
-from sim.replays.drawing import UNIT, called
+from sim.replays.drawing import UNIT, name_of
 from sim.replays.ground_plan import Plan, Spot, plan_for
 from sim.replays.short_names import short_names
 
@@ -66,7 +66,7 @@ class Frames:
             )
             before, notes = now, event.after.notes
         return {
-            "tokens": [{"name": called(token), "short": self.short[key]} for key, token in self.known.items()],
+            "tokens": [{"name": name_of(token), "short": self.short[key]} for key, token in self.known.items()],
             "boards": [[round(length, 1) for length in plan.box] for plan in self.plans],
             "codes": {self._word(mark): code for mark, code in self.codes.items()},
             "events": told,

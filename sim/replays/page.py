@@ -21,9 +21,12 @@ from markupsafe import Markup, escape
 
 from sim.core.telling import ROUND_ENDS, START, Event, Roll
 from sim.replays import drawing
-from sim.replays.curves import Curve, across, health_curve
+from sim.replays.curves import Curve, across, chance_curve, health_curve
+from sim.replays.fortune import fortune_in_words
 from sim.replays.frames import Frames, frames_of, health
-from sim.results.verdict import counted
+from sim.replays.turning_points import TurningPoint
+from sim.results.verdict import counted, percent
+from sim.scenario.changes import command_for
 from sim.scenario.wording import readable
 
 if TYPE_CHECKING:
@@ -51,7 +54,7 @@ def page_of(telling: Telling) -> str:
             generator=GENERATOR,
             outcome=telling.outcome,
             verdict=verdict(telling),
-            command=f"fairfight replay {telling.scenario} --run {telling.run} --seed {telling.seed}",
+            command=command_for(telling.fight, "replay", "run", telling.run, telling.seed) if telling.fight else "",
             fight=fight_of(telling),
             style=Markup(source("viewer.css")),
             script=Markup(script),
@@ -60,11 +63,11 @@ def page_of(telling: Telling) -> str:
     )
 
 
-def in_a_notebook(telling: Telling) -> str:
+def in_a_notebook(telling: Telling, page: str) -> str:
     """The page in a frame of its own, so that its style and keys leave the notebook alone."""
     name = escape(f"{telling.title}, run {telling.run}")
     frame = f'width="100%" height="{NOTEBOOK_HEIGHT}" style="border:0" title="{name}"'
-    return f'<iframe {frame} srcdoc="{escape(page_of(telling))}"></iframe>'
+    return f'<iframe {frame} srcdoc="{escape(page)}"></iframe>'
 
 
 def fight_of(telling: Telling) -> Markup:
@@ -75,7 +78,8 @@ def fight_of(telling: Telling) -> Markup:
     looks = drawing.looks_of(boards)
     first = frames.moments[0]
     box = frames.plans[first.board].box
-    marks = list(slider_marks(telling.events, frames))
+    points = telling.turning_points
+    marks = [*slider_marks(telling.events, frames), *_turns(points, len(telling.events))]
     return Markup(
         _environment()
         .get_template("fight.html.jinja")
@@ -91,9 +95,9 @@ def fight_of(telling: Telling) -> Markup:
             last=len(telling.events) - 1,
             marks=marks,
             mark_key=_mark_key(marks),
-            curves=_curves(frames),
-            decided=[],
-            fortune=[],
+            curves=_curves(telling, frames),
+            decided=points,
+            fortune=fortune_in_words(telling.fortune, telling.names),
             looks=[
                 {"swatch": drawing.swatch(number, prefix), "about": " and ".join(map(readable, sorted(features)))}
                 for features, number in looks.items()
@@ -104,7 +108,7 @@ def fight_of(telling: Telling) -> Markup:
             codes=[(readable(mark), code) for mark, code in frames.codes.items()],
             rounds=list(_rounds(telling)),
             ending=f"The end: {verdict(telling)}",
-            frames=_as_json({"run": telling.run} | frames.as_data(telling.events)),
+            frames=_as_json({"run": telling.run, "chances": _chances(telling)} | frames.as_data(telling.events)),
         )
     )
 
@@ -166,7 +170,7 @@ def _rosters(frames: Frames) -> list[tuple[str, list[dict[str, Any]]]]:
                 "row": row,
                 "side": token.side,
                 "short": frames.short[key],
-                "name": drawing.called(token),
+                "name": drawing.name_of(token),
                 "group": drawing.group_size(now),
                 "hp": f"{max(now.hp, 0)}/{now.max_hp}",
                 "percent": round(100 * max(now.hp, 0) / now.max_hp) if now.max_hp > 0 else 0,
@@ -178,9 +182,21 @@ def _rosters(frames: Frames) -> list[tuple[str, list[dict[str, Any]]]]:
     return [(title, found[side]) for title, side in (("The party", "party"), ("Enemies", "enemy")) if found[side]]
 
 
-def _curves(frames: Frames) -> list[Curve]:
+def _curves(telling: Telling, frames: Frames) -> list[Curve]:
     party, enemies = (health(frames.moments, frames.known, side) for side in ("party", "enemy"))
-    return [health_curve(party, enemies)]
+    starts = {event.round: place for place, event in reversed(list(enumerate(telling.events)))}
+    chances = [(starts[chance.round], chance) for chance in telling.chances if chance.round in starts]
+    curves = [chance_curve(chances, len(telling.events), telling.outcome == "win")] if chances else []
+    return [*curves, health_curve(party, enemies)]
+
+
+def _chances(telling: Telling) -> list[list[Any]]:
+    """For the page: round, chance and both ends of its interval in percent."""
+    found = []
+    for chance in telling.chances:
+        win = chance.win_rate
+        found.append([chance.round, *(percent(share, win.margin) for share in (win.value, win.low, win.high))])
+    return found
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -221,10 +237,15 @@ def slider_marks(events: Sequence[Event], frames: Frames) -> Iterator[Mark]:
                 continue
             fewer = token.count is not None and then.count is not None and token.count < then.count
             if (token.down and not then.down) or fewer:
-                falls = f"{drawing.called(token)} {'loses somebody' if not token.down else 'falls'}"
+                falls = f"{drawing.name_of(token)} {'loses somebody' if not token.down else 'falls'}"
                 yield Mark(f"{token.side}-down", number, percent, f"round {events[number].round}: {falls}")
             elif token.hp > then.hp and not fewer:
-                yield Mark("heal", number, percent, f"round {events[number].round}: {drawing.called(token)} is healed")
+                yield Mark("heal", number, percent, f"round {events[number].round}: {drawing.name_of(token)} is healed")
+
+
+def _turns(points: Sequence[TurningPoint], events: int) -> Iterator[Mark]:
+    for point in points:
+        yield Mark("turn", point.event, f"{100 * across(point.event, events):.4g}", point.words)
 
 
 def _mark_key(marks: Sequence[Mark]) -> list[tuple[str, str, str]]:
