@@ -12,7 +12,7 @@ from pathlib import Path
 
 import sim
 from sim.report.file_sets import write_text
-from sim.report.landing import answer_card, landing_page, result_card, telling_card, telling_page
+from sim.report.landing import answer_card, landing_page, result_card, telling_card
 from sim.scenario.changes import title_in_full
 
 RUNS = 4_000
@@ -59,7 +59,7 @@ def show(folder: Path, runs: int = RUNS) -> Path:
     name, changes = FIGHTS["overhill"]
     telling = sim.replay(name, set=changes, pick="loss", seed=SEED, runs=runs)
     title = f"A typical loss, move by move. {telling.title}"
-    write_text(folder / "replay.html", telling_page(telling))
+    write_text(folder / "replay.html", telling.page())
     card = telling_card(telling, title, sim.load(name).ruleset.title, "replay.html")
     say(title, card.verdict, *card.details)
     cards.append(card)

@@ -36,7 +36,7 @@ COMMANDS = {
     "rules": ("sim.cli.rules:rules", "Read the rules of a game as they are played."),
     "new": ("sim.cli.scenario_files:new", "Write a commented scenario file to begin with."),
     "check": ("sim.cli.scenario_files:check", "Check scenario files and report every problem at once."),
-    "replay": ("sim.cli.replay:replay", "Tell one run of a fight move by move."),
+    "replay": ("sim.cli.replay:replay", "Tell one run of a fight move by move, or write a page to watch it."),
     "exact": ("sim.cli.exact:exact", "Compute the exact chances of a small fight, without dice."),
     "schema": ("sim.cli.scenario_files:schema", "Write the JSON Schema of scenario files, for editors."),
     "compare": ("sim.cli.studies:compare", "Is B better than A? Variants against a fight, with the same luck."),

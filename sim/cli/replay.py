@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from sim.cli import options
 from sim.cli.terminal import say
+from sim.replays.chances import AGAIN, chance_from
+from sim.replays.page_file import check_place
 from sim.replays.replay import PICKS
 from sim.replays.replay import pick as pick_run
 from sim.replays.replay import replay as tell
+from sim.scenario import Scenario
+from sim.scenario.changes import title_in_full
 
 
 @click.command()
@@ -23,28 +29,85 @@ from sim.replays.replay import replay as tell
 )
 @options.runs("Runs to pick from.", default=2_000)
 @options.seed
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write a page to watch the fight in a browser, such as fight.html: one file that needs nothing else.",
+)
+@options.opening()
+@click.option(
+    "--again",
+    type=options.HowMany(),
+    metavar="N",
+    help="Play the fight on with fresh luck, N times from every round, and say how often the party still wins. "
+    f"A page has {AGAIN} if nothing is asked for.",
+)
+@click.option(
+    "--from-round",
+    type=click.IntRange(1),
+    metavar="R",
+    help="With --again: only from the start of round R on, and nothing else.",
+)
+@click.option("--rules", is_flag=True, help="Show the id of the rule before every line.")
 @options.as_json
 def replay(
-    fight: options.AskedFight, run_number: int | None, pick: str | None, runs: int, seed: int, as_json: bool
+    fight: options.AskedFight,
+    run_number: int | None,
+    pick: str | None,
+    runs: int,
+    seed: int,
+    out: Path | None,
+    again: int | None,
+    from_round: int | None,
+    rules: bool,
+    as_json: bool,
 ) -> None:
-    """Tell one run of a fight move by move.
+    """Tell one run of a fight move by move, or write a page to watch it.
 
     Run K is the same fight that `fairfight run` played as its run K with the same seed and the same changes.
 
     \b
     Examples:
       fairfight replay overhill/playtest-1 --run 17
-      fairfight replay overhill/playtest-1 --pick loss
+      fairfight replay overhill/playtest-1 --pick loss --out fight.html
+      fairfight replay overhill/playtest-1 --run 17 --rules
+      fairfight replay overhill/playtest-1 --run 17 --from-round 2 --again 2000
       fairfight replay my-fight.toml --pick worst --seed 7 --json
     """
     if run_number is not None and pick is not None:
         raise click.UsageError("give --run or --pick, not both")
+    if from_round is not None and again is None:
+        raise click.UsageError("--from-round needs --again: how often is the fight to be played on from there?")
+    if from_round is not None and out is not None:
+        raise click.UsageError("--from-round answers one question; the page of --out has every round: give one of them")
+    if out is not None:
+        check_place(out)
     scenario = fight.load()
     if run_number is None:
         run_number = pick_run(scenario, pick or "median", seed, runs)
+    if from_round is not None and again is not None:
+        _answer(scenario, run_number, seed, from_round, again, as_json)
+        return
     telling = tell(scenario, run_number, seed)
+    if again is not None:
+        telling = telling.with_chances(again)
+    if out is not None:
+        page = telling.save(out)
+        say(f"wrote {page}", err=as_json)
+        options.open_if_asked(page)
     if as_json:
         options.print_json(telling.to_json())
-        return
-    for line in telling.lines():
-        say(line)
+    elif out is None:
+        for line in telling.lines(rules=rules):
+            say(line)
+
+
+def _answer(scenario: Scenario, run: int, seed: int, from_round: int, again: int, as_json: bool) -> None:
+    """How often the party still wins from one round on."""
+    chance = chance_from(scenario, run, seed, from_round, again)
+    if as_json:
+        options.print_json({"schema": 1, "scenario": scenario.name, "run": run, "seed": seed, **chance.to_json()})
+    else:
+        say(f"{title_in_full(scenario)}, run {run} of seed {seed}")
+        say(f"{chance.sentence()}.")

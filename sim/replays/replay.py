@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
+from dataclasses import replace as changed
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +16,12 @@ from sim.core.outcomes import Outcome
 from sim.core.telling import Event, Recorder, Token
 from sim.errors import InputError, Problem, SimError
 from sim.replays import text
-from sim.replays.sentences import Narrator
+from sim.replays.chances import AGAIN, Chance, chances_along
+from sim.replays.fortune import Fortune, fortune_of
+from sim.replays.page import in_a_notebook, page_of
+from sim.replays.page_file import write_page
+from sim.replays.sentences import Narrator, called
+from sim.replays.turning_points import TurningPoint, turning_points
 from sim.runs.runner import run as play_runs
 from sim.scenario import Scenario
 from sim.scenario.changes import title_in_full
@@ -41,6 +48,29 @@ class Telling:
     events: tuple[Event, ...]
     words: tuple[str, ...]  # of every event, without a full stop; empty where nothing is said
     units: tuple[dict[str, Any], ...]  # name, side and hit points left
+    chances: tuple[Chance, ...] = ()  # of the party, from the start of every round on; empty where nobody asked
+    fight: Scenario | None = field(default=None, repr=False, compare=False)  # by which more can be found out
+
+    def with_chances(self, again: int = AGAIN) -> Telling:
+        """The same story with the party's chance from every round on, of so many continuations each."""
+        if self.fight is None or (self.chances and self.chances[0].again == again):
+            return self
+        return changed(self, chances=chances_along(self.fight, self.run, self.seed, again))
+
+    @property
+    def turning_points(self) -> list[TurningPoint]:
+        """The rounds that decided it, the weightiest first; none as long as the chances are not known."""
+        return turning_points(self.events, self.words, self.chances, self.outcome)
+
+    @property
+    def fortune(self) -> list[Fortune]:
+        """What the rolls of each unit brought against what was to be expected."""
+        return fortune_of(self.events)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """By key: everybody as spoken of in a sentence."""
+        return {token.key: called(token) for event in self.events for token in event.after.tokens}
 
     @property
     def keys(self) -> list[str]:
@@ -56,6 +86,18 @@ class Telling:
         """The story in plain words, a line an event; with `rules` each after the id of its rule."""
         return text.lines(self, rules=rules)
 
+    def page(self) -> str:
+        """The fight to watch: one self-contained HTML page, with the party's chance from every round on."""
+        return page_of(self if self.chances else self.with_chances())
+
+    def save(self, file: str | Path) -> Path:
+        """Write the page to a file, and return where it is; a page that we made earlier is replaced."""
+        return write_page(Path(file), self.page())
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it."""
+        return in_a_notebook(self, self.page())
+
     def to_json(self) -> dict[str, Any]:
         """The same as plain data: of every event also what it changed on the table."""
         whole = {name: getattr(self, name) for name in FIGHT}
@@ -66,6 +108,9 @@ class Telling:
             "boards": [board_as_data(board) for board in boards],
             "events": list(self._events_as_data(boards)),
             "units": list(self.units),
+            "chances": [chance.to_json() for chance in self.chances] or None,
+            "turning_points": [point.to_json() for point in self.turning_points] if self.chances else None,
+            "luck": [one.to_json() for one in self.fortune],
         }
 
     def _events_as_data(self, boards: list[Board]) -> Iterator[dict[str, Any]]:
@@ -145,6 +190,7 @@ def replay(scenario: Scenario, run: int, seed: int) -> Telling:
         tuple(recorder.events),
         tuple(narrator.say(event) for event in recorder.events),
         tuple(units),
+        fight=scenario,
     )
 
 

@@ -77,11 +77,14 @@ class Narrator:
         if not key:
             return ""
         token = self.met.get(key)
-        if token is None:
-            return f"the {readable(key)}"
-        name = readable(token.name or key)
-        several = token.count is not None and token.max_hp > 1
-        return name if token.proper else f"the {plural(name) if several else name}"
+        return f"the {readable(key)}" if token is None else called(token)
+
+
+def called(token: Token) -> str:
+    """A unit on the table as it is spoken of in a sentence: 'the warrior', 'the skeletons', 'Alrik'."""
+    name = readable(token.name or token.key)
+    several = token.count is not None and token.max_hp > 1
+    return name if token.proper else f"the {plural(name) if several else name}"
 
 
 class _Words(string.Formatter):

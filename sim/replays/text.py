@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sim.core.board import picture
 from sim.core.telling import ROUND_ENDS, START, Roll, Scene, Token
+from sim.replays.fortune import fortune_in_words
 from sim.replays.short_names import short_names
 from sim.results.verdict import counted
 from sim.scenario.wording import readable
@@ -24,6 +25,7 @@ def lines(telling: Telling, *, rules: bool = False) -> Iterator[str]:
     yield f"{telling.title} ({telling.scenario}), policy {policy}, run {telling.run} of seed {telling.seed}"
     short = short_names(telling.keys)
     told = None
+    chances = {one.round: f" (the party wins {one.in_words()} from here)" for one in telling.chances}
     for event, words in zip(telling.events, telling.words, strict=True):
         if event.kind == START:
             yield from _start(event.after, short)
@@ -34,14 +36,23 @@ def lines(telling: Telling, *, rules: bool = False) -> Iterator[str]:
         if event.round != told:
             told = event.round
             yield ""
-            yield f"Round {told}" if told else "Before the fight"
+            yield (f"Round {told}" if told else "Before the fight") + chances.get(told, "")
         rolled = "; ".join(roll_in_words(roll) for roll in event.rolls)
         before = f"  {event.rule:<8} " if rules else "  "
         yield from _wrapped(words + (f". {rolled}." if rolled else "."), before)
     yield ""
     when = f"after {counted(telling.rounds, 'round')}" if telling.rounds else "before the first round"
     yield f"The end: {telling.outcome} {when}."
-    yield "Left: " + ", ".join(f"{readable(unit['name'])} {unit['hp']}" for unit in telling.units) + "."
+    yield from _wrapped(
+        "Left: " + ", ".join(f"{readable(unit['name'])} {unit['hp']}" for unit in telling.units) + ".", ""
+    )
+    for point in telling.turning_points:
+        yield from _wrapped(f"{point.words}.", "")
+    luck = fortune_in_words(telling.fortune, telling.names)
+    if luck:
+        yield "Luck of the fight"
+        for line in luck:
+            yield from _wrapped(f"{line}.", "  ")
 
 
 def roll_in_words(roll: Roll) -> str:

@@ -1,4 +1,4 @@
-"""A page of cards that leads to several reports: a picture, the verdict and a link for each. And a replay as a page."""
+"""A page of cards that leads to several reports: a picture, the verdict and a link for each."""
 
 from __future__ import annotations
 
@@ -35,12 +35,6 @@ def landing_page(title: str, lead: str, cards: Sequence[Card]) -> str:
     pictures = [_apart(card.picture, place) if card.picture is not None else "" for place, card in enumerate(cards)]
     pairs = zip(cards, pictures, strict=True)
     return render("landing.html.jinja", page_title=title, title=title, lead=lead, cards=pairs)
-
-
-def telling_page(telling: Telling) -> str:
-    """The story of one run as a page."""
-    head, *lines = telling.lines()
-    return render("telling.html.jinja", page_title=head, head=head, telling=telling, story="\n".join(lines).strip())
 
 
 def result_card(result: Result, link: str) -> Card:

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import platform
-import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -29,6 +27,7 @@ from sim.results import report_hook, tables, verdict
 from sim.results.statistics import CONFIDENCE, Estimate, mean, rate, ratio
 from sim.results.summary import FIGHTS, Summary
 from sim.results.verdict import Caution
+from sim.scenario.changes import command_for
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -229,16 +228,7 @@ class Result:
         return self._command("replay", "run", run)
 
     def _command(self, what: str, option: str, number: int) -> str:
-        """A command about this scenario with the changes that were made to it."""
-        scenario, seed = self.scenario, self.provenance.seed
-        if scenario.source is None:
-            return f"sim.{what}(table, {option}={number}, seed={seed})  # Python; table = result.scenario.data"
-        changes = []
-        for change in self.scenario.changes:  # '--policy cautious', '--set level=3', or from Python 'set level = 3'
-            how, _, value = change.partition(" ")
-            changes += [how, value] if how.startswith("--") else ["--set", value.replace(" = ", "=", 1)]
-        fight = scenario.name if "/" in scenario.name else os.path.relpath(str(scenario.source))
-        return shlex.join(["fairfight", what, fight, *changes, f"--{option}={number}", f"--seed={seed}"])
+        return command_for(self.scenario, what, option, number, self.provenance.seed)
 
     # ------------------------------------------------------------------------------------------------------ tables
 

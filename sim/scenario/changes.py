@@ -6,6 +6,8 @@ it says so beside the title, and marks the changed values where they stand.
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,6 +22,21 @@ def title_in_full(scenario: Scenario) -> str:
     """The title, and what is no longer as the title's author wrote it."""
     changes = changes_in_words(scenario)
     return f"{scenario.title}, changed: {'; '.join(changes)}" if changes else scenario.title
+
+
+def command_for(scenario: Scenario, what: str, option: str, number: int, seed: int) -> str:
+    """What to type about this fight, with the changes that were made to it: 'fairfight replay ... --run=3 --seed=1'.
+
+    In Python for a fight that has no file.
+    """
+    if scenario.source is None:
+        return f"sim.{what}(table, {option}={number}, seed={seed})  # Python; table = result.scenario.data"
+    changes = []
+    for change in scenario.changes:  # '--policy cautious', '--set level=3', or from Python 'set level = 3'
+        how, _, value = change.partition(" ")
+        changes += [how, value] if how.startswith("--") else ["--set", value.replace(" = ", "=", 1)]
+    fight = scenario.name if "/" in scenario.name else os.path.relpath(str(scenario.source))
+    return shlex.join(["fairfight", what, fight, *changes, f"--{option}={number}", f"--seed={seed}"])
 
 
 def changes_in_words(scenario: Scenario, since: Scenario | None = None) -> list[str]:

@@ -321,6 +321,56 @@ def test_replay_says_what_there_is_when_a_kind_is_not(ff: Command) -> None:
     complains(ff("replay", "coins/duel", "--run", "-1"), "--run")
 
 
+def test_replay_writes_a_page_and_says_where(ff: Command, tmp_path: Path) -> None:
+    page = tmp_path / "fight.html"
+
+    answer = ff("replay", "coins/duel", "--run", "5", "--out", page)
+    both = ff("replay", "coins/duel", "--run", "5", "--out", page, "--json")
+
+    assert (answer.status, answer.out, answer.err) == (0, f"wrote {page}\n", "")
+    assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert json.loads(both.out)["run"] == 5
+    assert both.err == f"wrote {page}\n"
+
+
+def test_replay_writes_over_nothing_that_is_not_its_own(ff: Command, tmp_path: Path) -> None:
+    other = tmp_path / "index.html"
+    other.write_text("a report", encoding="utf-8")
+
+    complains(ff("replay", "coins/duel", "--run", "5", "--out", other), "is no replay made by fairfight")
+    complains(ff("replay", "coins/duel", "--run", "5", "--out", tmp_path), "is a folder")
+    assert other.read_text(encoding="utf-8") == "a report"
+
+
+def test_replay_shows_rules_on_request(ff: Command) -> None:
+    plain, with_rules = (ff("replay", "coins/duel", "--run", "5", *more).out for more in ([], ["--rules"]))
+
+    assert "CD-F2" not in plain
+    assert "CD-F2" in with_rules
+
+
+def test_replay_goes_on_from_a_round(ff: Command) -> None:
+    asked = ("replay", "coins/duel", "--run", "5", "--seed", "3", "--from-round", "1", "--again", "200")
+
+    said, document = ff(*asked), json.loads(ff(*asked, "--json").out)
+
+    assert (document["run"], document["seed"], document["round"], document["again"]) == (5, 3, 1, 200)
+    assert document["wins"] + document["draws"] + document["losses"] == 200
+    assert document["win_rate"] == document["wins"] / 200
+    assert document["win_rate_low"] < document["win_rate"] < document["win_rate_high"]
+    assert f"From round 1 on the party wins {document['wins']} of 200 continuations" in said.out
+
+
+def test_replay_refuses_a_round_that_never_came_and_half_a_question(ff: Command, tmp_path: Path) -> None:
+    complains(ff("replay", "coins/duel", "--run", "5", "--from-round", "900", "--again", "5"), "was over after round")
+    complains(ff("replay", "coins/duel", "--run", "5", "--from-round", "1"), "--from-round needs --again")
+    complains(ff("replay", "coins/duel", "--run", "5", "--from-round", "0", "--again", "5"), "--from-round")
+    complains(ff("replay", "coins/duel", "--run", "5", "--from-round", "1", "--again", "0"), "--again")
+    both = ("--from-round", "1", "--again", "5", "--out", tmp_path / "fight.html")
+    complains(ff("replay", "coins/duel", "--run", "5", *both), "give one of them")
+    assert list(tmp_path.iterdir()) == []
+
+
 # ---------------------------------------------------------------------------------------------------------------- exact
 
 

@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 import sim
-from sim.report.landing import Card, answer_card, landing_page, result_card, telling_card, telling_page
+from sim.report.landing import Card, answer_card, landing_page, result_card, telling_card
 
 DEMO = Path(__file__).parents[2] / "experiments" / "demo.py"
 FIGHT = "overhill/playtest-1"
@@ -99,14 +99,12 @@ def test_a_card_of_a_comparison_has_wins_draws_and_losses_of_each() -> None:
     assert re.fullmatch(r"swarm \(nine skeletons \(was three\)\): wins \d+ %, draws \d+ %, losses \d+ %\.", said[-1])
 
 
-def test_a_replay_is_told_in_full_on_its_page_and_begins_on_its_card() -> None:
+def test_a_replay_begins_on_its_card() -> None:
     telling = sim.replay(FIGHT, run=0)
     lines = [line.strip() for line in telling.lines() if line.strip()]
 
-    page = telling_page(telling)
     card = telling_card(telling, "A fight", "Overhill", "replay.html")
 
-    assert page.count("OU-") == sum(line.count("OU-") for line in lines)
     assert card.verdict == next(line for line in lines if line.startswith("The end"))
     assert card.excerpt.splitlines()[1].strip() == lines[2]
 

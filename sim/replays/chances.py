@@ -1,0 +1,74 @@
+"""How often the party still wins from the start of a round on: the run up to there, and fresh luck after."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sim.core.branch import AGAIN, branch, chances
+from sim.core.outcomes import Outcome
+from sim.results.statistics import Estimate, rate
+from sim.results.verdict import counted, percent
+from sim.scenario import Scenario
+
+__all__ = ["AGAIN", "Chance", "chance_from", "chances_along"]
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """How the continuations of a run ended that went on from the start of a round."""
+
+    round: int
+    again: int  # continuations
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def win_rate(self) -> Estimate:
+        """The party's chance, with its interval."""
+        return rate(self.wins, self.again)
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        win = self.win_rate
+        return {
+            "round": self.round,
+            "again": self.again,
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "win_rate": win.value,
+            "win_rate_low": win.low,
+            "win_rate_high": win.high,
+        }
+
+    def in_words(self) -> str:
+        """The chance and its interval: '71 % (64 to 78)'."""
+        win = self.win_rate
+        low, high = percent(win.low, win.margin), percent(win.high, win.margin)
+        return f"{percent(win.value, win.margin)} % ({low} to {high})"
+
+    def sentence(self) -> str:
+        """What came of so many continuations."""
+        others = " and ".join(
+            f"{verb} {number:,}" for verb, number in (("draws", self.draws), ("loses", self.losses)) if number
+        )
+        wins = f"wins {self.wins:,} of {counted(self.again, 'continuation')}: {self.in_words()}"
+        return f"From round {self.round} on the party {wins}" + (f"; it {others}" if others else "")
+
+
+def chances_along(fight: Scenario, run: int, seed: int, again: int = AGAIN) -> tuple[Chance, ...]:
+    """The party's chance from the start of each round of a run on."""
+    found = chances(fight.encounter(), seed, run, again)
+    ends = zip(found.wins.tolist(), found.draws.tolist(), found.losses.tolist(), strict=True)
+    return tuple(Chance(number, again, *counts) for number, counts in enumerate(ends, start=1))
+
+
+def chance_from(fight: Scenario, run: int, seed: int, round: int, again: int) -> Chance:
+    """The party's chance from the start of one round on; InputError if the run was over by then."""
+    outcome = branch(fight.encounter(), seed, np.array([run], dtype=np.int64), round, again).outcome
+    ends = [int(np.count_nonzero(outcome == end)) for end in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)]
+    return Chance(round, again, *ends)

@@ -1,0 +1,102 @@
+"""Which rounds decided a fight: where the party's chance moved most, and what happened there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sim.core.telling import Event, Token
+from sim.replays.chances import Chance
+from sim.replays.sentences import called, listed
+from sim.results.verdict import percent
+
+LEAST = 0.1  # a chance that moves less decides nothing
+MOST = 3  # turning points of a fight
+FINAL = {"win": 1.0, "loss": 0.0, "draw": 0.0}  # the chance when all is over
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """A round in which the party's chance moved a lot."""
+
+    round: int
+    event: int  # the place of what mattered most in it
+    before: float  # the party's chance when the round began ...
+    after: float  # ... and when the next one did
+    words: str
+
+    @property
+    def moved(self) -> float:
+        """By how much."""
+        return abs(self.after - self.before)
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {name: getattr(self, name) for name in ("round", "event", "before", "after", "words")}
+
+
+def turning_points(
+    events: Sequence[Event], words: Sequence[str], chances: Sequence[Chance], outcome: str
+) -> list[TurningPoint]:
+    """The rounds that decided it, the weightiest first. A move within the margin of the chances is none."""
+    found = []
+    for place, chance in enumerate(chances):
+        before = chance.win_rate
+        last = place + 1 == len(chances)
+        after = FINAL.get(outcome, 0.0) if last else chances[place + 1].win_rate.value
+        near = after if last else _nearest(chances[place + 1], before.value)
+        if abs(after - before.value) < LEAST or before.low <= near <= before.high:
+            continue
+        what, event = _what_mattered(events, words, chance.round, good=after > before.value)
+        end = ("a draw" if outcome == "draw" else f"a {outcome}") if last else f"{percent(after, 0.05)} %"
+        moved = f"{percent(before.value, 0.05)} % to {end}"
+        found.append(TurningPoint(chance.round, event, before.value, after, moved + (f"; {what}" if what else "")))
+    found.sort(key=lambda point: -point.moved)
+    return [_worded(point, weightiest=place == 0) for place, point in enumerate(found[:MOST])]
+
+
+def _nearest(chance: Chance, value: float) -> float:
+    """The end of a chance's interval that lies nearest to a value; the value itself where it is inside."""
+    win = chance.win_rate
+    return min(max(value, win.low), win.high)
+
+
+def _worded(point: TurningPoint, weightiest: bool) -> TurningPoint:
+    verb = "decided it" if weightiest else "helped the party" if point.after > point.before else "hurt the party"
+    words = f"Round {point.round} {verb}: {point.words}"
+    return TurningPoint(point.round, point.event, point.before, point.after, words)
+
+
+def _what_mattered(events: Sequence[Event], words: Sequence[str], round: int, good: bool) -> tuple[str, int]:
+    """Who fell in a round, of the side that it was bad for, or the heaviest blow; and which event it was."""
+    side = "enemy" if good else "party"
+    falls, losses, first = [], [], None
+    for place, before, now in _tables(events):
+        if events[place].round != round:
+            continue
+        first = place if first is None else first
+        for key, token in now.items():
+            then = before.get(key)
+            if then is None or token.side != side:
+                continue
+            if token.down and not then.down:
+                falls.append((place, called(token)))
+            elif token.hp < then.hp:
+                losses.append((then.hp - token.hp, place))
+    if falls:
+        return f"{listed([name for _, name in falls])} fell", falls[0][0]
+    if losses:
+        _, place = max(losses, key=lambda loss: (loss[0], -loss[1]))
+        return (words[place][:1].lower() + words[place][1:] if words[place].startswith("The ") else words[place]), place
+    return "", first or 0
+
+
+def _tables(events: Sequence[Event]) -> Iterator[tuple[int, Mapping[str, Token], Mapping[str, Token]]]:
+    """Every event but the first: its place, and the table before and after it."""
+    before: dict[str, Token] = {}
+    for place, event in enumerate(events):
+        now = {token.key: token for token in event.after.tokens}
+        if place:
+            yield place, before, now
+        before = now
