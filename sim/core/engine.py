@@ -19,7 +19,7 @@ from sim.core.lanes import Lanes, Whole, which
 from sim.core.ledger import Ledger
 from sim.core.luck import Luck
 from sim.core.outcomes import Cast, Ending, Outcomes
-from sim.core.telling import ROUND_ENDS, START, Recorder, Scene
+from sim.core.telling import ROUND_ENDS, Recorder, Scene
 
 S = TypeVar("S", bound=Batch)
 
@@ -78,7 +78,7 @@ def play_batches(
         few = len(runs) // STRAGGLERS
         batch = _Lockstep(encounter, np.asarray(runs, dtype=np.int64), encounter.start(Luck.of(seed, runs), tell))
         if tell is not None:
-            tell.event("", START)
+            tell.start()
         yield from batch.play(fewest=few)
         waiting.append(batch)
         if sum(batch.state.size for batch in waiting) >= len(runs):  # as many as a fresh batch

@@ -13,9 +13,9 @@ class Hero:
 
     __slots__ = (
         "accepted", "blessed", "blocked_round", "damage_taken", "dodged", "feats", "front", "guard", "has_rear_attack",
-        "health", "index", "items", "job", "kills", "lapsed", "lapses", "level", "lost_phase", "max_health", "melee_tag",
-        "mishaps", "name", "oil", "paralysed", "quick", "ranged_tag", "restored", "rose_in", "shield", "silenced",
-        "smart", "stance", "tonic", "vigor", "weight", "wise",
+        "health", "index", "items", "job", "kills", "lapsed", "lapses", "level", "lost_phase", "max_health",
+        "melee_tag", "mishaps", "name", "oil", "paralysed", "quick", "ranged_tag", "restored", "rose_in", "shield",
+        "silenced", "smart", "stance", "tonic", "vigor", "weight", "wise",
     )  # fmt: skip
 
     def __init__(self, sheet: HeroSheet) -> None:
