@@ -20,7 +20,7 @@ from sim.core.lanes import Lanes, Whole, which
 from sim.core.ledger import Ledger
 from sim.core.luck import Luck
 from sim.core.outcomes import Cast, Ending, Outcomes
-from sim.core.telling import ROUND_ENDS, START, Recorder, Scene
+from sim.core.telling import ROUND_ENDS, Recorder, Scene
 
 S = TypeVar("S", bound=Batch)
 
@@ -124,7 +124,7 @@ class Lockstep(Generic[S]):
             tell.look = encounter.look
         batch = cls(encounter, np.asarray(runs, dtype=np.int64), encounter.start(luck, tell))
         if tell is not None:
-            tell.event("", START)
+            tell.start()
         return batch
 
     def play(self, fewest: int = 0, until: int | None = None) -> Iterator[Outcomes]:

@@ -7,8 +7,9 @@ from sim.core.lanes import Lanes
 from sim.core.ledger import Ledger
 from sim.core.luck import Luck
 from sim.core.outcomes import Ending
-from sim.core.telling import Recorder
+from sim.core.telling import Recorder, Scene
 from sim.rulesets.overhill.facts import Facts
+from sim.rulesets.overhill.look import look
 from sim.rulesets.overhill.plan import Plan
 from sim.rulesets.overhill.player import Player
 from sim.rulesets.overhill.rules.ending import count_up
@@ -33,6 +34,10 @@ class OverhillEncounter(Encounter[State]):
     def play_round(self, s: State) -> None:
         """OU-R1: one round."""
         play_round(s, self.player)
+
+    def look(self, s: State) -> Scene:
+        """The table as it stands."""
+        return look(s)
 
     def ending(self, s: State, at: Lanes, book: Ledger) -> Ending:
         """OU-Z4: what is counted per run."""
