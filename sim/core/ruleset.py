@@ -15,6 +15,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from sim.core.chance import CHANCE, ChanceGroup, read_groups
 from sim.core.engine import Encounter
 from sim.core.policy import Vocabulary
 from sim.core.rulebook import RULEBOOK, Rule, read_rulebook
@@ -84,6 +85,12 @@ class Ruleset(ABC, Generic[M]):
     def policies(self) -> dict[str, str]:
         """The policies by name, each with one line, from `policies.toml`."""
         return {name: entry["about"] for name, entry in self.read_table("policies.toml").items()}
+
+    @cached_property
+    def chance_groups(self) -> tuple[ChanceGroup, ...]:
+        """Which draws belong together in plain words, from `chance.toml`; all of them where there is no such file."""
+        there = (self.folder / CHANCE).exists()
+        return read_groups(self.folder, self.read_table(CHANCE) if there else {})
 
     @property
     def vocabulary(self) -> Vocabulary | None:
