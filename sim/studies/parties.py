@@ -82,7 +82,7 @@ def parties(
     size = len(heroes) if size is None else size
     classes = _classes(base, of, size)
     chosen = choose_parties(classes, size, seed)
-    fights = [Fight(_with_party(base, party), seed) for party in chosen.all]
+    fights = [Fight(with_party(base, party), seed) for party in chosen.all]
     with pool_for("parties", [base], seed, work) as pool:
         rates, tallies = _play(pool, fights, runs)
         return delivered(_answer(base, chosen, classes, rates, tallies, confidence, pool, seed), pool, work)
@@ -141,7 +141,7 @@ def known_classes(scenario: Scenario) -> list[str]:
     )
 
 
-def _with_party(scenario: Scenario, party: Party) -> Scenario:
+def with_party(scenario: Scenario, party: Party) -> Scenario:
     """The fight with these heroes instead; who stands first in the line stands where the first one stood."""
     old: list[dict[str, Any]] = scenario.data["heroes"]
     like = {entry["class"]: entry for entry in reversed(old)}
