@@ -109,7 +109,7 @@ def sweep(
 @click.option("--levels", required=True, metavar="A..B", help="Which levels: 1..10 or 1,3,5.")
 @click.option("--level", metavar="PATH", help="Where the party's level stands; found by itself in most games.")
 @click.option("--enemy-level", metavar="PATH", help="Where the enemies' level stands, if it is to go up as well.")
-@click.option("--party", "parties", multiple=True, metavar="'NAME: PATH=VALUE; ...'", help="One more line, for another party.")
+@click.option("--party", "parties", multiple=True, metavar="'NAME: PATH=VALUE; ...'", help="A line for this party too.")
 @click.option("--with-policy", "policies", multiple=True, metavar="NAME", help="A line for this policy.")
 @runs
 @precision
