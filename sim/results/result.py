@@ -31,6 +31,7 @@ from sim.scenario.changes import command_for
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
     from rich.console import Console
 
     from sim.scenario import Scenario
@@ -324,6 +325,14 @@ class Result:
     def print(self, console: Console | None = None, *, everything: bool = False, where: str = "") -> None:
         """The verdict, the warnings and the few tables that matter, or all; `where` says where the rest is."""
         report_hook.print_result(self, console, everything, where)
+
+    def plot(self, what: str | None = None) -> Axes | list[Axes]:
+        """A figure of the report, for a notebook: its axes, or a list of them where the figure has several.
+
+        Args:
+            what: outcome (if not given), rounds, party_hp, damage, abilities or survival.
+        """
+        return report_hook.plot_result(self, what)
 
     # ------------------------------------------------------------------------------------------------------ for files
 
