@@ -40,7 +40,7 @@ def tell(encounter: OverhillEncounter, run: int, seed: int = SEED) -> tuple[list
 
 @cache
 def stories() -> list[Story]:
-    """Many fights, told: random ones, and every shipped one under every policy. Each has its own run, so its own luck."""
+    """Many fights, told: random ones, and every shipped one under every policy. Each has luck of its own."""
     told: list[Story] = []
     for seed in range(RANDOM_FIGHTS):
         encounter = compiled(random_scenario(seed))
