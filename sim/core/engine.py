@@ -77,7 +77,7 @@ def play_batches(
     for runs in batches:
         few = len(runs) // STRAGGLERS
         batch = _Lockstep(encounter, np.asarray(runs, dtype=np.int64), encounter.start(Luck.of(seed, runs), tell))
-        if tell is not None:
+        if tell is not None and not tell.has_started:
             tell.event("", START)
         yield from batch.play(fewest=few)
         waiting.append(batch)

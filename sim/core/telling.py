@@ -109,6 +109,11 @@ class Recorder:
     round: int = 0
     turns: int = 0
 
+    @property
+    def has_started(self) -> bool:
+        """Whether a game whose fights begin before round 1 has told the start itself."""
+        return any(event.kind == START for event in self.events)
+
     def turn(self) -> None:
         """Somebody's turn begins: the events that follow belong to it."""
         self.turns += 1

@@ -12,8 +12,9 @@ from sim.core.lanes import Lanes, Wide, cut
 from sim.core.ledger import Ledger
 from sim.core.luck import Luck
 from sim.core.outcomes import Ending
-from sim.core.telling import Recorder
+from sim.core.telling import Recorder, Scene
 from sim.rulesets.p52.facts import COUNTS, SUCCESSES, make_facts
+from sim.rulesets.p52.look import look
 from sim.rulesets.p52.plan import read_plans
 from sim.rulesets.p52.player import take_turn
 from sim.rulesets.p52.rules.rounds import go_on, play_round
@@ -40,6 +41,10 @@ class P52Encounter(Encounter[State]):
     def play_round(self, s: State) -> None:
         """P52-T1: one round."""
         play_round(s, take_turn)
+
+    def look(self, s: State) -> Scene:
+        """The table as it stands in the first run."""
+        return look(s)
 
     def ending(self, s: State, at: Lanes, book: Ledger) -> Ending:
         """P52-X6: what is counted per run."""
