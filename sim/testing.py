@@ -28,7 +28,8 @@ from sim.core.engine import Encounter, in_order, play, play_batches
 from sim.core.outcomes import Cast, Outcome, Outcomes
 from sim.core.rulebook import RULEBOOK, ids_in, read_rulebook
 from sim.core.ruleset import Ruleset
-from sim.core.telling import Recorder
+from sim.core.telling import ROUND_ENDS, START, Event, Recorder
+from sim.replays.sentences import Narrator
 from sim.scenario import Scenario, from_dict, load, scenarios_of
 
 SEED = 2024
@@ -43,6 +44,7 @@ class RulesetContract:
 
     ruleset: ClassVar[Ruleset[Any]]
     runs: ClassVar[int] = 40  # of each scenario
+    told: ClassVar[int] = 3  # runs of each scenario that are told move by move
     skip: ClassVar[frozenset[str]] = frozenset()  # scenarios too long for this
     without_max_hp: ClassVar[Mapping[str, str]] = {}  # side -> why its units have no `max_hp`, and are not checked
     untold_healing: ClassVar[Mapping[str, str]] = {}  # scenario -> what gives hit points back there and is no heal
@@ -125,6 +127,52 @@ class RulesetContract:
 
             assert_same(heard, play(encounter, SEED, np.array([3])), name)
             assert told.events, f"{name}: nothing was told"
+
+    # Promises about what is told.
+
+    def tellings(self) -> Iterator[tuple[str, Encounter[Any], list[Event], Outcomes]]:
+        """A few runs of every scenario, told: name, encounter, events, how it ended. Nothing without sentences."""
+        for name, encounter in self.encounters() if self.ruleset.sentences else ():
+            for k in range(self.told):
+                told = Recorder()
+                outcomes = play(encounter, SEED, np.array([k]), told)
+                yield f"{name}, run {k}", encounter, told.events, outcomes
+
+    def test_every_event_has_a_sentence(self) -> None:
+        for name, _, events, _ in self.tellings():
+            narrator = Narrator(self.ruleset.sentences)
+            for event in events:
+                assert narrator.say(event) or event.kind in (START, ROUND_ENDS), f"{name}: {event.kind}"
+
+    def test_every_sentence_can_be_said(self) -> None:
+        code = "".join(path.read_text(encoding="utf-8") for path in sorted(self.ruleset.folder.rglob("*.py")))
+
+        assert [kind for kind in self.ruleset.sentences if f'"{kind}"' not in code] == []
+
+    def test_whoever_loses_or_regains_hit_points_is_named(self) -> None:
+        for name, _, events, _ in self.tellings():
+            before: dict[str, int] = {}
+            for event in events:
+                now = {token.key: token.hp for token in event.after.tokens}
+                changed = {key for key, hp in now.items() if before.get(key, hp) != hp}
+                strangers = changed - {event.who, *event.whom}
+                if event.kind != START:
+                    assert not strangers, f"{name}, round {event.round}, {event.rule} {event.kind}: {strangers}"
+                before = now
+
+    def test_the_last_scene_shows_how_it_ended(self) -> None:
+        for name, encounter, events, outcomes in self.tellings():
+            ended = {unit.name: int(outcomes.hp[row, 0]) for row, unit in enumerate(encounter.cast.units)}
+            for token in events[-1].after.tokens:
+                if token.key in ended:
+                    left = token.hp if token.count is None else token.count
+                    assert left == ended[token.key], f"{name}: {token.key}"
+
+    def test_chances_of_rolls_are_chances(self) -> None:
+        for name, _, events, _ in self.tellings():
+            for roll in (roll for event in events for roll in event.rolls):
+                assert roll.chance is None or 0 <= roll.chance <= 1, f"{name}: {roll}"
+                assert len(roll.counted) in (0, len(roll.faces)), f"{name}: {roll}"
 
     # Promises about results.
 
