@@ -481,7 +481,7 @@ def rungs(answer: Answer) -> Sketch:
 # ------------------------------------------------------------------------------------------------------------ parties
 
 
-def league(answer: Answer) -> StudyDrawing:
+def league(answer: Answer) -> Sketch:
     """The win rate of every party, the best at the top; the ends of a long league."""
     rows = answer.table("parties").rows
     left_out = max(0, len(rows) - MOST_BARS)
@@ -504,10 +504,10 @@ def league(answer: Answer) -> StudyDrawing:
     caption = f"The same enemies and the same luck for every party, the best at the top, with {sure(answer)} intervals."
     if left_out:
         caption += f" The {ends} best and the {ends} worst; the {len(rows) - 2 * ends} between them are in the table."
-    return _drawn("parties", "Party by party", caption, draw, 1.1 + 0.28 * len(shown))
+    return Sketch("parties", "Party by party", caption, draw, 1.1 + 0.28 * len(shown))
 
 
-def classes(answer: Answer) -> StudyDrawing | None:
+def classes(answer: Answer) -> Sketch | None:
     """What one of each class adds when it joins."""
     rows = [(str(row["class"]), row["value"]) for row in answer.table("classes").rows]
     caption = (
@@ -518,7 +518,7 @@ def classes(answer: Answer) -> StudyDrawing | None:
     return _bars("classes", "What each class adds", caption, estimates, 100, _label("win_rate", True))
 
 
-def pairs(answer: Answer) -> StudyDrawing | None:
+def pairs(answer: Answer) -> Sketch | None:
     """How much more two classes are together than apart."""
     found = {tuple(one["pair"]): one for one in answer.on_top["pairs"]}
     names = [name for name in answer.settings["of"] if any(name in pair for pair in found)]
@@ -546,7 +546,7 @@ def pairs(answer: Answer) -> StudyDrawing | None:
         "How many points two classes win together beyond the sum of what each does alone, in the mean over the "
         "rest of the party; intervals and which of them count are in the table."
     )
-    return _drawn("pairs", "Together against apart", caption, draw, 1.8 + 0.35 * max(4, len(names)))
+    return Sketch("pairs", "Together against apart", caption, draw, 1.8 + 0.35 * max(4, len(names)))
 
 
 def _name(row: dict[str, Entry]) -> str:
