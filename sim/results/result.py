@@ -197,7 +197,8 @@ class Result:
     @cached_property
     def warnings(self) -> list[Caution]:
         """What looks off; read before trusting the numbers."""
-        found = verdict.cautions(self.sums, self.cast)
+        remarks = self.scenario.ruleset.remarks(self.scenario.model)
+        found = [Caution("not_as_written", remark) for remark in remarks] + verdict.cautions(self.sums, self.cast)
         wanted, played = self.provenance.precision, verdict.counted(self.runs_played, "run")
         if self.provenance.stopped:
             found.insert(0, Caution("stopped", f"Stopped by the user after {played}."))
