@@ -41,6 +41,7 @@ _ON_DEMAND = {
     "diff": "sim.studies.diff",
     "gate": "sim.studies.gate",
     "ladder": "sim.studies.ladder",
+    "parties": "sim.studies.parties",
     "scale": "sim.studies.scale",
     "sensitivity": "sim.studies.sensitivity",
     "study": "sim.studies.study",

@@ -25,7 +25,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.branch import branch, chances
-from sim.core.engine import Encounter, in_order, play, play_batches
+from sim.core.chance import by_group
+from sim.core.engine import Encounter, in_order, play, play_batches, play_with
+from sim.core.luck import Luck, Words
+from sim.core.mixed_luck import Part
 from sim.core.outcomes import Cast, Outcome, Outcomes
 from sim.core.rulebook import RULEBOOK, ids_in, read_rulebook
 from sim.core.ruleset import Ruleset
@@ -248,6 +251,30 @@ class RulesetContract:
 
             assert_same(pickle.loads(pickle.dumps(outcomes)), outcomes, name)
 
+    # Promises about chance.
+
+    def test_every_draw_belongs_to_one_group_of_chance(self) -> None:
+        for scenario in self.scenarios():
+            for policy in (scenario.policy, next(iter(self.ruleset.policies))):
+                encounter = scenario.changed(policy=policy).encounter()
+                groups = by_group(self.ruleset.chance_groups, encounter.actors())
+                asked: set[tuple[str, int, int]] = set()
+                runs = np.arange(min(self.runs, 10))
+
+                play_with(encounter, runs, Overheard(Luck.of(SEED, runs).keys, asked))
+
+                for address in asked:
+                    found = [name for name, draws in groups.items() if draws.has(*address)]
+                    assert len(found) == 1, f"{scenario.name}: {address} is in {found or 'no group of chance.toml'}"
+
+    def test_every_draw_point_of_the_readme_is_in_a_group_of_chance(self) -> None:
+        purposes = draw_points(self.ruleset.folder / "README.md")
+
+        assert purposes, "no table under 'Draw points'"
+        for purpose in purposes:
+            part = [group.name for group in self.ruleset.chance_groups if Part(group.purposes).has(purpose, 0, 0)]
+            assert part, f"{purpose} is in no group of chance.toml"
+
     # Promises about scenarios.
 
     def test_a_scenario_pickles_and_plays_the_same(self) -> None:
@@ -274,6 +301,52 @@ class RulesetContract:
                 outcomes = play(scenario.changed(policy=policy).encounter(), SEED, np.arange(4))
 
                 assert outcomes.size == 4, f"{scenario.name} under {policy}"
+
+
+class Overheard(Luck):
+    """Luck that remembers what it was asked for."""
+
+    __slots__ = ("asked",)
+
+    def __init__(self, keys: Words, asked: set[tuple[str, int, int]]) -> None:
+        super().__init__(keys)
+        self.asked = asked  # (purpose, round, actor)
+
+    def only(self, keep: NDArray[np.bool_] | NDArray[np.int64]) -> Overheard:
+        """The luck of some of the runs, heard by the same listener."""
+        return Overheard(self.keys[keep], self.asked)
+
+    def and_of(self, other: Luck) -> Overheard:
+        """The luck of these runs and of others."""
+        return Overheard(np.concatenate([self.keys, other.keys]), self.asked)
+
+    def keys_for(self, purpose: str, round: Any, actor: Any, at: NDArray[np.int64] | slice | None = None) -> Words:
+        """The run keys; remembers who asked."""
+        places = np.stack(np.broadcast_arrays(np.atleast_1d(round), np.atleast_1d(actor)), axis=1)
+        self.asked.update((purpose, int(when), int(who)) for when, who in np.unique(places, axis=0))
+        return super().keys_for(purpose, round, actor, at)
+
+    def bits(self, purpose: str, round: Any, actor: Any, index: Any = 0, at: NDArray[np.int64] | None = None) -> Words:
+        """The same bits as ever; remembers who asked."""
+        self.keys_for(purpose, round, actor, at)
+        return super().bits(purpose, round, actor, index, at)
+
+
+def draw_points(readme: Path) -> list[str]:
+    """The purposes in the tables of a README's draw points: the first column, several of them between commas."""
+    _, _, section = readme.read_text(encoding="utf-8").partition("\n## Draw points\n")
+    section = section.partition("\n## ")[0]
+    found: list[str] = []
+    inside = False
+    for line in section.splitlines():
+        cell = line.removeprefix("|").partition("|")[0].strip() if line.startswith("|") else ""
+        if not line.startswith("|"):
+            inside = False
+        elif cell == "purpose":
+            inside = True
+        elif inside and not cell.startswith("---"):
+            found += [purpose.strip(" `") for purpose in cell.split(",")]
+    return found
 
 
 def risen_without_heal(cast: Cast, outcomes: Outcomes) -> NDArray[np.bool_]:

@@ -1,4 +1,4 @@
-"""compare, sweep, scale, tune, sensitivity, ladder: the designers' questions about one fight."""
+"""compare, sweep, scale, tune, sensitivity, ladder, parties: the designers' questions about one fight."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from sim.cli.study_options import (
 from sim.studies.compare import compare as ask_compare
 from sim.studies.ladder import ladder as ask_ladder
 from sim.studies.options import MOST_POINTS, MOST_TRIALS
+from sim.studies.parties import MOST_HEROES
+from sim.studies.parties import parties as ask_parties
 from sim.studies.scale import levels_from
 from sim.studies.scale import scale as ask_scale
 from sim.studies.sensitivity import sensitivity as ask_sensitivity
@@ -109,7 +111,7 @@ def sweep(
 @click.option("--levels", required=True, metavar="A..B", help="Which levels: 1..10 or 1,3,5.")
 @click.option("--level", metavar="PATH", help="Where the party's level stands; found by itself in most games.")
 @click.option("--enemy-level", metavar="PATH", help="Where the enemies' level stands, if it is to go up as well.")
-@click.option("--party", "parties", multiple=True, metavar="'NAME: PATH=VALUE; ...'", help="A line for this party.")
+@click.option("--party", "parties", multiple=True, metavar="'NAME: PATH=VALUE; ...'", help="A line for another party.")
 @click.option("--with-policy", "policies", multiple=True, metavar="NAME", help="A line for this policy.")
 @runs
 @precision
@@ -227,4 +229,27 @@ def ladder(
     answer = ask_ladder(
         scenario, policies=policies or None, abilities=abilities or None, command=options.typed(), **how
     )
+    return show_answer(answer, how["out"], form)
+
+
+@click.command()
+@options.fight
+@click.option("--size", type=click.IntRange(1, MOST_HEROES), help="Heroes of a party; as many as the fight has.")
+@click.option("--of", metavar="CLASS,CLASS", help="Only these classes, with commas between them.")
+@options.runs("Of every party.", default=4_000)
+@confidence
+@common
+def parties(fight: options.AskedFight, of: str | None, form: options.Form, **how: Any) -> int:
+    """Which party is best, what does each class add, and who fits whom?
+
+    Every party of so many heroes is played against the enemies of the fight, with the same luck, and every smaller one
+    that it is made of. A class that stands in the file is taken as it stands there, any other as the rules build it.
+
+    \b
+    Examples:
+      fairfight parties overhill/crypt-swarm --size 3
+      fairfight parties my-fight.toml --size 2 --of warrior,priest,rogue --out reports/parties
+    """
+    wanted = [name.strip() for name in of.split(",") if name.strip()] if of is not None else None
+    answer = ask_parties(fight.load(), of=wanted, command=options.typed(), **how)
     return show_answer(answer, how["out"], form)

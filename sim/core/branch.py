@@ -19,7 +19,7 @@ import numpy as np
 
 from sim.core.batch import Batch, only
 from sim.core.engine import Encounter, Lockstep, in_order, play_on
-from sim.core.lanes import Lanes, Whole
+from sim.core.lanes import Lanes, Tiny, Whole
 from sim.core.luck import MOST_CONTINUATIONS, Luck
 from sim.core.outcomes import Outcome, Outcomes
 from sim.errors import InputError, Problem
@@ -36,15 +36,32 @@ class Chances:
 
     run: int
     outcome: Outcome  # how the run itself ended
-    again: int  # continuations from the start of every round
-    wins: Whole  # (rounds,) of them, first round first; empty if the run was over before round 1
-    draws: Whole
-    losses: Whole
+    ended: Tiny  # (rounds, continuations) an Outcome each, first round first; no rows if it was over before round 1
 
     @property
     def rounds(self) -> int:
         """How many rounds the run had."""
-        return len(self.wins)
+        return len(self.ended)
+
+    @property
+    def again(self) -> int:
+        """Continuations from the start of every round."""
+        return self.ended.shape[1]
+
+    @property
+    def wins(self) -> Whole:
+        """(rounds,). How many of them the party wins."""
+        return np.count_nonzero(self.ended == Outcome.WIN, axis=1)
+
+    @property
+    def draws(self) -> Whole:
+        """(rounds,). How many come to the round cap."""
+        return np.count_nonzero(self.ended == Outcome.DRAW, axis=1)
+
+    @property
+    def losses(self) -> Whole:
+        """(rounds,). How many the party loses."""
+        return np.count_nonzero(self.ended == Outcome.LOSS, axis=1)
 
 
 def branch(
@@ -75,6 +92,20 @@ def branch(
     outcomes = in_order(list(play_on(batches())))
     outcomes.run = runs[every]
     return outcomes
+
+
+def play_fresh_from(encounter: Encounter[S], seed: int, runs: Whole, round: int) -> Outcomes:
+    """Play every run once with its own luck up to a round and fresh luck (continuation 0) from its start on.
+
+    A run that is over by then is as it was.
+    """
+    runs = np.asarray(runs, dtype=np.int64)
+    trunk = Lockstep.started(encounter, runs, Luck.of(seed, runs))
+    parts = list(trunk.play(until=round - 1))
+    if trunk.state.size:
+        trunk.state = branched(trunk, np.arange(trunk.state.size), np.zeros(trunk.state.size, dtype=np.int64))
+        parts += trunk.play()
+    return in_order(parts, runs)
 
 
 def at_start_of(encounter: Encounter[S], seed: int, runs: Whole, round: int) -> Lockstep[S]:
@@ -114,17 +145,16 @@ def chances_of(encounter: Encounter[S], seed: int, runs: Whole, again: int = AGA
 
 def _chances_of_some(encounter: Encounter[S], seed: int, runs: Whole, again: int) -> list[Chances]:
     """The chances of so many runs as play together."""
-    count = len(runs)
-    trunk = Lockstep.started(encounter, np.arange(count), Luck.of(seed, runs))
-    limbs: Lockstep[S] | None = None  # continuations under way, numbered by (round, run)
+    trunk = Lockstep.started(encounter, np.arange(len(runs)), Luck.of(seed, runs))
+    limbs: Lockstep[S] | None = None  # continuations under way, numbered by (round, run, continuation)
     own: list[Outcomes] = []
     ended: list[Outcomes] = []
     own += trunk.play(until=0)
     while trunk.state.size:
         lanes = np.repeat(np.arange(trunk.state.size), again)
-        first = trunk.state.round * count  # number of the first run's continuations from this round
-        copies = branched(trunk, lanes, np.tile(np.arange(again), trunk.state.size))
-        grown = Lockstep(encounter, first + trunk.runs[lanes], copies)
+        continuation = np.tile(np.arange(again), trunk.state.size)
+        number = (trunk.state.round * len(runs) + trunk.runs[lanes]) * again + continuation
+        grown = Lockstep(encounter, number, branched(trunk, lanes, continuation))
         if limbs is not None and limbs.state.size:
             grown.take_in(limbs)
         limbs = grown
@@ -132,22 +162,19 @@ def _chances_of_some(encounter: Encounter[S], seed: int, runs: Whole, again: int
         own += trunk.play(until=trunk.state.round + 1)
     if limbs is not None:
         ended += limbs.play()
-    return _counted(runs, in_order(own), ended, again)
+    return _sorted_out(runs, in_order(own), ended, again)
 
 
-def _counted(runs: Whole, own: Outcomes, ended: Sequence[Outcomes], again: int) -> list[Chances]:
-    """Continuations counted by run, round and how they ended."""
+def _sorted_out(runs: Whole, own: Outcomes, ended: Sequence[Outcomes], again: int) -> list[Chances]:
+    """How the continuations ended, by run, round and continuation."""
     rounds = int(own.rounds.max(initial=0))
-    counts = np.zeros((len(Outcome), rounds * len(runs)), dtype=np.int64)
+    table = np.full((rounds, len(runs), again), Outcome.DRAW, dtype=np.int8)
     for part in ended:
-        np.add.at(counts, (part.outcome, part.run), 1)
-    table = counts.reshape(len(Outcome), rounds, len(runs))
-    found = []
-    for place, run in enumerate(runs.tolist()):
-        mine = table[:, : own.rounds[place], place]
-        ends = (mine[Outcome.WIN], mine[Outcome.DRAW], mine[Outcome.LOSS])
-        found.append(Chances(run, Outcome(own.outcome[place]), again, *ends))
-    return found
+        table.reshape(-1)[part.run] = part.outcome
+    return [
+        Chances(run, Outcome(own.outcome[place]), table[: own.rounds[place], place].copy())
+        for place, run in enumerate(runs.tolist())
+    ]
 
 
 def _check_again(again: int) -> None:

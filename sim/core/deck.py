@@ -161,7 +161,9 @@ class Deck:
         Args:
             without: (lanes, cards) 1 for other cards to leave out instead.
         """
-        keys = mix_words(self._words(self.shuffles[at]) ^ luck.keys[at, None])  # (lanes, cards)
+        shuffle = self.shuffles[at]
+        keys = luck.keys_for(self.purpose, shuffle, self.actor, at)
+        keys = mix_words(self._words(shuffle) ^ keys[:, None])  # (lanes, cards)
         keys |= _CARD
         keys ^= np.arange(self.cards, dtype=np.uint64) | ~_CARD  # turned round: the smallest comes last, so on top
         if without is None and self.out[:, at].any():

@@ -16,11 +16,12 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from sim.core.batch import Batch, joined, only
+from sim.core.chance import Actor
 from sim.core.lanes import Lanes, Whole, which
 from sim.core.ledger import Ledger
-from sim.core.luck import Luck
+from sim.core.luck import ENEMIES, Luck
 from sim.core.outcomes import Cast, Ending, Outcomes
-from sim.core.telling import ROUND_ENDS, START, Recorder, Scene
+from sim.core.telling import ROUND_ENDS, Recorder, Scene
 
 S = TypeVar("S", bound=Batch)
 
@@ -61,6 +62,17 @@ class Encounter(ABC, Generic[S]):
         they go on with other luck.
         """
 
+    def actors(self) -> list[Actor]:
+        """Who asks for luck under which number: heroes from 0, enemies from ENEMIES, both in the order of the cast."""
+        party = [row for row, unit in enumerate(self.cast.units) if unit.side == "party"]
+        enemies = [row for row, unit in enumerate(self.cast.units) if unit.side == "enemy"]
+        numbers = {row: place for place, row in enumerate(party)}
+        numbers |= {row: ENEMIES + place for place, row in enumerate(enemies)}
+        return [
+            Actor(self.cast.units[row].name, self.cast.units[row].side, ((number, number),))
+            for row, number in sorted(numbers.items())
+        ]
+
     def harvest(self, s: S, at: Lanes, runs: Whole) -> Outcomes:
         """The tables of the runs in these lanes, which are over; `runs` are their numbers."""
         book = only(s.ledger, at)
@@ -72,6 +84,11 @@ class Encounter(ABC, Generic[S]):
 def play(encounter: Encounter[S], seed: int, runs: Whole, tell: Recorder | None = None) -> Outcomes:
     """Play the runs with these numbers to their end. Run k is run k, whatever it is played together with."""
     return in_order(list(play_batches(encounter, seed, [runs], tell)), np.asarray(runs, dtype=np.int64))
+
+
+def play_with(encounter: Encounter[S], runs: Whole, luck: Luck) -> Outcomes:
+    """Play runs with a luck that was made for them, such as a mixed one, to their end."""
+    return in_order(list(play_on([Lockstep.started(encounter, runs, luck)])), np.asarray(runs, dtype=np.int64))
 
 
 def play_batches(
@@ -124,7 +141,7 @@ class Lockstep(Generic[S]):
             tell.look = encounter.look
         batch = cls(encounter, np.asarray(runs, dtype=np.int64), encounter.start(luck, tell))
         if tell is not None:
-            tell.event("", START)
+            tell.start()
         return batch
 
     def play(self, fewest: int = 0, until: int | None = None) -> Iterator[Outcomes]:

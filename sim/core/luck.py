@@ -14,7 +14,9 @@ All sums and products are modulo 2**64. A whole number below n is `(number >> 32
 n / 2**32, which no simulation here can see.
 
 A run can be played on with other luck from the start of a round. The number at the address (seed, run, round, TABLE,
-"branch", c) is the run key of its c-th continuation: as pure a function of its address as everything else.
+"branch", c) is the run key of its c-th continuation: as pure a function of its address as everything else. So is the
+other luck of a run, whose run key is the number at (seed, run, 0, TABLE, "other", 0): `sim.core.mixed_luck` plays a run
+with its own luck at some addresses and the other one elsewhere.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from numpy.typing import NDArray
 from sim.core.lanes import Row, Whole
 
 Words: TypeAlias = NDArray[np.uint64]
+Numbers: TypeAlias = "int | NDArray[np.integer]"  # one for all lanes, or one per lane
 
 GOLDEN = 0x9E3779B97F4A7C15
 MASK = 0xFFFFFFFFFFFFFFFF
@@ -38,7 +41,7 @@ MASK = 0xFFFFFFFFFFFFFFFF
 ENEMIES = 1_000
 TABLE = 9_999
 
-BRANCH = "branch"  # the purpose of run keys of continuations
+BRANCH, OTHER = "branch", "other"  # the purposes of the run keys of continuations, and of the other luck of a run
 MOST_CONTINUATIONS = 1 << 20  # of one run from one round: as many as an index counts
 
 
@@ -115,6 +118,14 @@ class Luck:
     def branched(self, round: int, continuation: Whole) -> Luck:
         """Fresh luck for these runs from the start of a round on, one continuation each."""
         return Luck(self.bits(BRANCH, round, TABLE, continuation))
+
+    def other(self) -> Luck:
+        """Another luck for each of these runs, from the very beginning."""
+        return Luck(self.bits(OTHER, 0, TABLE))
+
+    def keys_for(self, purpose: str, round: Numbers, actor: Numbers, at: Whole | slice | None = None) -> Words:
+        """(lanes,). The run keys that hold at an address: for whoever mixes many words with them, such as a deck."""
+        return self.keys if at is None else self.keys[at]
 
     def bits(
         self,

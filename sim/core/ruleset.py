@@ -15,6 +15,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from sim.core.chance import CHANCE, ChanceGroup, read_groups
 from sim.core.engine import Encounter
 from sim.core.outcomes import Cast
 from sim.core.policy import Vocabulary
@@ -92,6 +93,12 @@ class Ruleset(ABC, Generic[M]):
     def sentences(self) -> Mapping[str, Any]:
         """What can happen, each with the sentence that tells it, from `telling.toml`; empty where there is none."""
         return self.read_table(TELLING) if (self.folder / TELLING).exists() else {}
+
+    @cached_property
+    def chance_groups(self) -> tuple[ChanceGroup, ...]:
+        """Which draws belong together in plain words, from `chance.toml`; all of them where there is no such file."""
+        there = (self.folder / CHANCE).exists()
+        return read_groups(self.folder, self.read_table(CHANCE) if there else {})
 
     @property
     def vocabulary(self) -> Vocabulary | None:

@@ -109,6 +109,11 @@ class Recorder:
     round: int = 0
     turns: int = 0
 
+    def start(self) -> None:
+        """Everybody has taken a place. A game says so itself where something happens before the first round."""
+        if not any(event.kind == START for event in self.events):
+            self.event("", START)
+
     def turn(self) -> None:
         """Somebody's turn begins: the events that follow belong to it."""
         self.turns += 1

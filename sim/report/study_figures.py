@@ -44,6 +44,7 @@ def answer_drawings(answer: Answer) -> list[StudyDrawing]:
         "tune": [tuned],
         "sensitivity": [tornado],
         "ladder": [rungs, abilities],
+        "parties": [league, classes, pairs],
         "gate": [claims],
     }
     return [found for one in draw[answer.question] if (found := one(answer)) is not None]
@@ -470,6 +471,77 @@ def rungs(answer: Answer) -> StudyDrawing:
         "Behind them the bands of the verdict."
     )
     return _drawn("rungs", "The ladder of skill", caption, draw, 1.4 + 0.3 * len(rows))
+
+
+# ------------------------------------------------------------------------------------------------------------ parties
+
+
+def league(answer: Answer) -> StudyDrawing:
+    """The win rate of every party, the best at the top; the ends of a long league."""
+    rows = answer.table("parties").rows
+    left_out = max(0, len(rows) - MOST_BARS)
+    ends = MOST_BARS // 2
+    shown = list(reversed(rows if not left_out else [*rows[:ends], *rows[-ends:]]))
+
+    def draw(figure: Figure) -> None:
+        axes = figure.add_subplot()
+        for place, row in enumerate(shown):
+            won = row["win_rate"]
+            assert isinstance(won, Estimate)
+            axes.barh(place, 100 * won.value, height=0.55, color=COLOURS["win"], alpha=0.35, linewidth=0)
+            look: dict[str, Any] = {"color": COLOURS["win"], "marker": "o", "markersize": 4.5, "capsize": 3}
+            axes.errorbar(100 * won.value, place, xerr=_ends(won, 100), **look)
+        axes.set_yticks(range(len(shown)), [shortened(str(row["party"])) for row in shown])
+        axes.set(xlabel="win rate, %", xlim=(0, 100), ylim=(-0.7, len(shown) - 0.3))
+        axes.grid(axis="y", visible=False)
+        axes.set_title("Party by party")
+
+    caption = f"The same enemies and the same luck for every party, the best at the top, with {sure(answer)} intervals."
+    if left_out:
+        caption += f" The {ends} best and the {ends} worst; the {len(rows) - 2 * ends} between them are in the table."
+    return _drawn("parties", "Party by party", caption, draw, 1.1 + 0.28 * len(shown))
+
+
+def classes(answer: Answer) -> StudyDrawing | None:
+    """What one of each class adds when it joins."""
+    rows = [(str(row["class"]), row["value"]) for row in answer.table("classes").rows]
+    caption = (
+        "Change of the win rate when one of the class joins, in the mean over parties of nobody, of one, of two ... "
+        f"others; {sure(answer)} intervals. {GREY}"
+    )
+    estimates = [(name, found) for name, found in rows if isinstance(found, Estimate)]
+    return _bars("classes", "What each class adds", caption, estimates, 100, _label("win_rate", True))
+
+
+def pairs(answer: Answer) -> StudyDrawing | None:
+    """How much more two classes are together than apart."""
+    found = {tuple(one["pair"]): one for one in answer.on_top["pairs"]}
+    names = [name for name in answer.settings["of"] if any(name in pair for pair in found)]
+    if len(names) < 2:
+        return None
+    table = np.full((len(names), len(names)), np.nan)
+    for (one, other), entry in found.items():
+        places = names.index(one), names.index(other)
+        table[places] = table[places[::-1]] = 100 * entry["more"]
+
+    def draw(figure: Figure) -> None:
+        axes = figure.add_subplot()
+        far = float(np.nanmax(np.abs(table))) or 1.0
+        picture = axes.pcolormesh(
+            range(len(names)), range(len(names)), table, cmap="PuOr", vmin=-far, vmax=far, shading="nearest"
+        )
+        _numbers_in_fields(axes, table, picture)
+        axes.set_xticks(range(len(names)), [shortened(readable(name)) for name in names], rotation=30, ha="right")
+        axes.set_yticks(range(len(names)), [shortened(readable(name)) for name in names])
+        axes.grid(False)
+        axes.set_title("Together against apart")
+        figure.colorbar(picture, ax=axes, label="more together than apart, points")
+
+    caption = (
+        "How many points two classes win together beyond the sum of what each does alone, in the mean over the "
+        "rest of the party; intervals and which of them count are in the table."
+    )
+    return _drawn("pairs", "Together against apart", caption, draw, 1.8 + 0.35 * max(4, len(names)))
 
 
 def _name(row: dict[str, Entry]) -> str:

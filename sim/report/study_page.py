@@ -22,6 +22,7 @@ QUESTIONS = {
     "tune": "Which value gives the target?",
     "sensitivity": "Which number matters most?",
     "ladder": "What are skill and each ability worth?",
+    "parties": "Which party is best, and what does each class add?",
     "gate": "Does the balance hold?",
 }
 

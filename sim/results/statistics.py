@@ -362,3 +362,14 @@ def student_quantile(share: float, freedom: int) -> float:
     )
     correction: float = sum(term / float(freedom) ** power for power, term in enumerate(terms, start=1))
     return z + correction
+
+
+def student_chance(t: float, freedom: int) -> float:
+    """How likely it is to be at least so far from 0, on either side, under Student's distribution.
+
+    >>> round(student_chance(2.262, 9), 3)
+    0.05
+    """
+    from scipy.special import stdtr
+
+    return float(2 * stdtr(freedom, -abs(t)))

@@ -31,9 +31,12 @@ SCHEMA = 1  # of study.json; raised when a field changes its meaning or goes awa
 # Everything that a question may write into its folder.
 _TABLES = (
     *("abilities", "claims", "dead", "differences", "fights", "fixed", "levels", "lines", "moves", "pairs"),
-    *("points", "policies", "solutions", "steps", "tried"),
+    *("classes", "parties", "points", "policies", "solutions", "steps", "tried"),
 )
-_DRAWINGS = ("abilities", "claims", "curve", "forest", "heat-map", "levels", "rungs", "tornado", "tuned")
+_DRAWINGS = (
+    *("abilities", "claims", "classes", "curve", "forest", "heat-map", "levels", "pairs", "parties"),
+    *("rungs", "tornado", "tuned"),
+)
 STUDY_FILES = (
     *(f"{name}.{kind}" for name in _TABLES for kind in ("parquet", "csv")),
     *(f"{FIGURES}/{name}.{kind}" for name in _DRAWINGS for kind in ("svg", "png")),
@@ -121,6 +124,7 @@ class Answer:
     effort: Effort
     warnings: list[str] = field(default_factory=list)
     facts: dict[str, Any] = field(default_factory=dict)  # the answer for programs: {"best": "B"}, {"value": 7}
+    on_top: dict[str, Any] = field(default_factory=dict)  # what scripts look for at the top of the JSON, not in `facts`
     holds: bool = True  # False where a claim does not: the exit status of a gate
     name: str = ""  # of the study; the question if it came without a file
     title: str = ""
@@ -188,6 +192,7 @@ class Answer:
             "effort": asdict(self.effort) | {"saving": self.effort.saving},
             "command": self.command,
             "versions": versions(),
+            **self.on_top,
         }
 
     def to_json(self, **more: Any) -> str:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from sim.errors import InputError, Problem, ScenarioError, did_you_mean
 from sim.results.statistics import Estimate
 from sim.scenario import Scenario, as_scenario
 from sim.scenario.changes import title_in_full
+from sim.scenario.values import KeyPath, spell
 from sim.studies.measures import MEASURES
 from sim.studies.options import EXPECTED_CONFIDENCE, is_confidence
 from sim.studies.points import scale_of
 
 HOLDS, BROKEN, OPEN = "holds", "does not hold", "not decided"
 CLAIM_CONFIDENCE = 0.99
+FIGHT_KEYS = {"set": Mapping, "preset": str, "policy": str}  # what a claim may change in its fight
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,56 +54,80 @@ class Claim:
 
 
 def as_claims(claims: Sequence[Claim | Mapping[str, Any]]) -> list[Claim]:
-    """Claims from tables, checked; every problem at once."""
-    found: list[Claim] = []
-    problems: list[Problem] = []
-    for number, claim in enumerate(claims):
-        if isinstance(claim, Claim):
-            found.append(claim)
-            continue
-        try:
-            found.append(_claim(claim, f"claims[{number}]"))
-        except InputError as error:
-            problems += error.problems
+    """Claims from tables, checked; every problem of every claim at once."""
+    problems = [Problem(spell(path), message) for path, message in claim_problems(claims)]
     if problems:
         raise ScenarioError(problems)
-    return found
+    return [claim if isinstance(claim, Claim) else _claim(claim) for claim in claims]
 
 
-def _claim(table: Mapping[str, Any], place: str) -> Claim:
-    known = ("name", "scenario", "set", "preset", "policy", "confidence", *MEASURES)
-    problems = [
-        Problem(f"{place}.{key}", f"unknown key{did_you_mean(key, known) or f' (known: {chr(44).join(known)})'}")
-        for key in table
-        if key not in known
-    ]
+def claim_problems(claims: Sequence[Claim | Mapping[str, Any]]) -> Iterator[tuple[KeyPath, str]]:
+    """Everything that is wrong with claims, each with its place."""
+    for number, claim in enumerate(claims):
+        if not isinstance(claim, Claim):
+            for path, message in (*_key_problems(claim), *_fight_problems(claim)):
+                yield ("claims", number, *path), message
+
+
+def _key_problems(table: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    known = ("name", "scenario", *FIGHT_KEYS, "confidence", *MEASURES)
+    all_of_them = f" (known: {', '.join(known)})"
+    for key in table:
+        if key not in known:
+            yield (key,), f"unknown key{did_you_mean(key, known) or all_of_them}"
     measures = [key for key in MEASURES if key in table]
     misspelled = not measures and any(did_you_mean(key, MEASURES) for key in table if key not in known)
     if len(measures) != 1 and not misspelled:
-        problems.append(Problem(place, f"expected one of {', '.join(MEASURES)}, found {', '.join(measures) or 'none'}"))
-    elif measures:
-        problems += _range_problems(table[measures[0]], measures[0], f"{place}.{measures[0]}")
+        yield (), f"expected one of {', '.join(MEASURES)}, found {', '.join(measures) or 'none'}"
+    for measure in measures:
+        for message in _range_problems(table[measure], measure):
+            yield (measure,), message
     confidence = table.get("confidence", CLAIM_CONFIDENCE)
     if not is_confidence(confidence):
-        problems.append(Problem(f"{place}.confidence", f"{EXPECTED_CONFIDENCE}, found {confidence!r}"))
-    if "scenario" not in table:
-        problems.append(Problem(f"{place}.scenario", "missing; expected the name or the path of a fight"))
-    if problems:
-        raise InputError(problems)
+        yield ("confidence",), f"{EXPECTED_CONFIDENCE}, found {confidence!r}"
+    if not isinstance(table.get("scenario"), (str, Path, Mapping, Scenario)):
+        found = f", found {table['scenario']!r}" if "scenario" in table else ""
+        yield ("scenario",), f"{'' if found else 'missing; '}expected the name or the path of a fight{found}"
+    for key, kind in FIGHT_KEYS.items():
+        if key in table and not isinstance(table[key], kind):
+            yield (key,), f"expected {'a name' if kind is str else 'a table of values'}, found {table[key]!r}"
+
+
+def _fight_problems(table: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    """What is wrong with the fight of a claim, as far as it can be read."""
+    if not isinstance(table.get("scenario"), (str, Path, Mapping, Scenario)):
+        return
+    changes = {key: table[key] for key, kind in FIGHT_KEYS.items() if isinstance(table.get(key), kind)}
     try:
-        fight = as_scenario(
-            table["scenario"], values=table.get("set"), preset=table.get("preset"), policy=table.get("policy")
-        )
+        _fight({"scenario": table["scenario"], **changes})
     except InputError as error:
-        raise InputError(
-            [
-                Problem(f"{place}.scenario", ": ".join(filter(None, (one.file, one.key, one.message))))
-                for one in error.problems
-            ]
-        ) from None
-    low, high = _ends(table[measures[0]])
-    name = table.get("name") or title_in_full(fight)
-    return Claim(str(name), fight, measures[0], low, high, float(confidence))
+        for problem in error.problems:
+            yield place_in_question(problem)
+
+
+def place_in_question(problem: Problem) -> tuple[KeyPath, str]:
+    """A problem of a fight, at the key of the question that brought it about: `set`, `policy`, `preset`, `scenario`."""
+    asked = problem.file or ""
+    if asked.startswith("--set "):
+        return ("set", asked.removeprefix("--set ").partition("=")[0]), problem.message
+    if asked.startswith(("--policy ", "--preset ")):
+        return (asked[2:].partition(" ")[0],), problem.message
+    return ("scenario",), str(problem) if asked else ": ".join(filter(None, (problem.key, problem.message)))
+
+
+def _fight(table: Mapping[str, Any]) -> Scenario:
+    return as_scenario(
+        table["scenario"], values=table.get("set"), preset=table.get("preset"), policy=table.get("policy")
+    )
+
+
+def _claim(table: Mapping[str, Any]) -> Claim:
+    """A claim from a table that has been checked."""
+    fight = _fight(table)
+    measure = next(key for key in MEASURES if key in table)
+    low, high = _ends(table[measure])
+    confidence = float(table.get("confidence", CLAIM_CONFIDENCE))
+    return Claim(str(table.get("name") or title_in_full(fight)), fight, measure, low, high, confidence)
 
 
 def _ends(span: Any) -> tuple[float, float]:
@@ -110,7 +137,7 @@ def _ends(span: Any) -> tuple[float, float]:
     return float(span[0]), float(span[1])
 
 
-def _range_problems(span: Any, measure: str, place: str) -> list[Problem]:
+def _range_problems(span: Any, measure: str) -> list[str]:
     message = "expected [least, most], { least = ... } or { most = ... }"
     if isinstance(span, Mapping):
         numbers = list(span.values())
@@ -119,10 +146,10 @@ def _range_problems(span: Any, measure: str, place: str) -> list[Problem]:
         numbers = list(span) if isinstance(span, (list, tuple)) else []
         good = len(numbers) == 2
     if not good or not all(isinstance(n, (int, float)) and not isinstance(n, bool) for n in numbers):
-        return [Problem(place, f"{message}, found {span!r}")]
+        return [f"{message}, found {span!r}"]
     low, high = _ends(span)
     if not low < high:
-        return [Problem(place, f"expected the least below the most, found {span!r}")]
+        return [f"expected the least below the most, found {span!r}"]
     if scale_of(measure) == 100 and not all(0 <= n <= 1 for n in numbers):
-        return [Problem(place, f"expected shares from 0 to 1, as in [0.65, 0.8], found {span!r}")]
+        return [f"expected shares from 0 to 1, as in [0.65, 0.8], found {span!r}"]
     return []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Unpack
@@ -23,6 +24,7 @@ from sim.studies.variants import AnyScenario, as_fight, knob_values, variant
 from sim.studies.words import interval
 from sim.studies.work import Work, delivered, pool_for
 
+AS_IT_IS = "as it is"  # what the fight itself is called beside other parties
 LEVEL_PATHS = ("level", "party_level", "heroes.*.level", "party.*.level")  # where games keep it, tried in this order
 
 
@@ -88,7 +90,8 @@ def scale(
         level: the path of the party's level; found by itself in most games.
         enemy_level: the path of the enemies' level, in games that separate the two; it then goes up with the party's.
         enemy_levels: the enemies' level at each of the party's; the same if not given.
-        parties: name -> change of the fight (other heroes, other gear); one line each.
+        parties: name -> change of the fight (other heroes, other gear); one line each beside the fight as it is, which
+            has a line of its own unless one of them is that fight.
         policies: one line each, for every party.
         runs: exactly so many of each point; None plays until the win rates are known to the precision.
         precision: points either way; 1 if not given.
@@ -137,9 +140,11 @@ def _lines(
         raise InputError(Problem("enemy_levels", f"expected {len(levels)} levels, found {len(enemy_levels)}"))
     lines: dict[str, list[Scenario]] = {}
     problems: list[Problem] = []
-    for party, change in (parties or {"": {}}).items():
+    if AS_IT_IS in parties:
+        problems.append(Problem(f"parties.{AS_IT_IS}", "is the name of the fight as it is; call the party otherwise"))
+    for party, change in _with_the_fight_itself(scenario, parties).items():
         for policy in policies or [""]:
-            name = ", ".join(part for part in (party, policy) if part) or "as it is"
+            name = policy if policy and not parties else ", ".join(filter(None, (party, policy)))
             try:
                 base = variant(scenario, change, party)
                 base = base.changed(policy=policy) if policy else base
@@ -155,6 +160,15 @@ def _lines(
     if problems:
         raise ScenarioError(list(dict.fromkeys(problems)))
     return lines
+
+
+def _with_the_fight_itself(scenario: Scenario, parties: Mapping[str, Any]) -> dict[str, Any]:
+    """The parties, and before them the fight as it is, unless one of them is just that."""
+    for party, change in parties.items():
+        with suppress(InputError):  # told when its line is made
+            if variant(scenario, change, party).digest == scenario.digest:
+                return dict(parties)
+    return {AS_IT_IS: scenario, **parties}
 
 
 def _play(pool: Pool, cards: list[Card], runs: int | None, half_width: float, max_runs: int) -> list[Score]:

@@ -12,6 +12,7 @@ from sim.studies.answer import Answer
 from sim.studies.compare import compare
 from sim.studies.gate import gate
 from sim.studies.ladder import ladder
+from sim.studies.parties import parties
 from sim.studies.scale import scale
 from sim.studies.sensitivity import sensitivity
 from sim.studies.study_file import claims_in, fight_in, placed, read_study
@@ -20,6 +21,7 @@ from sim.studies.study_model import (
     FightStudy,
     GateStudy,
     LadderStudy,
+    PartiesStudy,
     ScaleStudy,
     SensitivityStudy,
     Span,
@@ -39,6 +41,7 @@ ASK: dict[str, Callable[..., Answer]] = {
     "tune": tune,
     "sensitivity": sensitivity,
     "ladder": ladder,
+    "parties": parties,
     "gate": gate,
 }
 
@@ -97,6 +100,8 @@ def _asked(read: TomlFile, model: StudyModel, options: dict[str, Any], runs: int
         return ask(fight, knob, model.target, **options, **_given(model, "low", "high", "search", "trials", "max_runs"))
     if isinstance(model, SensitivityStudy):
         return ask(fight, **options, **_given(model, "measure", "only"))
+    if isinstance(model, PartiesStudy):
+        return ask(fight, **options, **_given(model, "size", "of"))
     assert isinstance(model, LadderStudy)
     return ask(fight, **options, **_given(model, "policies", "abilities"))
 

@@ -15,7 +15,7 @@ from sim.scenario.checks import misfits_of
 from sim.scenario.shape import in_words, model_shape
 from sim.scenario.toml_reader import TomlFile, read_toml
 from sim.scenario.values import KeyPath, key_path, spell
-from sim.studies.claims import Claim, as_claims
+from sim.studies.claims import Claim, as_claims, claim_problems, place_in_question
 from sim.studies.study_model import (
     MODELS,
     GateStudy,
@@ -51,7 +51,8 @@ def read_claims(file: str | Path) -> list[Claim]:
     """The claims of a gate file, checked."""
     read, model = read_study(file)
     if not isinstance(model, GateStudy):
-        raise ScenarioError(Problem("question", f"expected a file of [[claims]], found {model.question!r}", read.name))
+        expected = f"expected a file of [[claims]], found {model.question!r}"
+        raise ScenarioError(Problem("question", expected, read.name, read.lines.of(("question",))))
     return claims_in(read, model)
 
 
@@ -72,9 +73,9 @@ def _contradictions(read: TomlFile, model: StudyModel) -> list[Problem]:
 def _fight_problems(read: TomlFile) -> list[Problem]:
     """What is wrong with the fight and with each of its variants, as far as they can be read."""
     table = read.table
+    found = _claim_problems(read)
     if not isinstance(table.get("scenario"), str):
-        return []
-    found: list[Problem] = []
+        return found
     try:
         base = fight_in(read, table)
     except InputError as error:
@@ -93,6 +94,15 @@ def _fight_problems(read: TomlFile) -> list[Problem]:
             except InputError as error:
                 found += [_from_fight(read, (group, name), problem) for problem in error.problems]
     return found
+
+
+def _claim_problems(read: TomlFile) -> list[Problem]:
+    """What is wrong with the claims of a gate, as far as they can be read."""
+    claims = read.table.get("claims")
+    if not isinstance(claims, list) or not all(isinstance(claim, dict) for claim in claims):
+        return []
+    found = claim_problems([_beside(read, claim) for claim in claims])
+    return [Problem(spell(path), message, read.name, read.lines.of(path)) for path, message in found]
 
 
 def fight_in(read: TomlFile, table: Mapping[str, Any], base: Scenario | None = None) -> Scenario:
@@ -120,15 +130,10 @@ def _beside(read: TomlFile, table: Mapping[str, Any]) -> dict[str, Any]:
 
 def _from_fight(read: TomlFile, place: KeyPath, problem: Problem) -> Problem:
     """A problem of a fight, at the key of the study that brought it about."""
-    asked = problem.file or ""
-    path: KeyPath = (*place, "scenario") if not place or "scenario" in _table_at(read.table, place) else place
-    key, message = problem.key, problem.message
-    if asked.startswith("--set "):
-        path = (*place, "set", asked.removeprefix("--set ").partition("=")[0])
-    elif asked.startswith(("--policy ", "--preset ")):
-        path = (*place, asked[2:].partition(" ")[0])
-    else:
-        message = ": ".join(part for part in (str(problem) if asked else f"{key}: {message}",) if part).strip(": ")
+    within, message = place_in_question(problem)
+    if within == ("scenario",) and place and "scenario" not in _table_at(read.table, place):
+        within = ()  # the variant has the fight of the study
+    path: KeyPath = (*place, *within)
     return Problem(spell(path), message, read.name, read.lines.of(path))
 
 
@@ -155,6 +160,3 @@ def placed(read: TomlFile, problem: Problem) -> Problem:
         return Problem(key, problem.message, read.name, read.lines.of(path))
     message = f"{asked}: {problem.message}" if asked else problem.message
     return Problem(problem.key, message, read.name, read.lines.of(path))
-
-
-# --------------------------------------------------------------------------------------------------------------- asking

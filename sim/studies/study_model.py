@@ -37,7 +37,7 @@ class Span(Strict):
 class StudyModel(Strict):
     """What all study files have in common."""
 
-    question: str = Field(description="compare, sweep, scale, tune, sensitivity, ladder or gate.")
+    question: str = Field(description="compare, sweep, scale, tune, sensitivity, ladder, parties or gate.")
     title: str = Field("", description="One line for reports.")
     about: str = Field("", description="The design question that it answers.")
     seed: Annotated[int, Field(ge=0, lt=2**64)] = 1
@@ -126,6 +126,15 @@ class LadderStudy(FightStudy):
     runs: Count | None = None
 
 
+class PartiesStudy(FightStudy):
+    """Every party of so many heroes."""
+
+    question: Literal["parties"]
+    size: Annotated[int, Field(ge=1, le=6)] | None = None
+    of: list[str] | None = None
+    runs: Count | None = None
+
+
 class GateStudy(StudyModel):
     """Claims."""
 
@@ -141,5 +150,6 @@ MODELS: dict[str, type[StudyModel]] = {
     "tune": TuneStudy,
     "sensitivity": SensitivityStudy,
     "ladder": LadderStudy,
+    "parties": PartiesStudy,
     "gate": GateStudy,
 }

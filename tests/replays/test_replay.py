@@ -57,7 +57,7 @@ def test_a_stance_is_told_when_it_is_not_the_usual_one() -> None:
     lines = [*sim.replay("overhill/playtest-1", run=3).lines(), *sim.replay("overhill/warband", run=3).lines()]
 
     assert not [line for line in lines if "neutral" in line]
-    assert "  OU-R3    warrior fights aggressively" in lines
+    assert "  The warrior fights aggressively." in lines
 
 
 def test_a_telling_says_under_which_rules_it_was_played() -> None:

@@ -74,18 +74,25 @@ winrate = [0.1, 0.2]
 scenario = "overhill/playtest-1"
 win_rate = [65, 80]
 confidence = 3
+policy = "cauti0us"
+set = { "enemies.skeleton.cuont" = 4 }
 """,
     )
 
     with pytest.raises(ScenarioError) as caught:
         sim.study(file, progress=False)
+    with pytest.raises(ScenarioError) as by_gate:
+        sim.gate(file, progress=False)
 
+    assert str(by_gate.value) == str(caught.value)
     lines = str(caught.value).splitlines()
-    assert len(lines) == 4
+    assert len(lines) == 6
     assert "study.toml:3: claims[0].scenario: unknown scenario" in lines[0]
     assert "study.toml:8: claims[1].winrate: unknown key; did you mean 'win_rate'?" in lines[1]
     assert "study.toml:12: claims[2].win_rate: expected shares from 0 to 1" in lines[2]
     assert "study.toml:13: claims[2].confidence" in lines[3]
+    assert "study.toml:14: claims[2].policy: unknown policy 'cauti0us'" in lines[4]
+    assert "study.toml:15: claims[2].set." in lines[5]
     with pytest.raises(InputError, match="no claim"):
         sim.gate([], progress=False)
 

@@ -100,12 +100,23 @@ def test_a_fight_that_only_gets_easier_has_no_break(playtest: sim.Scenario) -> N
     assert "no level makes the fight harder" in answer.verdicts[0]
 
 
-def test_parties_are_lines_of_their_own(playtest: sim.Scenario) -> None:
-    parties = {"four warriors": {"heroes": [{"class": "warrior"}] * 4}, "as written": {}}
+def test_parties_are_lines_beside_that_of_the_fight_itself(playtest: sim.Scenario) -> None:
+    warriors = {"four warriors": {"heroes": [{"class": "warrior"}] * 4}}
 
-    answer = sim.scale(playtest, [1, 2], parties=parties, runs=500, progress=False)
+    added = sim.scale(playtest, [1, 2], parties=warriors, runs=200, progress=False)
+    named = sim.scale(playtest, [1, 2], parties=warriors | {"as written": {}}, runs=200, progress=False)
+    both = sim.scale(playtest, [1, 2], parties=warriors, policies=["plain"], runs=200, progress=False)
 
-    assert {row["line"] for row in answer.table("levels").rows} == {"four warriors", "as written"}
+    assert added.settings["lines"] == ["as it is", "four warriors"]
+    assert named.settings["lines"] == ["four warriors", "as written"]
+    assert both.settings["lines"] == ["as it is, plain", "four warriors, plain"]
+    as_it_is = [row["win_rate"] for row in added.table("levels").rows if row["line"] == "as it is"]
+    assert as_it_is == [row["win_rate"] for row in named.table("levels").rows if row["line"] == "as written"]
+
+
+def test_scale_says_what_it_cannot_climb(playtest: sim.Scenario) -> None:
+    with pytest.raises(ScenarioError, match="is the name of the fight as it is"):
+        sim.scale(playtest, [1, 2], parties={"as it is": {}}, progress=False)
     with pytest.raises(InputError, match="two levels"):
         sim.scale(playtest, [3], progress=False)
     with pytest.raises(ScenarioError, match="level"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.core.chance import Actor
 from sim.core.engine import Encounter
 from sim.core.lanes import Lanes, Wide, cut
 from sim.core.ledger import Ledger
@@ -17,7 +18,7 @@ from sim.rulesets.brimstone.player import Player
 from sim.rulesets.brimstone.rules.cards import hold_elites
 from sim.rulesets.brimstone.rules.rounds import play_turn
 from sim.rulesets.brimstone.rules.setup import set_up
-from sim.rulesets.brimstone.state import State
+from sim.rulesets.brimstone.state import LINE, MODEL, NEWCOMER, State
 from sim.rulesets.brimstone.worth import Scales
 
 
@@ -42,6 +43,13 @@ class BrimstoneEncounter(Encounter[State]):
         known = np.where(s.made > 0, s.held, -1)
         hold_elites(s)
         s.held = np.where(known >= 0, known, s.held)
+
+    def actors(self) -> list[Actor]:
+        """Heroes, and the enemies together: a place among the models may go to another kind during the fight."""
+        heroes = super().actors()[: len(self.facts.plot.heroes)]
+        kinds = [unit.name for unit in self.cast.units if unit.side == "enemy"]
+        name = kinds[0] if len(kinds) == 1 else "all enemies"
+        return [*heroes, Actor(name, "enemy", ((MODEL, LINE - 1), (NEWCOMER, 2 * NEWCOMER)))]
 
     def ending(self, s: State, at: Lanes, book: Ledger) -> Ending:
         """BF-F10: what is counted per run. The row of a kind is about all its models together."""

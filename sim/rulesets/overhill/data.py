@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from sim.core.dice import Dice
+from sim.core.lanes import Whole
 from sim.core.ruleset import read_table
 
 FOLDER = Path(__file__).parent
@@ -22,6 +29,8 @@ POTION, TONIC, OIL, SMOKE, ACID = range(5)
 
 TOUCHES = ("", "paralysis", "drain")
 NO_TOUCH, PARALYSIS, DRAIN = range(3)
+
+NOTHING = Dice.parse(0)
 
 STRIKES = ("melee", "sneak", "frenzy", "dual", "ranged", "dart")  # attacks that may remove monsters, in fixed order
 ACTIONS = ("melee", "sneak", "frenzy", "dual", "bash", "ranged", "dart", "heal", "bless", "item", "move")
@@ -55,6 +64,47 @@ def prayers() -> dict[str, Any]:
 def rooms() -> dict[str, Any]:
     """The rooms."""
     return dict(table("units.toml")["rooms"])
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """OU-S8: a row of the reaction table: how monsters take to being talked to."""
+
+    name: str
+    up_to: int | None  # the highest total of the row; None for the last
+    avoided: bool = False  # they let the party go
+    friendly: bool = False
+    surprise: bool = False  # with `talk_fail` = surprise they attack before the first round
+
+
+@dataclass(frozen=True, slots=True)
+class Mishap:
+    """OU-G4: a row of the mishap table."""
+
+    name: str
+    up_to: int | None  # the highest total of the row; None for the last
+    damage: Dice = NOTHING  # that the caster takes
+    darts_lost: bool = False  # all successes of this casting
+    blocks: bool = False  # no spells in the next round
+    silences: bool = False  # no more spells in this fight
+
+
+@cache
+def reactions() -> tuple[Reaction, ...]:
+    """OU-S8: the reaction table."""
+    return tuple(Reaction(name, **{"up_to": None} | row) for name, row in table("units.toml")["reactions"].items())
+
+
+@cache
+def mishaps() -> tuple[Mishap, ...]:
+    """OU-G4: the mishap table."""
+    rows = {name: {"up_to": None} | row for name, row in table("units.toml")["mishaps"].items()}
+    return tuple(Mishap(name, **row | {"damage": Dice.parse(row.get("damage", 0))}) for name, row in rows.items())
+
+
+def row_of(rows: Sequence[Reaction] | Sequence[Mishap], total: int | Whole) -> Whole:
+    """The row to which a total leads: the first whose `up_to` it does not exceed."""
+    return np.searchsorted([row.up_to for row in rows if row.up_to is not None], total)
 
 
 def feats() -> tuple[str, ...]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from sim.core.chance import Actor, actors_of_places
 from sim.core.engine import Encounter
 from sim.core.lanes import Lanes
 from sim.core.ledger import Ledger
-from sim.core.luck import Luck
+from sim.core.luck import ENEMIES, Luck
 from sim.core.outcomes import Ending
-from sim.core.telling import Recorder
+from sim.core.telling import Recorder, Scene
 from sim.rulesets.overhill.facts import Facts
+from sim.rulesets.overhill.look import look
 from sim.rulesets.overhill.plan import Plan
 from sim.rulesets.overhill.player import Player
 from sim.rulesets.overhill.rules.ending import count_up
@@ -33,6 +35,19 @@ class OverhillEncounter(Encounter[State]):
     def play_round(self, s: State) -> None:
         """OU-R1: one round."""
         play_round(s, self.player)
+
+    def look(self, s: State) -> Scene:
+        """The table as it stands."""
+        return look(s)
+
+    def actors(self) -> list[Actor]:
+        """OU-S2: heroes, and groups of monsters in list order; a rolled encounter may put others in their place."""
+        heroes = super().actors()[: len(self.facts.heroes)]
+        groups: dict[int, list[str]] = {}
+        for gathering in self.facts.gatherings:
+            for number, group in enumerate(gathering.groups):
+                groups.setdefault(ENEMIES + number, []).append(group.name)
+        return heroes + actors_of_places(groups)
 
     def ending(self, s: State, at: Lanes, book: Ledger) -> Ending:
         """OU-Z4: what is counted per run."""

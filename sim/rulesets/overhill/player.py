@@ -31,7 +31,9 @@ class Player:
 
     def turn(self, s: State, hero: int, at: Lanes) -> None:
         """OU-A0, OU-A10: one action: the first line that applies; nobody left over does anything but pass."""
-        follow(self, self.plan.action, s, hero, at)
+        idle = follow(self, self.plan.action, s, hero, at)
+        if s.tell:
+            s.tell.event("OU-A10", "passes", idle, who=hero)
 
     # Asking.
 

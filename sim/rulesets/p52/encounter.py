@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from sim.core.chance import Actor, actors_of_places
 from sim.core.engine import Encounter
 from sim.core.lanes import Lanes, Wide, cut
 from sim.core.ledger import Ledger
-from sim.core.luck import Luck
+from sim.core.luck import ENEMIES, Luck
 from sim.core.outcomes import Ending
 from sim.core.telling import Recorder
 from sim.rulesets.p52.facts import COUNTS, SUCCESSES, make_facts
@@ -46,6 +47,16 @@ class P52Encounter(Encounter[State]):
         """P52-U4, P52-R3, P52-S2: nobody knows the draw pile, the stamina cards and the rest of the enemy deck."""
         shuffle_hidden_cards(s)
         shuffle_enemy_deck(s)
+
+    def actors(self) -> list[Actor]:
+        """P52-S2: heroes, and enemies by their place in an encounter, where others may stand in the next one."""
+        heroes = super().actors()[: len(self.facts.kits)]
+        places: dict[int, list[str]] = {}
+        for space in self.facts.spaces:
+            for slot, kinds in enumerate(space.types):
+                names = [self.cast.units[len(heroes) + kind].name for kind in kinds]
+                places.setdefault(ENEMIES + slot, []).extend(names)
+        return heroes + actors_of_places(places)
 
     def ending(self, s: State, at: Lanes, book: Ledger) -> Ending:
         """P52-X6: what is counted per run."""

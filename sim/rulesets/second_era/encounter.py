@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.core.chance import Actor
 from sim.core.engine import Encounter
 from sim.core.lanes import Lanes, cut
 from sim.core.ledger import Ledger
@@ -38,6 +39,14 @@ class SecondEraEncounter(Encounter[State]):
     def play_round(self, s: State) -> None:
         """SE-R1 to SE-R7: one round."""
         play_round(s, self.player)
+
+    def actors(self) -> list[Actor]:
+        """Adventurers, companions and enemies, each under its own number."""
+        numbers = self.facts.actor.tolist()
+        return [
+            Actor(unit.name, unit.side, ((number, number),))
+            for unit, number in zip(self.cast.units, numbers, strict=True)
+        ]
 
     def ending(self, s: State, at: Lanes, book: Ledger) -> Ending:
         """SE-X7, SE-X8: what is counted per run."""

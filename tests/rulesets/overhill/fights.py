@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from sim.core.luck import ENEMIES, Luck
 from sim.core.luck import TABLE as TABLE
 from sim.rulesets.overhill.encounter import OverhillEncounter
-from sim.rulesets.overhill.rules.damage import wound
+from sim.rulesets.overhill.rules.damage import see_who_falls, wound
 from sim.rulesets.overhill.rules.enemy_turns import monster_phase
 from sim.rulesets.overhill.rules.hero_attacks import melee
 from sim.rulesets.overhill.rules.hero_turns import choose_stances
@@ -132,7 +132,7 @@ class Stage:
 
     def lose(self, hero: int, health: int) -> None:
         """A hero loses so much health in all runs."""
-        wound(self.s, hero, self.at, np.full(self.s.size, health), "OU-D4")
+        see_who_falls(self.s, hero, self.at, wound(self.s, hero, self.at, np.full(self.s.size, health)))
 
     def round_start(self) -> None:
         """The beginning of a round: stepping up, blocks, stances."""

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from sim.rulesets.overhill import data
 from sim.rulesets.overhill.build import HeroFacts
 from sim.rulesets.overhill.exact.memory import Kills, Memory, Numbers
 from sim.rulesets.overhill.exact.odds import (
@@ -19,7 +20,7 @@ from sim.rulesets.overhill.exact.odds import (
 )
 from sim.rulesets.overhill.exact.party import Fight, Party, changed, hurt
 
-SAFE_HEALTH = 5  # a mishap costs at most 4 health, so more than this makes no difference to a hero phase
+SAFE_HEALTH = 1 + max(mishap.damage.most for mishap in data.mishaps())  # no mishap brings a caster down with so much
 Ways = dict[tuple[Numbers, Party], Chance]  # what a turn can lead to
 
 
@@ -259,16 +260,10 @@ class HeroPhase:
 
     def mishap(self, h: int, party: Party) -> Iterator[tuple[Chance, Party, bool]]:
         """OU-G4: chance, party afterwards, and whether a dart may still fly."""
-        sixth, twenty_fourth = self.share(1, 6), self.share(1, 24)
         for die in range(1, 7):
-            total = die + self.fight.switches["dart_level"]
-            if total <= 3:
-                yield sixth, party, False
-            elif total <= 5:
-                yield sixth, hurt(party, h, 1), True
-            elif total == 6:
-                yield sixth, changed(party, h, blocked=True), True
-            else:
-                muted = changed(party, h, silenced=True) if total >= 8 else party
-                for damage in (1, 2, 3, 4):
-                    yield twenty_fourth, hurt(muted, h, damage), False
+            what = data.mishaps()[data.row_of(data.mishaps(), die + self.fight.switches["dart_level"])]
+            body = party[h]
+            slipped = changed(party, h, blocked=body.blocked or what.blocks, silenced=body.silenced or what.silences)
+            for damage, chance in what.damage.chances().items():
+                p = self.share(chance.numerator, 6 * chance.denominator)
+                yield p, hurt(slipped, h, damage) if damage > 0 else slipped, not what.darts_lost

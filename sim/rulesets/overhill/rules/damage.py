@@ -5,25 +5,26 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Lanes, Row, Whole, add, each, lookup, put
+from sim.core.lanes import Lanes, Row, Whole, add, each, lookup, per_lane, put
 from sim.rulesets.overhill.rules.ending import check_loss
 from sim.rulesets.overhill.state import State
 
 Amount = NDArray[np.integer]  # (lanes,) of health or monsters
 
 
-def wound(s: State, hero: Row, at: Lanes, amount: Amount, rule: str) -> Amount:
-    """OU-D4, OU-U4: health falls, never below 0; at 0 the hero is down. Returns the health really lost."""
-    who = np.full(len(at), hero) if isinstance(hero, int) else hero
-    before = each(s.health, who, at)
+def wound(s: State, hero: Row, at: Lanes, amount: Amount) -> Amount:
+    """OU-D4, OU-U4: health falls, never below 0. Returns the health really lost; then call `see_who_falls`."""
+    before = each(s.health, hero, at)
     lost = np.minimum(before, amount)
-    put(s.health, who, at, before - lost)
-    if s.tell and len(at):
-        s.tell(rule, int(who[0]), "loses health", at, damage=lost, health=before - lost)
-    fell = (before > 0) & (lost == before)
-    if fell.any():
-        go_down(s, who[fell], at[fell])
+    put(s.health, hero, at, before - lost)
     return lost
+
+
+def see_who_falls(s: State, hero: Row, at: Lanes, lost: Amount) -> None:
+    """OU-D4: at 0 a hero who has lost health is down."""
+    fell = (lost > 0) & (each(s.health, hero, at) == 0)
+    if fell.any():
+        go_down(s, per_lane(hero, at)[fell], at[fell])
 
 
 def go_down(s: State, hero: Whole, at: Lanes) -> None:
@@ -34,7 +35,7 @@ def go_down(s: State, hero: Whole, at: Lanes) -> None:
             put(blessed, hero, at, False)
     s.ledger.fell(hero, at, s.round)
     if s.tell:
-        s.tell("OU-D4", int(hero[0]), "goes down", at)
+        s.tell.event("OU-D4", "goes_down", at, who=hero)
     check_loss(s, at)
 
 

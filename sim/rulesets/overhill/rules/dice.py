@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sim.core.lanes import Lanes, Mask, Small, Whole, cut, each, lookup
 from sim.rulesets.overhill.data import VIGOR
+from sim.rulesets.overhill.rolls import Throw, throw
 from sim.rulesets.overhill.state import State
 
 SECOND_DIE = 1000  # where the second die of advantage or disadvantage lies, counted from the first
@@ -23,6 +24,7 @@ class HeroDie:
     hero: int | Whole
     attribute: int | Whole
     sides: int | Numbers
+    thrown: Throw | None = None  # how it fell the last time, if somebody listens
 
 
 def die_of(s: State, hero: int, attribute: int) -> HeroDie:
@@ -51,18 +53,26 @@ def roll(
     """
     asks = die.hero if actor is None else actor
     first = s.luck.die(die.sides, purpose, s.round, asks, index, at)
-    if not s.bless_given:
-        if disadvantage:
-            return np.minimum(first, s.luck.die(die.sides, purpose, s.round, asks, index + SECOND_DIE, at))
-        return first
-    blessed = lookup(s.blessed, die.attribute, die.hero, at)
-    s.blessed[die.attribute, die.hero, at] = False
-    if not (disadvantage or blessed.any()):
+    blessed = use_blessing(s, die, at)
+    if s.tell and len(at):
+        die.thrown = throw(die.sides, first)
+    if not (disadvantage or np.any(blessed)):
         return first
     second = s.luck.die(die.sides, purpose, s.round, asks, index + SECOND_DIE, at)
+    if s.tell and len(at) and np.asarray(blessed).flat[0] != disadvantage:
+        die.thrown = throw(die.sides, first, second, higher=not disadvantage)
     if disadvantage:
         return np.where(blessed, first, np.minimum(first, second))
     return np.where(blessed, np.maximum(first, second), first)
+
+
+def use_blessing(s: State, die: HeroDie, at: Lanes) -> Mask | bool:
+    """(lanes,). OU-Y5: where the hero was blessed on this attribute, which is used up; no if nobody ever was."""
+    if not s.bless_given:
+        return False
+    blessed = lookup(s.blessed, die.attribute, die.hero, at)
+    s.blessed[die.attribute, die.hero, at] = False
+    return blessed
 
 
 def hit_count(total: Whole, defence: int | Numbers, threshold: str) -> Whole:

@@ -16,7 +16,7 @@ def check_win(s: State, at: Lanes) -> None:
     if len(won):
         s.decide(won, Outcome.WIN)
         if s.tell:
-            s.tell("OU-Z1", "", "No monster is left: the party has won.", won)
+            s.tell.event("OU-Z1", "won", won)
 
 
 def check_loss(s: State, at: Lanes) -> None:
@@ -25,7 +25,7 @@ def check_loss(s: State, at: Lanes) -> None:
     if len(lost):
         s.decide(lost, Outcome.LOSS)
         if s.tell:
-            s.tell("OU-Z2", "", "No hero stands: the party has lost.", lost)
+            s.tell.event("OU-Z2", "lost", lost)
 
 
 def check_cap(s: State) -> None:
@@ -34,7 +34,7 @@ def check_cap(s: State) -> None:
         undecided = which(s.live)
         s.decide(undecided, Outcome.DRAW)
         if s.tell and len(undecided):
-            s.tell("OU-R7", "", "The round cap is reached: a draw.", undecided)
+            s.tell.event("OU-R7", "round_cap", undecided)
 
 
 # What is counted.

@@ -12,8 +12,10 @@ from sim.core.batch import only
 from sim.core.dice import step
 from sim.core.lanes import Lanes, Mask, Small, Whole, add, cut, each, lookup, put, which
 from sim.core.luck import ENEMIES
+from sim.core.telling import Fact, Roll, dice
 from sim.rulesets.overhill.data import DRAIN, NEUTRAL, PARALYSIS, QUICK, VIGOR
-from sim.rulesets.overhill.rules.damage import wound
+from sim.rulesets.overhill.rolls import Throw, check, defence_roll
+from sim.rulesets.overhill.rules.damage import see_who_falls, wound
 from sim.rulesets.overhill.rules.dice import HeroDie, Numbers, die_of, passes, roll, vigor_die
 from sim.rulesets.overhill.state import State
 
@@ -30,6 +32,7 @@ class Assault:
     at: Lanes
     target: Whole  # (lanes,)
     value: Small  # (lanes,)
+    rolls: tuple[Roll, ...] = ()  # the defence as it is told, if somebody listens
 
 
 def attack_value(s: State, group: int, at: Lanes) -> Small:
@@ -44,17 +47,14 @@ def attack_value(s: State, group: int, at: Lanes) -> Small:
 def monster_attack(s: State, assault: Assault) -> None:
     """OU-D2, OU-D10: the hero rolls to dodge, unless helpless; a hit costs health and may bring a touch."""
     at, value = assault.at, assault.value
-    total, helpless = defence_total(s, assault)
-    beaten = total > value if s.facts.is_on("dodge_threshold", "exceed") else total >= value
-    dodged = beaten & ~helpless
+    die = defence_die(s, assault)
+    total, helpless = defence_total(s, assault, die)
+    dodged = beats(total, value, s.facts.switches) & ~helpless
     add(s.ledger.uses, cut(s.deed[assault.group], at), at, 1)
     s.dodged[at] += dodged
     if s.tell:
-        attacker = int(s.unit[assault.group, at[0]])
-        target = s.facts.heroes[int(assault.target[0])].name
-        result = "who dodges" if dodged[0] else "and hits"
-        defence = total if not helpless[0] else 0
-        s.tell("OU-D2", attacker, f"attacks {target} {result}", at, attack=value, defence=defence)
+        assault.rolls = defence_rolls(s, assault, die.thrown, total, dodged)
+        tell_attack(s, "OU-D2", "dodges", only(assault, which(dodged)), assault.target[dodged])
     hit = which(~dodged)
     if len(hit):
         damage = hit_damage(value, total, helpless, s.facts.switches)
@@ -64,10 +64,14 @@ def monster_attack(s: State, assault: Assault) -> None:
 # The defence.
 
 
-def defence_total(s: State, assault: Assault) -> tuple[Whole, Mask]:
+def beats(total: Numbers, value: Numbers, switches: Mapping[str, Any]) -> Mask:
+    """OU-D2: whether a defence total dodges an attack of this value."""
+    return total > value if switches["dodge_threshold"] == "exceed" else total >= value
+
+
+def defence_total(s: State, assault: Assault, die: HeroDie) -> tuple[Whole, Mask]:
     """(lanes,) each. OU-D2, OU-D10: the defence total, and where the hero is helpless and rolls nothing."""
     at, target = assault.at, assault.target
-    die = defence_die(s, assault)
     modifier = defence_modifier(s, target, at)
     helpless = each(s.paralysed, target, at) > 0
     if s.facts.is_on("paralysed_defense", "roll"):
@@ -78,6 +82,19 @@ def defence_total(s: State, assault: Assault) -> tuple[Whole, Mask]:
     shown = np.zeros(len(at), dtype=np.int64)
     shown[awake] = roll(s, only(die, awake), "OU-D2", at[awake], assault.m, ENEMIES + assault.group)
     return shown + modifier, helpless
+
+
+def defence_rolls(s: State, assault: Assault, thrown: Throw | None, total: Whole, dodged: Mask) -> tuple[Roll, ...]:
+    """The defence die as it is told, and the damage that was to be expected; nothing of who is helpless."""
+    if thrown is None:
+        return ()
+    bonus, switches = int(total[0]) - thrown.counted, s.facts.switches
+    worth = {}
+    for face in thrown.chances:
+        with_face, value = np.array([face + bonus]), assault.value[:1]
+        hurts = 0 if beats(with_face, value, switches)[0] else int(hit_damage(value, with_face, False, switches)[0])
+        worth[face] = float(min(hurts, int(each(s.health, assault.target, assault.at)[0])))
+    return tuple(defence_roll(thrown, worth, int(not dodged[0]) * worth[thrown.counted]))
 
 
 def defence_die(s: State, assault: Assault) -> HeroDie:
@@ -127,7 +144,11 @@ def take_hit(s: State, assault: Assault, damage: Numbers) -> None:
     """OU-D4, OU-D6, OU-F5: a warrior may take the blow; then the damage, then a touch if the hero still stands."""
     at, group = assault.at, assault.group
     taker = accept_the_blade(s, assault, damage)
-    lost = wound(s, taker, at, damage, "OU-D3")
+    lost = wound(s, taker, at, damage)
+    if s.tell:
+        health, helpless = each(s.health, taker, at), each(s.paralysed, taker, at) > 0
+        tell_attack(s, "OU-D3", "hits", assault, taker, damage=lost, health=health, helpless=helpless)
+    see_who_falls(s, taker, at, lost)
     deed = cut(s.deed[group], at)
     add(s.ledger.hits, deed, at, 1)
     add(s.ledger.damage, deed, at, lost)
@@ -157,13 +178,25 @@ def accept_the_blade(s: State, assault: Assault, damage: Numbers) -> Whole:
         s.accepted[hero][trying] = True
         row = s.ability(hero, "accept_the_blade")
         s.ledger.uses[row][trying] += 1
-        die = roll(s, die_of(s, hero, QUICK), "OU-F5", trying, assault.m, ENEMIES + assault.group)
+        quick = die_of(s, hero, QUICK)
+        die = roll(s, quick, "OU-F5", trying, assault.m, ENEMIES + assault.group)
         takes = die > assault.value[tries]
         s.ledger.hits[row][trying] += takes
         taker[tries[takes]] = hero
         if s.tell:
-            s.tell("OU-F5", hero, "takes the blow" if takes[0] else "is too slow to take the blow", trying, roll=die)
+            tell_attack(s, "OU-D2", "threatens", assault, target)
+            assault.rolls = ()  # told
+            rolls = check(quick.thrown, "to be there in time", int(assault.value[0]).__lt__, takes)
+            s.tell.event("OU-F5", "accept_the_blade", trying, who=hero, whom=target, rolls=rolls, works=takes)
     return taker
+
+
+def tell_attack(s: State, rule: str, kind: str, assault: Assault, target: Whole, **facts: Fact) -> None:
+    """One monster of a group and whom it attacks; `many` if it is one of several."""
+    assert s.tell is not None
+    if len(assault.at):
+        attacker, many = int(s.unit[assault.group, assault.at[0]]), s.started[assault.group, assault.at[0]] > 1
+        s.tell.event(rule, kind, assault.at, who=attacker, whom=target, rolls=assault.rolls, many=many, **facts)
 
 
 # Touches.
@@ -180,7 +213,9 @@ def touch(s: State, assault: Assault, hero: Whole, stands: Mask) -> None:
 
 def paralyse(s: State, hero: Whole, at: Lanes, actor: int, m: int) -> None:
     """OU-D7: a vigor check, or paralysis for 1d4 hero phases; the stance becomes neutral at once."""
-    failed = fails_check(s, hero, at, "OU-D7", actor, m)
+    failed, rolls = fails_check(s, hero, at, "OU-D7", actor, m)
+    if s.tell:
+        s.tell.event("OU-D7", "resists", at[~failed], who=hero, rolls=rolls, touch="paralysis")
     hero, at = hero[failed], at[failed]
     if not len(at):
         return
@@ -189,22 +224,31 @@ def paralyse(s: State, hero: Whole, at: Lanes, actor: int, m: int) -> None:
     put(s.paralysed, hero, at, phases)
     put(s.stance, hero, at, NEUTRAL)
     if s.tell:
-        s.tell("OU-D7", int(hero[0]), "is paralysed", at, phases=phases)
+        rolls = [*rolls, dice(length, 4, purpose="its length")]
+        s.tell.event("OU-D7", "is_paralysed", at, who=hero, rolls=rolls, turns=phases)
 
 
 def drain(s: State, hero: Whole, at: Lanes, actor: int, m: int) -> None:
     """OU-D8: a vigor check, or the vigor die goes one step down for the rest of the encounter."""
-    failed = fails_check(s, hero, at, "OU-D8", actor, m)
+    failed, rolls = fails_check(s, hero, at, "OU-D8", actor, m)
+    if s.tell:
+        s.tell.event("OU-D8", "resists", at[~failed], who=hero, rolls=rolls, touch="drain")
     hero, at = hero[failed], at[failed]
     if not len(at):
         return
     smaller = step(each(s.vigor, hero, at), -1)
     put(s.vigor, hero, at, smaller)
     if s.tell:
-        s.tell("OU-D8", int(hero[0]), "is drained", at, vigor=smaller)
+        s.tell.event("OU-D8", "is_drained", at, who=hero, rolls=rolls, vigor=smaller)
 
 
-def fails_check(s: State, hero: Whole, at: Lanes, rule: str, actor: int, m: int) -> Mask:
-    """(lanes,). OU-D9: a vigor check against a touch, of difficulty 3."""
-    die = roll(s, vigor_die(s, hero, at), rule, at, m, actor)
-    return ~passes(die, TOUCH_DIFFICULTY, s.facts.switches["difficulty_check"])
+def fails_check(s: State, hero: Whole, at: Lanes, rule: str, actor: int, m: int) -> tuple[Mask, list[Roll]]:
+    """(lanes,). OU-D9: a vigor check against a touch, of difficulty 3; and the roll as it is told."""
+    vigor, threshold = vigor_die(s, hero, at), s.facts.switches["difficulty_check"]
+    die = roll(s, vigor, rule, at, m, actor)
+    passed = passes(die, TOUCH_DIFFICULTY, threshold)
+    if not s.tell:
+        return ~passed, []
+    return ~passed, check(
+        vigor.thrown, "to resist", lambda face: bool(passes(np.array(face), TOUCH_DIFFICULTY, threshold)), passed
+    )

@@ -24,6 +24,8 @@ def monster_phase(s: State) -> None:
             in_front = ~s.rear_group[group]
             attackers = np.where(in_front, np.minimum(attackers, left_in_front), attackers)
             left_in_front -= attackers * in_front
+        if s.tell and attackers[0]:
+            s.tell.turn()
         drawn = drawn_places(s, group)
         value = attack_value(s, group, s.everyone)
         for m in range(int(attackers.max(initial=0))):
@@ -46,12 +48,16 @@ def legal_targets(s: State, group: int, at: Lanes, front_monsters: Small) -> Mas
     """
     standing = s.standing(at)
     front = cut(s.front, at)
-    if s.facts.is_on("rear_protection", "outnumbered"):
-        weight = ((standing & front) * s.facts.weight).sum(axis=0, dtype=np.int16)
-        exposed = front_monsters > weight
-    else:
-        exposed = ~(standing & front).any(axis=0)
+    exposed = rear_exposed(s, standing & front, front_monsters)
     return standing & (front | exposed | cut(s.rear_group[group], at))
+
+
+def rear_exposed(s: State, in_front: Mask, front_monsters: Small) -> Mask:
+    """(lanes,). OU-E3: whether front monsters may attack the rear guard behind those who stand in front."""
+    if s.facts.is_on("rear_protection", "outnumbered"):
+        weight: Small = (in_front * s.facts.weight).sum(axis=0, dtype=np.int16)
+        return front_monsters > weight
+    return np.logical_not(in_front.any(axis=0))
 
 
 def choose_target(s: State, group: int, m: int, at: Lanes, legal: Mask, drawn: Whole | None) -> Whole:

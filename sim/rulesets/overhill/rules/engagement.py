@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from sim.core.lanes import Lanes, Mask, cut
 from sim.core.luck import TABLE
 from sim.core.outcomes import Outcome
 from sim.core.policy import truth
+from sim.core.telling import dice
+from sim.rulesets.overhill import data
 from sim.rulesets.overhill.data import QUICK
 from sim.rulesets.overhill.player import Player
 from sim.rulesets.overhill.state import State
@@ -35,17 +39,30 @@ def talk(s: State, at: Lanes, surprised: Mask) -> None:
     """OU-S8: 2d6 + the lowest talk modifier; without a common tongue the row is hostile."""
     if not len(at):
         return
-    modifier = np.where(cut(s.n, at) > 0, cut(s.talk, at), NOBODY).min(axis=0)
-    total = s.luck.die(6, "OU-S8", 0, TABLE, 0, at) + s.luck.die(6, "OU-S8", 0, TABLE, 1, at) + modifier
     able = s.can_talk(at)
-    enraged, indifferent, friendly = able & (total <= 4), able & (total >= 8), able & (total >= 11)
-    s.decide(at[indifferent], Outcome.AVOIDED)
-    s.friendly[at[friendly]] = 1
-    if s.facts.is_on("talk_fail", "surprise"):
-        surprised[at[enraged]] = True
     if s.tell:
-        row = "friendly" if friendly[0] else "indifferent" if indifferent[0] else "enraged" if enraged[0] else "hostile"
-        s.tell("OU-S8", "", f"The party talks; they are {row}.", at, total=total if able[0] else 0)
+        s.tell.event("OU-S8", "no_tongue", at[~able])
+    at = at[able]
+    modifier = np.where(cut(s.n, at) > 0, cut(s.talk, at), NOBODY).min(axis=0)
+    shown = np.stack([s.luck.die(6, "OU-S8", 0, TABLE, i, at) for i in range(2)])  # (dice, lanes)
+    row = data.row_of(data.reactions(), shown.sum(axis=0) + modifier)
+    for number, reaction in enumerate(data.reactions()):
+        met = at[row == number]
+        if reaction.avoided:
+            s.decide(met, Outcome.AVOIDED)
+        if reaction.friendly:
+            s.friendly[met] = 1
+        if reaction.surprise and s.facts.is_on("talk_fail", "surprise"):
+            surprised[met] = True
+        if s.tell and len(met):
+            rolls = [replace(dice(shown, 6, purpose="the reaction"), chance=chance_to_avoid(int(modifier[0])))]
+            s.tell.event("OU-S8", "talks", met, rolls=rolls, reaction=reaction.name, avoided=reaction.avoided)
+
+
+def chance_to_avoid(modifier: int) -> float:
+    """OU-S8: how likely talk is to spare the party a fight."""
+    totals = [first + second + modifier for first in range(1, 7) for second in range(1, 7)]
+    return sum(data.reactions()[data.row_of(data.reactions(), total)].avoided for total in totals) / len(totals)
 
 
 def sneak(s: State, at: Lanes, surprised: Mask) -> None:
@@ -67,5 +84,8 @@ def sneak(s: State, at: Lanes, surprised: Mask) -> None:
     if s.facts.is_on("sneak_fail", "surprise"):
         surprised[at[~passed]] = True
     if s.tell:
-        result = "gets by" if passed[0] else "is heard"
-        s.tell("OU-S9", "", f"The party tries to sneak past and {result}.", at, alert=alert)
+        rolls = [
+            dice(shown[h], int(quick[h]), above=alert, purpose=f"stealth of {hero.name}", measure="successes")
+            for h, hero in enumerate(s.facts.heroes)
+        ]
+        s.tell.event("OU-S9", "sneaks", at, rolls=rolls, unheard=passed)

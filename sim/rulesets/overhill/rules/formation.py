@@ -19,10 +19,6 @@ def form_up(s: State, formation: str) -> None:
     """OU-S6, OU-P1: the policy chooses each hero's guard, unless the scenario does."""
     chosen = fixed_formation(s.facts, formation)
     s.front[:] = random_formation(s) if chosen is None else chosen[:, None]
-    if s.tell:
-        for hero in range(s.heroes):
-            guard = "front" if s.front[hero, 0] else "rear"
-            s.tell("OU-S6", hero, f"takes a place in the {guard} guard", None, health=s.health[hero, 0])
 
 
 def fixed_formation(facts: Facts, formation: str) -> Mask | None:

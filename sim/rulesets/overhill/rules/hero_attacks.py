@@ -9,24 +9,16 @@ import numpy as np
 from sim.core.batch import only
 from sim.core.choose import first
 from sim.core.lanes import Lanes, Mask, Small, Whole, add, cut, each, which
+from sim.core.telling import Roll
 from sim.rulesets.overhill.data import QUICK, VIGOR
 from sim.rulesets.overhill.facts import Facts
+from sim.rulesets.overhill.rolls import Throw, roll_for
 from sim.rulesets.overhill.rules.damage import remove_monsters
-from sim.rulesets.overhill.rules.dice import HeroDie, die_of, hit_count, roll, vigor_die
+from sim.rulesets.overhill.rules.dice import HeroDie, Numbers, die_of, hit_count, roll, vigor_die
 from sim.rulesets.overhill.rules.enemy_attacks import Assault, attack_value, monster_attack
 from sim.rulesets.overhill.state import State
 
-# How an attack is told, by the ability it is made with.
-BLOWS = {
-    "melee": "strikes {}",
-    "ranged": "shoots at {}",
-    "sneak": "strikes {} in a Sneak Attack",
-    "frenzy": "strikes {} in a frenzy",
-    "dual": "strikes {} with two weapons",
-    "dart": "sends a dart at {}",
-}
 BASHED_BACK = 5000  # the m of the extra attack after a failed Shield Bash, plus the hero
-OPENINGS = {"sneak": "prepares a Sneak Attack", "dual": "raises two weapons"}
 
 
 @dataclass(slots=True)
@@ -38,6 +30,7 @@ class Blow:
     at: Lanes
     ability: str
     rule: str = "OU-A3"
+    thrown: Throw | None = None  # the die as it fell, if somebody listens
 
 
 @dataclass(slots=True)
@@ -125,6 +118,7 @@ def swing_of(s: State, hero: int, at: Lanes, level_bonus: int) -> Swing:
 def strike(s: State, blow: Blow, swing: Swing, index: int = 0, disadvantage: bool = False) -> None:
     """OU-A3: roll for a melee attack and let it land."""
     die = roll(s, swing.die, "OU-A3", blow.at, index, disadvantage=disadvantage)
+    blow.thrown = swing.die.thrown
     land(s, blow, die, swing.modifier, blunt=s.facts.heroes[blow.hero].melee_tag == "blunt")
 
 
@@ -135,10 +129,27 @@ def land(s: State, blow: Blow, die: Whole, modifier: Small, blunt: bool) -> None
     hits = hit_count(total, defence, s.facts.switches["melee_threshold"])
     removed = remove_monsters(s, blow.hero, blow.group, blow.at, hits, blow.ability)
     if s.tell and len(blow.at):
-        name = s.facts.cast.units[int(s.unit[blow.group[0], blow.at[0]])].name
-        left = each(s.n, blow.group, blow.at)
-        rolled = {"roll": die, "total": total, "defence": defence, "removed": removed, "left": left}
-        s.tell(blow.rule, blow.hero, BLOWS[blow.ability].format(name), blow.at, **rolled)
+        tell_blow(s, blow, total, defence, removed)
+
+
+def tell_blow(s: State, blow: Blow, total: Whole, defence: Small, removed: Numbers) -> None:
+    """The blow as it is told: what was rolled, how many fell, how many are left."""
+    assert s.tell is not None
+    left = each(s.n, blow.group, blow.at)
+    rolls: list[Roll] = []
+    if blow.thrown is not None:
+        bonus = int(total[0]) - blow.thrown.counted
+        there, hard = int(removed[0] + left[0]), int(defence[0])
+
+        def falls(face: int) -> float:
+            hits = hit_count(np.array([face + bonus]), hard, s.facts.switches["melee_threshold"])
+            return float(min(int(hits[0]), there))
+
+        rolls = roll_for(blow.thrown, "to hit", falls, float(removed[0]), "monsters")
+    whom = int(s.unit[blow.group[0], blow.at[0]])
+    alone = s.started[blow.group[0], blow.at[0]] == 1
+    facts = {"total": total, "defence": defence, "damage": removed, "left": left, "alone": alone}
+    s.tell.event(blow.rule, blow.ability, blow.at, who=blow.hero, whom=whom, rolls=rolls, **facts)
 
 
 # The actions.
@@ -153,9 +164,10 @@ def melee(s: State, hero: int, group: Whole, at: Lanes) -> None:
 def ranged(s: State, hero: int, group: Whole, at: Lanes) -> None:
     """OU-A5: one ranged attack with the quick die."""
     s.ledger.uses[s.ability(hero, "ranged")][at] += 1
-    die = roll(s, die_of(s, hero, QUICK), "OU-A5", at)
+    quick = die_of(s, hero, QUICK)
+    die = roll(s, quick, "OU-A5", at)
     blunt = s.facts.heroes[hero].ranged_tag == "blunt"
-    land(s, Blow(hero, group, at, "ranged", "OU-A5"), die, attack_modifier(s, hero, at, 0), blunt)
+    land(s, Blow(hero, group, at, "ranged", "OU-A5", quick.thrown), die, attack_modifier(s, hero, at, 0), blunt)
 
 
 def sneak_attack(s: State, hero: int, group: Whole, at: Lanes) -> None:
@@ -172,9 +184,10 @@ def opened_attacks(s: State, hero: int, group: Whole, at: Lanes, ability: str, r
     """OU-C3, OU-F4: a quick roll without modifiers decides how many melee attacks follow on the group."""
     s.ledger.uses[s.ability(hero, ability)][at] += 1
     swing = swing_of(s, hero, at, s.facts.heroes[hero].level // 2)  # before the opening roll: the start of the action
-    die, attacks = opening_roll(s, hero, group, at, rule, opens_blunt(s.facts, hero))
+    attacks, rolls = opening_roll(s, hero, group, at, rule, opens_blunt(s.facts, hero))
     if s.tell:
-        s.tell(rule, hero, OPENINGS[ability], at, roll=die, attacks=attacks)
+        whom, kind = int(s.unit[group[0], at[0]]), {"sneak": "opens_sneak", "dual": "opens_dual"}[ability]
+        s.tell.event(rule, kind, at, who=hero, whom=whom, rolls=rolls, attacks=attacks)
     blow = Blow(hero, group, at, ability)
     for j in range(int(attacks.max(initial=0))):
         more = which((attacks > j) & (each(s.n, group, at) > 0))  # attacks left when the group is empty are lost
@@ -188,11 +201,21 @@ def opens_blunt(facts: Facts, hero: int) -> bool:
     return facts.is_on("opening_defence", "weapon") and facts.heroes[hero].melee_tag == "blunt"
 
 
-def opening_roll(s: State, hero: int, group: Whole, at: Lanes, rule: str, blunt: bool = False) -> tuple[Whole, Whole]:
-    """(lanes,) each. OU-C3, OU-F4, OU-F6: a quick die without modifiers, and its hits."""
-    die = roll(s, die_of(s, hero, QUICK), rule, at)
+def opening_roll(
+    s: State, hero: int, group: Whole, at: Lanes, rule: str, blunt: bool = False
+) -> tuple[Whole, list[Roll]]:
+    """(lanes,). OU-C3, OU-F4, OU-F6: the hits of a quick die without modifiers; and the roll as it is told."""
+    quick, threshold = die_of(s, hero, QUICK), s.facts.switches["melee_threshold"]
+    die = roll(s, quick, rule, at)
     defence = weapon_defence(s, group, at, blunt)
-    return die, hit_count(die, defence, s.facts.switches["melee_threshold"])
+    hits = hit_count(die, defence, threshold)
+    if not s.tell:
+        return hits, []
+
+    def opens(face: int) -> float:
+        return float(hit_count(np.array([face]), int(defence[0]), threshold)[0])
+
+    return hits, roll_for(quick.thrown, "for an opening", opens, float(hits[0]), "openings")
 
 
 def frenzy(s: State, hero: int, group: Whole, at: Lanes) -> None:
@@ -211,12 +234,12 @@ def shield_bash(s: State, hero: int, group: Whole, at: Lanes) -> None:
     """OU-F6: a bare quick roll; a hit keeps one monster from attacking, no hit brings an attack at once."""
     row = s.ability(hero, "bash")
     s.ledger.uses[row][at] += 1
-    die, hits = opening_roll(s, hero, group, at, "OU-F6")
+    hits, rolls = opening_roll(s, hero, group, at, "OU-F6")
     works = hits > 0
     add(s.bashed, group[works], at[works], 1)
     s.ledger.hits[row][at] += works
     if s.tell:
-        s.tell("OU-F6", hero, "bashes with the shield" if works[0] else "bashes and leaves an opening", at, roll=die)
+        s.tell.event("OU-F6", "bash", at, who=hero, whom=int(s.unit[group[0], at[0]]), rolls=rolls, works=works)
     for enraged in range(s.groups):
         open_to = at[~works & (group == enraged)]
         if len(open_to):

@@ -24,7 +24,7 @@ def step_up(s: State) -> None:
         if len(at):
             put(s.front, hero, at, True)
             if s.tell:
-                s.tell("OU-P5", int(hero[0]), "steps up to the front guard", at)
+                s.tell.event("OU-P5", "steps_up", at, who=hero)
 
 
 # Moving as an action.
@@ -47,4 +47,4 @@ def move(s: State, hero: int, at: Lanes, to_front: bool) -> None:
     s.front[hero][at] = to_front
     s.stance[hero][at] = NEUTRAL
     if s.tell:
-        s.tell("OU-A9", hero, f"moves to the {'front' if to_front else 'rear'} guard", at)
+        s.tell.event("OU-A9", "moves", at, who=hero, to_front=to_front)

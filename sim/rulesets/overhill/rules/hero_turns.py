@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from sim.core.lanes import which
-from sim.rulesets.overhill.data import AGGRESSIVE, DEFENSIVE, NEUTRAL
+from sim.rulesets.overhill.data import NEUTRAL
 from sim.rulesets.overhill.player import Player
 from sim.rulesets.overhill.rules.ending import check_win
 from sim.rulesets.overhill.state import State
-
-MANNERS = {AGGRESSIVE: "aggressively", DEFENSIVE: "defensively"}  # neutral heroes are no news
 
 
 def choose_stances(s: State, player: Player) -> None:
@@ -20,8 +18,8 @@ def choose_stances(s: State, player: Player) -> None:
         at = which(s.live & (s.health[hero] > 0) & (s.paralysed[hero] == 0) & s.front[hero])
         if len(at):
             player.choose_stance(s, hero, at)
-            if s.tell and (manner := MANNERS.get(int(s.stance[hero, at[0]]))):
-                s.tell("OU-R3", hero, f"fights {manner}", at)
+            if s.tell and (stance := int(s.stance[hero, at[0]])) != NEUTRAL:  # neutral heroes are no news
+                s.tell.event("OU-R3", "takes_stance", at, who=hero, aggressive=stance > 0)
 
 
 def hero_phase(s: State, player: Player) -> None:
@@ -31,6 +29,9 @@ def hero_phase(s: State, player: Player) -> None:
         standing = s.live & (s.health[hero] > 0)
         lost[hero] = standing & (s.paralysed[hero] > 0)
         at = which(standing & ~lost[hero] & ~s.risen[hero])
+        if s.tell and standing[0]:
+            s.tell.turn()
+            s.tell.event("OU-R5", "loses_turn", which(lost[hero]), who=hero, turns=s.paralysed[hero])
         if len(at):
             player.turn(s, hero, at)
             check_win(s, at)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from sim.core.lanes import Lanes, Mask, Whole, add, cut
-from sim.rulesets.overhill.data import ITEMS, OIL, POTION, SMOKE, TONIC
+from sim.core.telling import dice
+from sim.rulesets.overhill.data import ACID, ITEMS, OIL, POTION, SMOKE, TONIC
 from sim.rulesets.overhill.rules.damage import restore
 from sim.rulesets.overhill.state import State
 
@@ -28,11 +29,16 @@ def use_item(s: State, hero: int, item: int, at: Lanes, group: Whole) -> None:
     else:
         add(s.attack_mod if item == SMOKE else s.defence_mod, group, at, -1)
     if s.tell:
-        s.tell("OU-A6", hero, f"uses a {name.replace('_', ' ')}", at)
+        on = int(s.unit[group[0], at[0]]) if item in (SMOKE, ACID) else None
+        s.tell.event("OU-A6", "uses", at, who=hero, whom=on, item=name)
 
 
 def drink_potion(s: State, hero: int, at: Lanes) -> None:
     """OU-A6, OU-D11: the user regains 1d6."""
-    gained = restore(s, hero, hero, at, s.luck.die(6, "OU-A6", s.round, hero, 0, at))
+    die = s.luck.die(6, "OU-A6", s.round, hero, 0, at)
+    gained = restore(s, hero, hero, at, die)
     if s.tell:
-        s.tell("OU-A6", hero, "drinks a healing potion", at, gained=gained, health=cut(s.health[hero], at))
+        healing = [dice(die, 6, purpose="healing")]
+        s.tell.event(
+            "OU-A6", "drinks_potion", at, who=hero, rolls=healing, healed=gained, health=cut(s.health[hero], at)
+        )

@@ -10,8 +10,11 @@ import numpy as np
 from sim.core.choose import first
 from sim.core.dice import step
 from sim.core.lanes import Lanes, Mask, Whole, cut, each, which
+from sim.core.telling import dice
+from sim.rulesets.overhill import data
 from sim.rulesets.overhill.data import SMART
-from sim.rulesets.overhill.rules.damage import wound
+from sim.rulesets.overhill.rolls import Throw, check, throw
+from sim.rulesets.overhill.rules.damage import see_who_falls, wound
 from sim.rulesets.overhill.rules.dice import Numbers, die_of, roll
 from sim.rulesets.overhill.rules.hero_attacks import Blow, attack_modifier, land
 from sim.rulesets.overhill.state import State
@@ -49,24 +52,25 @@ def magic_dart(s: State, hero: int, group: Whole, at: Lanes, push: Whole) -> Non
     facts = s.facts.heroes[hero]
     switches = s.facts.switches
     s.ledger.uses[s.ability(hero, "dart")][at] += 1
-    dice = casting_dice(facts.smart, int(push.max(initial=0)), switches["push_ladder"])
-    shown = np.zeros((len(dice), len(at)), dtype=np.int64)  # (dice, lanes) 0 where the die is not rolled
-    for i, sides in enumerate(dice):
+    sizes = casting_dice(facts.smart, int(push.max(initial=0)), switches["push_ladder"])
+    shown = np.zeros((len(sizes), len(at)), dtype=np.int64)  # (dice, lanes) 0 where the die is not rolled
+    base = die_of(s, hero, SMART)  # OU-G8: only the base die uses a blessing
+    for i, sides in enumerate(sizes):
         if i == 0:
-            shown[i] = roll(s, die_of(s, hero, SMART), "OU-G1", at)  # OU-G8: only the base die uses a blessing
+            shown[i] = roll(s, base, "OU-G1", at)
         else:
             shown[i] = s.luck.die(sides, "OU-G1", s.round, hero, i, at) * (push >= i)
     rolled = shown > 0
     success = rolled & casts(shown, switches["dart_level"], switches)
     if s.tell:
-        numbers = " and ".join(str(number) for number in shown[:, 0] if number)
-        s.tell("OU-G1", hero, f"casts Magic Dart and rolls {numbers}", at, darts=success.sum(axis=0))
+        thrown = [base.thrown, *(throw(sides, shown[i]) for i, sides in enumerate(sizes) if i and shown[i, 0])]
+        tell_casting(s, hero, group, at, success, thrown)
     if switches["mishaps"] == "on":
         slipped = which((shown == 1).any(axis=0))
         if len(slipped):
             spoiled = mishap(s, hero, at[slipped])
             success[:, slipped[spoiled]] = False
-    for i, sides in enumerate(dice):
+    for i, sides in enumerate(sizes):
         flies = which(success[i] & (cut(s.health[hero], at) > 0) & cut(s.live, at))
         if len(flies):
             number = shown[i][flies] if switches["dart_roll"] == "same_roll" else None
@@ -81,26 +85,49 @@ def dart(s: State, hero: int, group: Whole, at: Lanes, i: int, sides: int, numbe
     if not len(at):
         return
     die = s.luck.die(sides, "OU-G5", s.round, hero, i, at) if number is None else number[alive]
-    land(s, Blow(hero, aimed, at, "dart", "OU-G5"), die, attack_modifier(s, hero, at, 0), blunt=False)
+    thrown = throw(sides, die) if s.tell and number is None else None
+    land(s, Blow(hero, aimed, at, "dart", "OU-G5", thrown), die, attack_modifier(s, hero, at, 0), blunt=False)
+
+
+def tell_casting(s: State, hero: int, group: Whole, at: Lanes, success: Mask, thrown: list[Throw | None]) -> None:
+    """The casting dice as they are told: each that succeeds is a dart."""
+    assert s.tell is not None
+    switches = s.facts.switches
+
+    def flies(face: int) -> bool:
+        return bool(casts(np.array(face), switches["dart_level"], switches))
+
+    rolls = [told for die, works in zip(thrown, success, strict=False) for told in check(die, "to cast", flies, works)]
+    whom = int(s.unit[group[0], at[0]])
+    s.tell.event("OU-G1", "casts", at, who=hero, whom=whom, rolls=rolls, darts=success.sum(axis=0))
 
 
 def mishap(s: State, hero: int, at: Lanes) -> Mask:
-    """OU-G4: one roll of d6 + spell level. Returns where all successes of this casting are lost."""
-    total = s.luck.die(6, "OU-G4", s.round, hero, 0, at) + s.facts.switches["dart_level"]
+    """OU-G4: one roll of d6 + spell level on the mishap table. Returns where all successes of this casting are lost."""
+    table = data.mishaps()
+    die = s.luck.die(6, "OU-G4", s.round, hero, 0, at)
+    row = data.row_of(table, die + s.facts.switches["dart_level"])
     s.mishaps[at] += 1
-    fizzle = total <= 3
-    backlash = (total == 4) | (total == 5)
-    strain = total == 6
-    misfire = total >= 7
-    burnout = total >= 8
+    lost = np.zeros(len(at), dtype=bool)
+    for number, what in enumerate(table):
+        met = which(row == number)
+        if len(met):
+            suffer(s, hero, at[met], what, die[met])
+            lost[met] = what.darts_lost
+    return lost
+
+
+def suffer(s: State, hero: int, at: Lanes, what: data.Mishap, die: Whole) -> None:
+    """OU-G4: what a row of the mishap table does to the caster."""
+    if what.blocks:
+        s.strained[hero][at] = True
+    if what.silences:
+        s.silenced[hero][at] = True
+    harm = what.damage.roll(s.luck, "OU-G4", s.round, hero, 1, at)
+    lost = wound(s, hero, at, np.maximum(harm, 0))
     if s.tell:
-        kind = ("fizzle", "backlash", "strain", "misfire", "burnout")
-        place = int(backlash[0]) + 2 * int(strain[0]) + 3 * int(misfire[0]) + int(burnout[0])
-        s.tell("OU-G4", hero, f"suffers a mishap: {kind[place]}", at, total=total)
-    s.strained[hero][at[strain]] = True
-    s.silenced[hero][at[burnout]] = True
-    harm = np.where(misfire, s.luck.die(4, "OU-G4", s.round, hero, 1, at), backlash)
-    hurt = harm > 0
-    if hurt.any():
-        wound(s, hero, at[hurt], harm[hurt], "OU-G4")
-    return fizzle | misfire
+        rolls = [dice(die, 6, purpose="the mishap")]
+        rolls += [dice(harm - what.damage.bonus, what.damage.sides, purpose="its damage")] if what.damage.count else []
+        health = cut(s.health[hero], at)
+        s.tell.event("OU-G4", "mishap", at, who=hero, rolls=rolls, mishap=what.name, damage=lost, health=health)
+    see_who_falls(s, hero, at, lost)

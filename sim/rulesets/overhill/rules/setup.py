@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from sim.core.choose import draw_lot, pick
-from sim.core.lanes import Lanes, Mask, Whole, lookup, which
+from sim.core.lanes import Lanes, Mask, Whole, each, lookup, which
 from sim.core.luck import ENEMIES, TABLE, Luck
 from sim.core.outcomes import Outcome
-from sim.core.telling import Recorder
+from sim.core.telling import Recorder, Roll, dice
 from sim.rulesets.overhill.build import GroupFacts, scaled_number
 from sim.rulesets.overhill.data import QUICK
 from sim.rulesets.overhill.facts import Facts
 from sim.rulesets.overhill.player import Player
-from sim.rulesets.overhill.rules.damage import wound
+from sim.rulesets.overhill.rolls import check, throw
+from sim.rulesets.overhill.rules.damage import see_who_falls, wound
 from sim.rulesets.overhill.rules.dice import passes
 from sim.rulesets.overhill.rules.enemy_turns import monster_phase
 from sim.rulesets.overhill.rules.engagement import engage
@@ -28,6 +29,8 @@ def set_up(facts: Facts, player: Player, luck: Luck, tell: Recorder | None) -> S
     s = blank_state(facts, luck, tell)
     trapped, ambushed = gather(s)
     form_up(s, player.plan.formation)
+    if s.tell:
+        s.tell.start()
     leave_empty_rooms(s)
     surprised = engage(s, player, which(s.live)) | (ambushed & s.live)
     if facts.is_on("traps"):
@@ -55,11 +58,6 @@ def gather(s: State) -> tuple[Mask, Mask]:
         for place, group in enumerate(gathering.groups):
             arrive(s, place, group, at)
     s.started[:] = s.n
-    if s.tell:
-        for place in range(s.groups):
-            if s.n[place, 0]:
-                figures = {"number": s.n[place, 0], "attack": s.attack[place, 0], "defence": s.defence[place, 0]}
-                s.tell("OU-S2", int(s.unit[place, 0]), "stands against the party", None, **figures)
     return trapped, ambushed
 
 
@@ -98,7 +96,7 @@ def leave_empty_rooms(s: State) -> None:
     nobody = which(s.monster_count(s.everyone) == 0)
     s.decide(nobody, Outcome.EMPTY)
     if s.tell:
-        s.tell("OU-S12", "", "There is nobody to fight.", nobody)
+        s.tell.event("OU-S12", "nobody_there", nobody)
 
 
 # What awaits the party.
@@ -110,17 +108,32 @@ def spring_trap(s: State, at: Lanes) -> None:
     at, hero = at[chosen >= 0], chosen[chosen >= 0]
     if not len(at):
         return
-    die = s.luck.die(lookup(s.facts.dice, QUICK, hero), "OU-S11", 0, hero, 0, at)
-    caught = ~passes(die, TRAP_DIFFICULTY, s.facts.switches["difficulty_check"])
+    sides, threshold = lookup(s.facts.dice, QUICK, hero), s.facts.switches["difficulty_check"]
+    die = s.luck.die(sides, "OU-S11", 0, hero, 0, at)
+    caught = ~passes(die, TRAP_DIFFICULTY, threshold)
+    rolls: list[Roll] = []
     if s.tell:
-        s.tell("OU-S11", int(hero[0]), "walks into a trap" if caught[0] else "steps over a trap", at, roll=die)
-    if caught.any():
-        at, hero = at[caught], hero[caught]
-        wound(s, hero, at, s.luck.die(4, "OU-S11", 0, hero, 1, at), "OU-S11")
+        rolls = check(
+            throw(sides, die),
+            "to see the trap",
+            lambda face: bool(passes(np.array(face), TRAP_DIFFICULTY, threshold)),
+            ~caught,
+        )
+        s.tell.event("OU-S11", "sees_trap", at[~caught], who=hero, rolls=rolls)
+    at, hero = at[caught], hero[caught]
+    if len(at):
+        harm = s.luck.die(4, "OU-S11", 0, hero, 1, at)
+        lost = wound(s, hero, at, harm)
+        if s.tell:
+            rolls.append(dice(harm, 4, purpose="its damage"))
+            s.tell.event("OU-S11", "trap", at, who=hero, rolls=rolls, damage=lost, health=each(s.health, hero, at))
+        see_who_falls(s, hero, at, lost)
 
 
 def surprise_phase(s: State, surprised: Mask) -> None:
     """OU-S10: one monster phase before round 1; it is not a round, stances are neutral, kill tables are zero."""
+    if s.tell:
+        s.tell.event("OU-S10", "surprise", which(surprised))
     waiting = s.live & ~surprised
     s.live &= surprised  # the others look on
     monster_phase(s)
