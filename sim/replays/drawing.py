@@ -27,6 +27,7 @@ HATCHINGS = (
     '<path d="M-2 6l4 4M0 0l8 8M6-2l4 4"/>',
     '<path d="M4 0v8M0 4h8"/>',
 )
+RING = 99  # how long a ring is said to be, a little less than 100: full health leaves no gap
 UNIT = 10.0  # radius for which a token is drawn
 
 
@@ -165,7 +166,7 @@ def token_svg(token: Token, short: str, codes: Mapping[str, str], spot: Spot | N
         f'<g class="{classes}"{place}><title>{escape(in_full(token))}</title>'
         + ring.format('class="body"')
         + ring.format('class="lost"')
-        + ring.format(f'class="health" pathLength="100" stroke-dasharray="{health:.3g} 100"{turned}')
+        + ring.format(f'class="health" pathLength="{RING}" stroke-dasharray="{health:.3g} 100"{turned}')
         + f'<text class="short" y="2.9">{escape(short)}</text>'
         + f'<text class="count" x="11" y="-5.5">{escape(group_size(token))}</text>'
         + f'<text class="marks" y="14.5">{escape(mark_codes(token, codes))}</text></g>'

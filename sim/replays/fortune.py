@@ -50,11 +50,15 @@ def fortune_of(events: Sequence[Event]) -> list[Fortune]:
 def fortune_in_words(fortune: Sequence[Fortune], names: Mapping[str, str]) -> list[str]:
     """A sentence, without its full stop, for everybody who was lucky or unlucky."""
     return [
-        f"{upper_first(names.get(one.unit, one.unit))}: {_short(one.came)} {one.measure} from "
+        f"{upper_first(names.get(one.unit, one.unit))}: {_short(one.came)} {_measure(one)} from "
         f"{counted(one.rolls, 'roll')}, {_short(one.expected)} expected ({one.more:+.1f})".replace("-", "−")
         for one in fortune
         if abs(one.more) >= LEAST
     ]
+
+
+def _measure(one: Fortune) -> str:
+    return one.measure.removesuffix("s") if one.came == 1 else one.measure
 
 
 def _short(number: float) -> str:

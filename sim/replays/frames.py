@@ -30,6 +30,7 @@ class Moment:
     tokens: dict[str, Token]
     spots: dict[str, Spot]
     board: int
+    notes: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -104,7 +105,7 @@ def frames_of(events: Sequence[Event]) -> Frames:
         tokens = {token.key: token for token in scene.tokens}
         for token in scene.tokens:
             known.setdefault(token.key, token)
-        moments.append(Moment(tokens, plans[number].spots(scene.tokens), number))
+        moments.append(Moment(tokens, plans[number].spots(scene.tokens), number, scene.notes))
     marks = dict.fromkeys(mark for scene in scenes for token in scene.tokens for mark in token.marks)
     return Frames(plans, moments, known, short_names(list(known)), mark_codes_of(list(marks)))
 

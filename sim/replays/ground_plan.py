@@ -41,6 +41,7 @@ class Spot:
 class Plan(ABC):
     """The plan of one board."""
 
+    board: Board | None
     box: tuple[float, float, float, float]  # x, y, width, height
 
     @abstractmethod
@@ -65,7 +66,7 @@ class Grid(Plan):
     """Squares of side CELL, or hexes with a pointed top that lie CELL apart."""
 
     def __init__(self, board: Board, crowds: Iterable[Sequence[Token]]) -> None:
-        self.board = board
+        self.board: Board = board
         corners = [corner for place in (*board.coords, *board.walls) for corner in self.outline(place)]
         left, right = min(x for x, _ in corners), max(x for x, _ in corners)
         top, bottom = min(y for _, y in corners), max(y for _, y in corners)

@@ -24,6 +24,7 @@ from sim.replays import drawing
 from sim.replays.curves import Curve, across, chance_curve, health_curve
 from sim.replays.fortune import fortune_in_words
 from sim.replays.frames import Frames, frames_of, health
+from sim.replays.sentences import lower_first
 from sim.replays.turning_points import TurningPoint
 from sim.results.verdict import counted, percent
 from sim.scenario.changes import command_for
@@ -53,7 +54,7 @@ def page_of(telling: Telling) -> str:
             policy=readable(telling.policy),
             generator=GENERATOR,
             outcome=telling.outcome,
-            verdict=verdict(telling),
+            verdict=f"{verdict(telling)}.",
             command=command_for(telling.fight, "replay", "run", telling.run, telling.seed) if telling.fight else "",
             fight=fight_of(telling),
             style=Markup(source("viewer.css")),
@@ -73,11 +74,6 @@ def in_a_notebook(telling: Telling, page: str) -> str:
 def fight_of(telling: Telling) -> Markup:
     """The fight alone, for a page that brings `viewer.css` and `viewer.js` along."""
     frames = frames_of(telling.events)
-    prefix = f"run-{telling.run}"
-    boards = telling.boards
-    looks = drawing.looks_of(boards)
-    first = frames.moments[0]
-    box = frames.plans[first.board].box
     points = telling.turning_points
     marks = [*slider_marks(telling.events, frames), *_turns(points, len(telling.events))]
     return Markup(
@@ -85,38 +81,34 @@ def fight_of(telling: Telling) -> Markup:
         .get_template("fight.html.jinja")
         .render(
             telling=telling,
-            hatchings=drawing.hatchings(looks, prefix),
-            view_box=" ".join(f"{length:.1f}" for length in box),
-            board_width=round(LARGEST_SCALE * box[2]),
-            grounds=[drawing.board_svg(plan, looks, prefix) for plan in frames.plans],
-            notes="; ".join(telling.events[0].after.notes),
-            **_tokens(frames),
-            rosters=_rosters(frames),
+            table=_table(frames, f"run-{telling.run}"),
             last=len(telling.events) - 1,
             marks=marks,
             mark_key=_mark_key(marks),
             curves=_curves(telling, frames),
             decided=points,
             fortune=fortune_in_words(telling.fortune, telling.names),
-            looks=[
-                {"swatch": drawing.swatch(number, prefix), "about": " and ".join(map(readable, sorted(features)))}
-                for features, number in looks.items()
-            ],
-            walls=any(board.walls for board in boards if board.kind != "zones"),
-            tiles=any(len(board.tiles) > 1 for board in boards),
-            groups=any(token.count is not None for token in frames.known.values()),
-            codes=[(readable(mark), code) for mark, code in frames.codes.items()],
             rounds=list(_rounds(telling)),
-            ending=f"The end: {verdict(telling)}",
+            ending=f"The end: {lower_first(verdict(telling))}.",
             frames=_as_json({"run": telling.run, "chances": _chances(telling)} | frames.as_data(telling.events)),
         )
     )
 
 
+def start_of(telling: Telling) -> Markup:
+    """The table as the fight begins, for a page that brings `viewer.css` along; empty where a game shows no table."""
+    begins = [event for event in telling.events if event.kind == START and event.after.tokens]
+    if not begins:
+        return Markup("")
+    frames = frames_of(begins[:1])
+    table = _table(frames, "start")
+    return Markup(_environment().get_template("start.html.jinja").render(table=table))
+
+
 def verdict(telling: Telling) -> str:
-    """How it ended."""
+    """How it ended, without a full stop."""
     end = ENDINGS.get(telling.outcome, readable(telling.outcome).capitalize())
-    return f"{end} after {counted(telling.rounds, 'round')}." if telling.rounds else f"{end} before the first round."
+    return f"{end} after {counted(telling.rounds, 'round')}" if telling.rounds else f"{end} before the first round"
 
 
 def source(file: str) -> str:
@@ -146,6 +138,30 @@ def _as_json(data: dict[str, Any]) -> Markup:
 # ---------------------------------------------------------------------------------------------------------------------
 # The table at the beginning
 # ---------------------------------------------------------------------------------------------------------------------
+
+
+def _table(frames: Frames, prefix: str) -> dict[str, Any]:
+    """Everything that the templates show of the table at the first moment; `prefix` keeps the ids of a page apart."""
+    boards = [plan.board for plan in frames.plans if plan.board is not None]
+    looks = drawing.looks_of(boards)
+    box = frames.plans[frames.moments[0].board].box
+    return {
+        "hatchings": drawing.hatchings(looks, prefix),
+        "view_box": " ".join(f"{length:.1f}" for length in box),
+        "width": round(LARGEST_SCALE * box[2]),
+        "grounds": [drawing.board_svg(plan, looks, prefix) for plan in frames.plans],
+        "notes": "; ".join(frames.moments[0].notes),
+        "looks": [
+            {"swatch": drawing.swatch(number, prefix), "about": " and ".join(map(readable, sorted(features)))}
+            for features, number in looks.items()
+        ],
+        "walls": any(board.walls for board in boards),
+        "tiles": any(len(board.tiles) > 1 for board in boards),
+        "groups": any(token.count is not None for token in frames.known.values()),
+        "codes": [(readable(mark), code) for mark, code in frames.codes.items()],
+        "rosters": _rosters(frames),
+        **_tokens(frames),
+    }
 
 
 def _tokens(frames: Frames) -> dict[str, list[Markup]]:

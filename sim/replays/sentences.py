@@ -115,6 +115,11 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
+def lower_first(text: str) -> str:
+    """As in the middle of a sentence."""
+    return text[:1].lower() + text[1:]
+
+
 def upper_first(text: str) -> str:
     """As a sentence begins."""
     return text[:1].upper() + text[1:]

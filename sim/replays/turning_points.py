@@ -8,7 +8,7 @@ from typing import Any
 
 from sim.core.telling import Event, Token
 from sim.replays.chances import Chance
-from sim.replays.sentences import called, listed
+from sim.replays.sentences import called, listed, lower_first
 from sim.results.verdict import percent
 
 LEAST = 0.1  # a chance that moves less decides nothing
@@ -88,7 +88,7 @@ def _what_mattered(events: Sequence[Event], words: Sequence[str], round: int, go
         return f"{listed([name for _, name in falls])} fell", falls[0][0]
     if losses:
         _, place = max(losses, key=lambda loss: (loss[0], -loss[1]))
-        return (words[place][:1].lower() + words[place][1:] if words[place].startswith("The ") else words[place]), place
+        return (lower_first(words[place]) if words[place].startswith("The ") else words[place]), place
     return "", first or 0
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from sim.replays.page import source as viewer_source
 from sim.report.svg import COLOURS
 from sim.report.table import Cell, Column, Table, words
 from sim.scenario import Scenario
@@ -42,9 +43,11 @@ def on_page(value: Any) -> str:
     return readable(as_written(value))
 
 
-def render(template: str, **values: Any) -> str:
+def render(template: str, *, with_fights: bool = False, **values: Any) -> str:
     """A page from a template, with the style, the script and the policy that every page has."""
     style, script = _source("page.css"), _source("page.js")
+    if with_fights:
+        style, script = style + viewer_source("viewer.css"), script + viewer_source("viewer.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     light = "\n".join(f"  --{role}: {colour};" for role, colour in COLOURS.items())
     page = _environment().get_template(template)

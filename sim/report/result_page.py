@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from sim.report import result_tables
 from sim.report.page import coverage_of, played_sections, render, switch_settings
+from sim.report.result_fights import MOST_BYTES, fights_to_watch, picked_tellings, start_picture
 from sim.report.result_figures import result_drawings
 from sim.report.table import Table, mean_cell
 from sim.results.result import Result, versions
@@ -27,8 +29,12 @@ class Tile:
 def result_page(result: Result) -> str:
     """The report of a result as one HTML page."""
     scenario = result.scenario
-    return render(
+    tellings = picked_tellings(result)
+    page = partial(
+        render,
         "result.html.jinja",
+        with_fights=True,
+        start=start_picture(tellings),
         page_title=f"{title_in_full(scenario)} – {result.verdict}",
         result=result,
         scenario=scenario,
@@ -44,6 +50,8 @@ def result_page(result: Result) -> str:
         versions=versions(),
         memory=_memory(result),
     )
+    room = MOST_BYTES - len(page(fights=[]).encode())
+    return page(fights=fights_to_watch(tellings, room))
 
 
 def _tiles(result: Result) -> list[Tile]:

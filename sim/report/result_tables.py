@@ -206,6 +206,16 @@ def histogram_table(result: Result, of: str, title: str, about: str) -> Table:
     return table
 
 
+PICK_MEANINGS = {  # which runs are worth looking at, and what they show
+    "median": "a typical fight",
+    "closest": "the closest win",
+    "loss": "a typical loss",
+    "worst": "the worst for the party",
+    "draw": "a typical draw",
+    "best": "the best for the party",
+}
+
+
 def picks_table(result: Result) -> Table:
     """The runs worth looking at."""
     table = Table(
@@ -214,16 +224,8 @@ def picks_table(result: Result) -> Table:
         "Play one of them move by move with the command beside it.",
         (Column("what it shows", number=False), Column("run"), Column("command", number=False)),
     )
-    meanings = {
-        "median": "a typical fight",
-        "best": "the best for the party",
-        "worst": "the worst for the party",
-        "loss": "a typical loss",
-        "draw": "a typical draw",
-        "closest": "the closest win",
-    }
     for name, run in result.picks.items():
-        table.add(words(meanings[name]), whole(run), as_typed(result.replay_command(run)))
+        table.add(words(PICK_MEANINGS[name]), whole(run), as_typed(result.replay_command(run)))
     return table
 
 

@@ -10,6 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 import sim
+from sim.replays.page import fight_of
+from sim.report.result_fights import MOST_BYTES, fights_to_watch, picked_tellings
 from sim.report.result_figures import result_drawings
 from sim.report.result_page import result_page
 from sim.report.result_tables import damage_table, deaths_table, downs_table
@@ -44,6 +46,11 @@ class Reader(HTMLParser):
     def count(self, tag: str) -> int:
         return sum(name == tag for name, _ in self.elements)
 
+    @property
+    def scripts(self) -> int:
+        """Those that a browser would run; the frames of a fight are data."""
+        return sum(tag == "script" and attributes.get("type") is None for tag, attributes in self.elements)
+
 
 @pytest.fixture(scope="module")
 def page(page_file: Path) -> str:
@@ -68,7 +75,7 @@ def test_its_policy_allows_the_one_script_it_has_and_no_request(page: str) -> No
 
     policies = [attributes["content"] for tag, attributes in reader.elements if "http-equiv" in attributes]
 
-    assert reader.count("script") == 1
+    assert reader.scripts == 1
     assert len(policies) == 1
     assert str(policies[0]).startswith("default-src 'none';")
     assert "script-src 'sha256-" in str(policies[0])
@@ -117,9 +124,10 @@ def test_ids_are_used_once(page: str) -> None:
 def test_no_text_of_a_scenario_becomes_an_element(troubled: str) -> None:
     reader = Reader(troubled)
 
-    assert reader.count("script") == 1
+    assert reader.scripts == 1
     assert reader.count("img") == reader.count("iframe") == 0
-    assert reader.count("b") == len(re.findall('class="tile"', troubled))  # the page's own
+    own = re.findall('class="(?:tile|chip|die|code|playing-card)[ "]|<figcaption><b>', troubled)
+    assert reader.count("b") == len(own)  # the page's own
     assert not any(name.startswith("on") for _, attributes in reader.elements for name in attributes)
     assert "alert('name')" in reader.text
     assert "{{ 7 * 7 }}" in reader.text
@@ -327,3 +335,29 @@ def test_a_fight_as_written_is_marked_nowhere() -> None:
 
     assert "changed:" not in page.text
     assert "(was " not in page.text
+
+
+# ------------------------------------------------------------------------------------------------- fights to be watched
+
+
+def test_runs_worth_looking_at_can_be_watched_in_the_report(page: str, plain_result: Result) -> None:
+    reader = Reader(page)
+
+    watched = {str(attributes["data-run"]) for _, attributes in reader.elements if "data-run" in attributes}
+
+    assert watched == {str(run) for run in plain_result.picks.values()}
+    assert "A typical fight: the party " in reader.text
+    assert "The table as the fight begins" in reader.text
+
+
+def test_a_report_leaves_out_fights_that_have_no_room(plain_result: Result) -> None:
+    tellings = picked_tellings(plain_result)
+    sizes = [len(fight_of(telling).encode()) for telling in tellings.values()]
+
+    fitting = fights_to_watch(tellings, sum(sizes[:2]) + sizes[2] - 1)
+
+    assert [fight.run for fight in fitting] == [telling.run for telling in tellings.values()][:2]
+
+
+def test_a_report_stays_small(page: str) -> None:
+    assert len(page.encode()) < MOST_BYTES

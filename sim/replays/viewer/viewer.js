@@ -311,7 +311,7 @@
 
   function goWhereTheAddressSays() {
     const place = wanted();
-    const root = place && [...document.querySelectorAll(".fight")].find(one => one.dataset.run === place.run);
+    const root = place && [...document.querySelectorAll(".fight[data-run]")].find(one => one.dataset.run === place.run);
     if (!root) return;
     const folded = root.closest("details");
     if (folded) folded.open = true;
@@ -320,7 +320,7 @@
     if (folded) root.scrollIntoView();
   }
 
-  for (const root of document.querySelectorAll(".fight")) {
+  for (const root of document.querySelectorAll(".fight[data-run]")) {
     const folded = root.closest("details");
     if (folded) folded.addEventListener("toggle", () => { if (folded.open) active = open(root); });
     else active = open(root);
