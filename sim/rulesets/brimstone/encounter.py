@@ -10,9 +10,10 @@ from sim.core.lanes import Lanes, Wide, cut
 from sim.core.ledger import Ledger
 from sim.core.luck import Luck
 from sim.core.outcomes import Ending
-from sim.core.telling import Recorder
+from sim.core.telling import Recorder, Scene
 from sim.rulesets.brimstone.data import BY_DARKNESS, BY_FLIGHT
 from sim.rulesets.brimstone.facts import Facts, sanity_count
+from sim.rulesets.brimstone.look import look
 from sim.rulesets.brimstone.player import Player
 from sim.rulesets.brimstone.rules.rounds import play_turn
 from sim.rulesets.brimstone.rules.setup import set_up
@@ -35,6 +36,10 @@ class BrimstoneEncounter(Encounter[State]):
     def play_round(self, s: State) -> None:
         """One turn (BF-T1)."""
         play_turn(s, self.player)
+
+    def look(self, s: State) -> Scene:
+        """The table as it stands."""
+        return look(s)
 
     def ending(self, s: State, at: Lanes, book: Ledger) -> Ending:
         """BF-F10: what is counted per run. The row of a kind is about all its models together."""
