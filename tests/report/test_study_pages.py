@@ -52,6 +52,8 @@ def test_a_page_has_verdicts_figures_tables_and_the_way_back(written: tuple[str,
     assert page.count("<figure") == len(drawings)
     assert page.index('class="sentence"') < page.index('id="findings"') < page.index('id="again"')
     assert answer.scenario.digest in page
+    assert page.index('id="again"') < page.index('<section id="reading">')
+    assert "docs/" not in page
     assert not re.search(r"(src|href)=\"(?!#|data:)", page)
     assert "<b>more</b>" not in page
     for drawing in drawings:
