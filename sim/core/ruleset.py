@@ -116,6 +116,11 @@ class Ruleset(ABC, Generic[M]):
         """
         return []
 
+    def problems_of_policies(self, written: Mapping[str, Any]) -> list[Problem]:
+        """The same of a scenario as written, which may be wrong elsewhere: for games whose lines name its heroes."""
+        own = written.get("policies")
+        return self.policy_problems(own if isinstance(own, dict) else {})
+
     @abstractmethod
     def resolve(self, scenario: M) -> dict[str, Any]:
         """The scenario with every number written out: what studies move.
