@@ -70,6 +70,7 @@ class Ruleset(ABC, Generic[M]):
     against_draws: str = "A higher round cap (the switch `round_cap`) gives both sides more time."
     party_damage: str = "damage"  # what the damage that the party deals counts, for labels: "monsters removed"
     enemy_damage: str = "damage"  # the same of the enemies: "health lost"
+    a_hit: str = "A use may hit several times, or nobody."  # what counts as a hit, below the table of abilities
     starter: str = ""  # the scenario that `fairfight new` begins with, such as "playtest-1"; the first one if empty
 
     @cached_property

@@ -30,6 +30,10 @@ class Overhill(Ruleset[OverhillScenario]):
     starter = "playtest-1"
     party_damage = "monsters removed"
     enemy_damage = "health lost"
+    a_hit = (
+        "A hit is a roll that worked: a blow that removes three monsters is one hit, and one use of Sneak Attack, "
+        "Dual Wield, Frenzy or Magic Dart may roll several times."
+    )
     folder = data.FOLDER
     scenario_model = OverhillScenario
     coverage = Coverage(
@@ -50,6 +54,7 @@ class Overhill(Ruleset[OverhillScenario]):
             "Dungeon map, doors and rest between fights",
             "Learning spells, trainers, atonement, treasure, experience needed per level",
             "What becomes of the victims of ghouls after the fight",
+            "Abilities of monsters that would change a formation: monsters keep their guard and move nobody out of his",
         ),
         house_figures=(
             "Gobbo archers, dogs, shamans and leaders; talk, alert and xp of every monster",
