@@ -48,3 +48,14 @@ print("\n".join(list(story.lines())[:40]))
 # %%
 harder = sim.run("overhill/playtest-1", runs=20_000, seed=7, set={"enemies.skeleton.count": 6}, progress=False)
 print(harder.verdict)
+
+# %% [markdown]
+# Every figure of a report can be drawn here. `plot` returns ordinary matplotlib axes: outcome, rounds, party_hp, damage,
+# abilities, survival.
+
+# %%
+harder.plot();
+
+# %%
+harder.plot("rounds")
+harder.plot("survival");

@@ -27,6 +27,9 @@ numbers = sim.sensitivity("overhill/playtest-1", runs=4_000, only="enemies", see
 for line in numbers.verdicts:
     print(line)
 
+# %%
+numbers.plot();
+
 # %% [markdown]
 # Then: how many skeletons make a fight that the party wins two times in three? The answer comes with an interval and is
 # confirmed on fresh luck.
@@ -37,8 +40,17 @@ for line in answer.verdicts:
     print(line)
 
 # %% [markdown]
+# What was tried on the way, and where the target lies.
+
+# %%
+answer.plot();
+
+# %% [markdown]
 # The whole curve, to see how steep it is there.
 
 # %%
 curve = sim.sweep("overhill/playtest-1", knobs={"enemies.skeleton.count": list(range(2, 11, 2))}, runs=3_000, seed=7)
 curve.frame()
+
+# %%
+curve.plot();

@@ -38,3 +38,10 @@ switches = {
 each = sim.compare(fight, switches, runs=4_000, seed=7)
 for line in each.verdicts:
     print(line)
+
+# %% [markdown]
+# The same as a figure: every switch alone against the current rules, with its interval.
+
+# %%
+axes = each.plot()
+axes.set_title("What each switch of the draft does");

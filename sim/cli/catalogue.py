@@ -155,6 +155,7 @@ def _show_fight(fight: Scenario) -> None:
         ("digest", fight.digest),
     ]
     facts += [("changed", change) for change in fight.changes]
+    facts += [("note", remark) for remark in game.remarks(fight.model)]
     if fight.as_played() != fight.resolved():
         told = "as played, after level and switches; --toml writes those before, which a scenario file holds"
         facts.append(("figures", told))

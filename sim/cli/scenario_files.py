@@ -41,6 +41,8 @@ def check(files: tuple[str, ...]) -> int:
             say(f"{file}: {error}", err=True)
         else:
             say(f"{file}: OK, {fight.title} ({fight.ruleset.title}, policy {fight.policy})")
+            for remark in fight.ruleset.remarks(fight.model):
+                say(f"{file}: note: {remark}")
     if problems:
         say(f"{problems} {'problem' if problems == 1 else 'problems'} found", err=True)
     return 2 if problems else 0

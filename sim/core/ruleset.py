@@ -124,6 +124,10 @@ class Ruleset(ABC, Generic[M]):
         """
         return []
 
+    def remarks(self, scenario: M) -> list[str]:
+        """What of a good scenario is not played as it is written, a sentence each: told before and with its results."""
+        return []
+
     @abstractmethod
     def resolve(self, scenario: M) -> dict[str, Any]:
         """The scenario with every number written out: what studies move.

@@ -67,7 +67,7 @@ def roll_in_words(roll: Roll) -> str:
     """
     faces = " and ".join(filter(None, [", ".join(roll.faces[:-1]), *roll.faces[-1:]])) or "nothing"
     die = f" on d{roll.sides}" if roll.sides else ""
-    purpose = f" {roll.purpose}" if roll.purpose.startswith(("to ", "for ")) else f" for {roll.purpose}"
+    purpose = f" {roll.purpose}" if roll.purpose.startswith(("to ", "for ", "with ")) else f" for {roll.purpose}"
     asked = [f"{roll.needed} needed"] if roll.needed else []
     asked += [f"{100 * roll.chance:.0f} %"] if roll.chance is not None else []
     return (

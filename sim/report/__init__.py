@@ -5,6 +5,7 @@
     result_folder.py    study_folder.py     everything written to a folder
     result_tables.py    study_tables.py     what the tables say
     result_figures.py   study_figures.py    drawn with matplotlib
+    plots.py            the same for notebooks
 
     table.py       cells, columns and rows, for the terminal and the page alike
     svg.py         figures as SVG that follows the page's colours

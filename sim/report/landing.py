@@ -10,7 +10,7 @@ from sim.replays.replay import Telling
 from sim.report.page import render
 from sim.report.result_figures import outcome
 from sim.report.study_figures import answer_drawings
-from sim.report.svg import Drawing
+from sim.report.svg import Drawing, drawn
 from sim.results.result import Result
 from sim.scenario.changes import title_in_full
 from sim.scenario.wording import readable
@@ -42,7 +42,9 @@ def result_card(result: Result, link: str) -> Card:
     scenario = result.scenario
     details = (result.price,) if result.price else ()
     kicker = f"{scenario.ruleset.title} · one fight"
-    return Card(kicker, title_in_full(scenario), result.verdict, details, link, outcome(result))
+    sketch = outcome(result)
+    picture = None if sketch is None else drawn(sketch)
+    return Card(kicker, title_in_full(scenario), result.verdict, details, link, picture)
 
 
 def answer_card(answer: Answer, link: str) -> Card:

@@ -1,4 +1,4 @@
-"""The figures of a result: each a function from a result to a drawing, with a title, labelled axes and intervals."""
+"""The figures of a result: each a function from a result to a sketch, with a title, labelled axes and intervals."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.core.outcomes import Outcome, Unit
-from sim.report.svg import COLOURS, MARKERS, WIDTH, Drawing, as_svg, drawing, shortened, start_at_zero_or_say_so
+from sim.report.svg import COLOURS, MARKERS, Drawing, Sketch, drawn, shortened, start_at_zero_or_say_so
 from sim.results.result import WHEN, Result
 from sim.results.statistics import Estimate
 from sim.results.verdict import BANDS, band, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -28,16 +28,21 @@ _SIDES = tuple(_OTHER)
 _STACKED = (Outcome.WIN, Outcome.AVOIDED, Outcome.DRAW, Outcome.LOSS)  # from the party's point of view, best first
 
 
-def result_drawings(result: Result) -> dict[str, Drawing]:
+def result_sketches(result: Result) -> dict[str, Sketch]:
     """All figures of a result that have something to show, by name."""
-    drawn = (outcome(result), rounds(result), hit_points(result), damage(result), abilities(result), survival(result))
-    return {found.name: found for found in drawn if found is not None}
+    found = (outcome(result), rounds(result), hit_points(result), damage(result), abilities(result), survival(result))
+    return {sketch.name: sketch for sketch in found if sketch is not None}
+
+
+def result_drawings(result: Result) -> dict[str, Drawing]:
+    """All figures of a result for its page, by name."""
+    return {name: drawn(sketch) for name, sketch in result_sketches(result).items()}
 
 
 # ----------------------------------------------------------------------------------------------------------- outcomes
 
 
-def outcome(result: Result) -> Drawing | None:
+def outcome(result: Result) -> Sketch | None:
     """How the encounters ended, the win rate with its interval, and the band it lies in."""
     if result.sums.encounters == 0:
         return None
@@ -72,7 +77,7 @@ def outcome(result: Result) -> Drawing | None:
         "The bar shows every encounter by its outcome; the mark on it is the win rate with its 95 % interval. "
         "Below it the bands of the verdict, the one that holds for this fight in bold."
     )
-    return _drawing("outcome", title, caption, draw, 2.0)
+    return Sketch("outcome", title, caption, draw, 2.0)
 
 
 def _draw_bands(axes: Axes, win: Estimate) -> None:
@@ -96,14 +101,14 @@ def _draw_bands(axes: Axes, win: Estimate) -> None:
 # --------------------------------------------------------------------------------------------------------- histograms
 
 
-def rounds(result: Result) -> Drawing | None:
+def rounds(result: Result) -> Sketch | None:
     """How many rounds the fights took, by outcome."""
     return _histogram(
         result, "rounds", "How long the fights last", "rounds", "the number of rounds", _last_round(result)
     )
 
 
-def hit_points(result: Result) -> Drawing | None:
+def hit_points(result: Result) -> Sketch | None:
     """What is left of the party, by outcome."""
     of = "the hit points that the whole party has left at the end"
     return _histogram(result, "party_hp", "What is left of the party", "party hit points left", of, None)
@@ -129,7 +134,7 @@ def _beyond(result: Result, last: int | None) -> str:
     return f"{longer:,} ({share} %) last longer, up to {int(values[-1])} rounds"
 
 
-def _histogram(result: Result, of: str, title: str, label: str, by: str, last: int | None) -> Drawing | None:
+def _histogram(result: Result, of: str, title: str, label: str, by: str, last: int | None) -> Sketch | None:
     """Shares of fights by a value and by outcome; values beyond `last` are gathered in one bar at the end."""
     values, counts = result.sums.endings.histogram(of, WHEN["all"])
     if len(values) == 0:
@@ -169,13 +174,13 @@ def _histogram(result: Result, of: str, title: str, label: str, by: str, last: i
         axes.grid(axis="x", visible=False)
         axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=3, handlelength=1)
 
-    return _drawing(of.replace("_", "-"), title, caption, draw, 2.9)
+    return Sketch(of.replace("_", "-"), title, caption, draw, 2.9)
 
 
 # ------------------------------------------------------------------------------------------------------------- damage
 
 
-def damage(result: Result) -> Drawing | None:
+def damage(result: Result) -> Sketch | None:
     """Damage dealt and taken by each unit."""
     if not result.sums.ended(*WHEN["all"]):
         return None
@@ -205,7 +210,7 @@ def damage(result: Result) -> Drawing | None:
         if counted["party"] != counted["enemy"]
         else "Each side has its own scale."
     )
-    return _drawing("damage", title, caption, draw, 1.3 + 0.5 * len(shown) + 0.3 * sum(map(len, shown.values())))
+    return Sketch("damage", title, caption, draw, 1.3 + 0.5 * len(shown) + 0.3 * sum(map(len, shown.values())))
 
 
 def _counted_as(result: Result) -> dict[str, str]:
@@ -214,7 +219,7 @@ def _counted_as(result: Result) -> dict[str, str]:
     return {"party": ruleset.party_damage, "enemy": ruleset.enemy_damage}
 
 
-def abilities(result: Result) -> Drawing | None:
+def abilities(result: Result) -> Sketch | None:
     """Damage done with each ability."""
     cast = result.cast
     means = {row: result.ability_mean("damage", row) for row in range(len(cast.abilities))}
@@ -243,7 +248,7 @@ def abilities(result: Result) -> Drawing | None:
     caption = "Mean per fight in which the unit takes part, with its 95 % interval."
     if hidden:
         caption += f" {hidden} with less or no damage are only in the table."
-    return _drawing("abilities", title, caption, draw, 0.75 + 0.5 * len(shown) + 0.28 * len(doing))
+    return Sketch("abilities", title, caption, draw, 0.75 + 0.5 * len(shown) + 0.28 * len(doing))
 
 
 def _bars(axes: Axes, names: list[str], means: list[Estimate], colours: list[str]) -> None:
@@ -270,7 +275,7 @@ def _name_sides(figure: Figure, sides: Sequence[str]) -> None:
 # ----------------------------------------------------------------------------------------------------------- survival
 
 
-def survival(result: Result) -> Drawing | None:
+def survival(result: Result) -> Sketch | None:
     """Who is still up after so many rounds."""
     heroes = [row for row in result.cast.party if result.appearances(row)]
     if not heroes:
@@ -314,13 +319,4 @@ def survival(result: Result) -> Drawing | None:
         if last is None
         else f". Shown up to round {last}: {_beyond(result, last)}."
     )
-    return _drawing("survival", title, caption, draw, 3.2)
-
-
-def _drawing(name: str, title: str, caption: str, draw: Callable[[Figure], None], height: float) -> Drawing:
-    from matplotlib.figure import Figure
-
-    with drawing(name):
-        figure = Figure(figsize=(WIDTH, height), layout="constrained")
-        draw(figure)
-        return Drawing(name, title, caption, as_svg(figure, name, title))
+    return Sketch("survival", title, caption, draw, 3.2)

@@ -1,4 +1,4 @@
-"""The figures of studies: each a function from an answer to a drawing, with a title, labelled axes and intervals."""
+"""The figures of studies: each a function from an answer to a sketch, with a title, labelled axes and intervals."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from sim.report.svg import COLOURS, MARKERS, WIDTH, Drawing, as_svg, drawing, shortened, start_at_zero_or_say_so
+from sim.report.svg import COLOURS, MARKERS, Drawing, Sketch, as_svg, drawing, shortened, start_at_zero_or_say_so
 from sim.results.statistics import CONFIDENCE, Estimate
 from sim.results.verdict import BANDS
 from sim.scenario.wording import readable
@@ -35,9 +35,9 @@ class StudyDrawing(Drawing):
     png: bytes
 
 
-def answer_drawings(answer: Answer) -> list[StudyDrawing]:
-    """The figures that belong to a question."""
-    draw: dict[str, list[Callable[[Answer], StudyDrawing | None]]] = {
+def answer_sketches(answer: Answer) -> dict[str, Sketch]:
+    """The figures that belong to a question and have something to show, by name."""
+    sketch: dict[str, list[Callable[[Answer], Sketch | None]]] = {
         "compare": [forest],
         "sweep": [curve, heat_map],
         "scale": [levels],
@@ -47,20 +47,25 @@ def answer_drawings(answer: Answer) -> list[StudyDrawing]:
         "parties": [league, classes, pairs],
         "gate": [claims],
     }
-    return [found for one in draw[answer.question] if (found := one(answer)) is not None]
+    return {found.name: found for one in sketch[answer.question] if (found := one(answer)) is not None}
 
 
-def _drawn(name: str, title: str, caption: str, draw: Callable[[Figure], None], height: float) -> StudyDrawing:
+def answer_drawings(answer: Answer) -> list[StudyDrawing]:
+    """The figures of an answer for its page and its folder."""
+    return [_with_picture(sketch) for sketch in answer_sketches(answer).values()]
+
+
+def _with_picture(sketch: Sketch) -> StudyDrawing:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    with drawing(name):
-        figure = Figure(figsize=(WIDTH, height), layout="constrained")
-        draw(figure)
-        svg = as_svg(figure, name, title)
+    with drawing(sketch.name):
+        figure = Figure(figsize=sketch.size, layout="constrained")
+        sketch.draw(figure)
+        svg = as_svg(figure, sketch.name, sketch.title)
         written = io.BytesIO()
         FigureCanvasAgg(figure).print_figure(written, dpi=150, facecolor=COLOURS["paper"], metadata={"Software": None})
-        return StudyDrawing(name, title, caption, svg, written.getvalue())
+        return StudyDrawing(sketch.name, sketch.title, sketch.caption, svg, written.getvalue())
 
 
 def _ends(estimate: Estimate, times: float = 1.0) -> list[list[float]]:
@@ -96,7 +101,7 @@ def _point(
 
 def _bars(
     name: str, title: str, caption: str, rows: list[tuple[str, Estimate]], times: float, label: str
-) -> StudyDrawing | None:
+) -> Sketch | None:
     """Differences as dots with intervals around a line at nothing."""
     shown = [(text, estimate) for text, estimate in rows if estimate.known]
     if not shown:
@@ -124,10 +129,10 @@ def _bars(
         axes.grid(axis="y", visible=False)
         axes.set_title(title)
 
-    return _drawn(name, title, caption, draw, 1.1 + 0.28 * len(shown))
+    return Sketch(name, title, caption, draw, 1.1 + 0.28 * len(shown))
 
 
-def forest(answer: Answer) -> StudyDrawing | None:
+def forest(answer: Answer) -> Sketch | None:
     """Every variant against the baseline."""
     measure = str(answer.settings["measure"])
     rows = [(str(row["variant"]), row[measure]) for row in answer.table("differences").rows]
@@ -143,7 +148,7 @@ def sure(answer: Answer) -> str:
     return f"{100 * answer.settings.get('confidence', CONFIDENCE):.3g} %"
 
 
-def tornado(answer: Answer) -> StudyDrawing | None:
+def tornado(answer: Answer) -> Sketch | None:
     """What one step of every number does, the largest first."""
     measure = str(answer.settings["measure"])
     rows = [(str(row["move"]), row["difference"]) for row in answer.table("moves").rows]
@@ -157,7 +162,7 @@ def tornado(answer: Answer) -> StudyDrawing | None:
     return _bars("tornado", title, caption, estimates, _times(measure), _label(measure, change=True))
 
 
-def abilities(answer: Answer) -> StudyDrawing | None:
+def abilities(answer: Answer) -> Sketch | None:
     """What is missing without each ability."""
     rows = [row for row in answer.table("abilities").rows if isinstance(row.get("difference"), Estimate)]
     idle = [_name(row).removeprefix("without ") for row in rows if not row["unlike"]]
@@ -184,7 +189,7 @@ def _curve(
     measure: str,
     x_label: str,
     marks: list[float],
-) -> StudyDrawing:
+) -> Sketch:
     """The line of a measure, and that of draws beside it if there is one, as points with intervals."""
 
     def draw(figure: Figure) -> None:
@@ -217,7 +222,7 @@ def _curve(
             axes.set_ylabel("share of encounters, %")
             _wins_and_draws(axes)
 
-    return _drawn(name, title, caption, draw, 3.3)
+    return Sketch(name, title, caption, draw, 3.3)
 
 
 def _verdict_bands(axes: Axes) -> None:
@@ -257,7 +262,7 @@ def _named(value: Any) -> str:
     return readable(str(value))
 
 
-def curve(answer: Answer) -> StudyDrawing | None:
+def curve(answer: Answer) -> Sketch | None:
     """The measure along one knob."""
     knobs = list(answer.settings["knobs"])
     if len(knobs) != 1:
@@ -276,7 +281,7 @@ def curve(answer: Answer) -> StudyDrawing | None:
     return _curve("curve", title, caption, lines, measure, knob, list(answer.settings["iso"]))
 
 
-def tuned(answer: Answer) -> StudyDrawing | None:
+def tuned(answer: Answer) -> Sketch | None:
     """What was tried around the target."""
     if "knob" not in answer.settings:
         return None
@@ -289,7 +294,7 @@ def tuned(answer: Answer) -> StudyDrawing | None:
     return _curve("tuned", f"Where the target lies along the {knob}", caption, lines, str(measure), knob, [wanted])
 
 
-def levels(answer: Answer) -> StudyDrawing:
+def levels(answer: Answer) -> Sketch:
     """Win rate, rounds, damage and downs against level, a line for every party and policy."""
     shown = ("win_rate", "rounds", "damage_taken", "heroes_down")
     rows = answer.table("levels").rows
@@ -328,7 +333,7 @@ def levels(answer: Answer) -> StudyDrawing:
     caption = f"With {sure(answer)} intervals. Behind the win rate the bands of the verdict." + (
         " Tinted: steps at which the fight gets harder, beyond the noise." if answer.facts["breaks"] else ""
     )
-    return _drawn("levels", title, caption, draw, 5.2)
+    return Sketch("levels", title, caption, draw, 5.2)
 
 
 def _level_line(axes: Axes, rows: list[dict[str, Any]], measure: str, place: int, label: str | None = None) -> None:
@@ -342,7 +347,7 @@ def _level_line(axes: Axes, rows: list[dict[str, Any]], measure: str, place: int
         _point(axes, x, found, times, colour, MARKERS[place % 8], hollow=dashed)
 
 
-def heat_map(answer: Answer) -> StudyDrawing | None:
+def heat_map(answer: Answer) -> Sketch | None:
     """The measure over two knobs, with lines of equal outcome."""
     knobs = list(answer.settings["knobs"])
     if len(knobs) != 2:
@@ -376,7 +381,7 @@ def heat_map(answer: Answer) -> StudyDrawing | None:
     caption = "Each field is one fight; the intervals are in the table."
     if lines:
         caption += " Lines: equal outcome, drawn between the fields."
-    return _drawn("heat-map", title, caption, draw, 1.6 + 0.35 * max(4, len(up)) + (0.25 if lines else 0))
+    return Sketch("heat-map", title, caption, draw, 1.6 + 0.35 * max(4, len(up)) + (0.25 if lines else 0))
 
 
 def _lines_of_equal_outcome(figure: Figure, axes: Axes, table: Any, lines: list[float], text: str) -> None:
@@ -431,7 +436,7 @@ def _value(entry: Any) -> float:
     return entry.value if isinstance(entry, Estimate) else float("nan")
 
 
-def rungs(answer: Answer) -> StudyDrawing:
+def rungs(answer: Answer) -> Sketch:
     """The win rate under every policy, the best at the top; the policy that the fight itself has stands there once."""
     own = answer.scenario.policy
     found = {_name(row): row for row in answer.table("policies").rows}
@@ -470,13 +475,13 @@ def rungs(answer: Answer) -> StudyDrawing:
         f"The same fight and the same luck under every policy, the best at the top, with {sure(answer)} intervals. "
         "Behind them the bands of the verdict."
     )
-    return _drawn("rungs", "The ladder of skill", caption, draw, 1.4 + 0.3 * len(rows))
+    return Sketch("rungs", "The ladder of skill", caption, draw, 1.4 + 0.3 * len(rows))
 
 
 # ------------------------------------------------------------------------------------------------------------ parties
 
 
-def league(answer: Answer) -> StudyDrawing:
+def league(answer: Answer) -> Sketch:
     """The win rate of every party, the best at the top; the ends of a long league."""
     rows = answer.table("parties").rows
     left_out = max(0, len(rows) - MOST_BARS)
@@ -499,10 +504,10 @@ def league(answer: Answer) -> StudyDrawing:
     caption = f"The same enemies and the same luck for every party, the best at the top, with {sure(answer)} intervals."
     if left_out:
         caption += f" The {ends} best and the {ends} worst; the {len(rows) - 2 * ends} between them are in the table."
-    return _drawn("parties", "Party by party", caption, draw, 1.1 + 0.28 * len(shown))
+    return Sketch("parties", "Party by party", caption, draw, 1.1 + 0.28 * len(shown))
 
 
-def classes(answer: Answer) -> StudyDrawing | None:
+def classes(answer: Answer) -> Sketch | None:
     """What one of each class adds when it joins."""
     rows = [(str(row["class"]), row["value"]) for row in answer.table("classes").rows]
     caption = (
@@ -513,7 +518,7 @@ def classes(answer: Answer) -> StudyDrawing | None:
     return _bars("classes", "What each class adds", caption, estimates, 100, _label("win_rate", True))
 
 
-def pairs(answer: Answer) -> StudyDrawing | None:
+def pairs(answer: Answer) -> Sketch | None:
     """How much more two classes are together than apart."""
     found = {tuple(one["pair"]): one for one in answer.on_top["pairs"]}
     names = [name for name in answer.settings["of"] if any(name in pair for pair in found)]
@@ -541,14 +546,14 @@ def pairs(answer: Answer) -> StudyDrawing | None:
         "How many points two classes win together beyond the sum of what each does alone, in the mean over the "
         "rest of the party; intervals and which of them count are in the table."
     )
-    return _drawn("pairs", "Together against apart", caption, draw, 1.8 + 0.35 * max(4, len(names)))
+    return Sketch("pairs", "Together against apart", caption, draw, 1.8 + 0.35 * max(4, len(names)))
 
 
 def _name(row: dict[str, Entry]) -> str:
     return str(row["fight"])
 
 
-def claims(answer: Answer) -> StudyDrawing | None:
+def claims(answer: Answer) -> Sketch | None:
     """Every claim about a win rate: what was found, and the range that it must lie in."""
     rows = [row for row in answer.table("claims").rows if row["unit"] == "%"]
     if not rows:
@@ -574,4 +579,4 @@ def claims(answer: Answer) -> StudyDrawing | None:
         axes.set_title("What is claimed and what was found")
 
     caption = "Grey: the range of the claim. The mark: what was found, with an interval that is valid while watching."
-    return _drawn("claims", "What is claimed and what was found", caption, draw, 1.1 + 0.32 * len(rows))
+    return Sketch("claims", "What is claimed and what was found", caption, draw, 1.1 + 0.32 * len(rows))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -86,6 +86,22 @@ _SETTINGS: dict[Any, Any] = {
 
 
 @dataclass(frozen=True, slots=True)
+class Sketch:
+    """A figure that is still to be drawn: on a page, in a file or in a notebook."""
+
+    name: str
+    title: str
+    caption: str
+    draw: Callable[[Figure], None]
+    height: float  # inches
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height in inches."""
+        return WIDTH, self.height
+
+
+@dataclass(frozen=True, slots=True)
 class Drawing:
     """A figure for the page."""
 
@@ -104,6 +120,16 @@ def drawing(name: str) -> Iterator[None]:
         # Names in scripts that this font lacks: in an SVG the reader's own font draws them, in a PNG there are boxes.
         warnings.filterwarnings("ignore", r"Glyph \d+ .* missing from font", UserWarning)
         yield
+
+
+def drawn(sketch: Sketch) -> Drawing:
+    """A figure as a page shows it."""
+    from matplotlib.figure import Figure
+
+    with drawing(sketch.name):
+        figure = Figure(figsize=sketch.size, layout="constrained")
+        sketch.draw(figure)
+        return Drawing(sketch.name, sketch.title, sketch.caption, as_svg(figure, sketch.name, sketch.title))
 
 
 def as_svg(figure: Figure, name: str, title: str) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from matplotlib.axes import Axes
     from rich.console import Console
 
 
@@ -36,6 +37,18 @@ def answer_markdown(answer: Any) -> str:
     """The `Answer` of a study as Markdown."""
     text: str = _report("markdown").answer_markdown(answer)
     return text
+
+
+def plot_result(result: Any, what: str | None) -> Axes | list[Axes]:
+    """A figure of a `Result`."""
+    axes: Axes | list[Axes] = _report("plots").plot_result(result, what)
+    return axes
+
+
+def plot_answer(answer: Any, what: str | None) -> Axes | list[Axes]:
+    """A figure of the `Answer` of a study."""
+    axes: Axes | list[Axes] = _report("plots").plot_answer(answer, what)
+    return axes
 
 
 def write_result(result: Any, folder: Path) -> Path:

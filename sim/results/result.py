@@ -31,6 +31,7 @@ from sim.scenario.changes import command_for
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
     from rich.console import Console
 
     from sim.scenario import Scenario
@@ -196,7 +197,8 @@ class Result:
     @cached_property
     def warnings(self) -> list[Caution]:
         """What looks off; read before trusting the numbers."""
-        found = verdict.cautions(self.sums, self.cast)
+        remarks = self.scenario.ruleset.remarks(self.scenario.model)
+        found = [Caution("not_as_written", remark) for remark in remarks] + verdict.cautions(self.sums, self.cast)
         wanted, played = self.provenance.precision, verdict.counted(self.runs_played, "run")
         if self.provenance.stopped:
             found.insert(0, Caution("stopped", f"Stopped by the user after {played}."))
@@ -324,6 +326,14 @@ class Result:
     def print(self, console: Console | None = None, *, everything: bool = False, where: str = "") -> None:
         """The verdict, the warnings and the few tables that matter, or all; `where` says where the rest is."""
         report_hook.print_result(self, console, everything, where)
+
+    def plot(self, what: str | None = None) -> Axes | list[Axes]:
+        """A figure of the report, for a notebook: its axes, or a list of them where the figure has several.
+
+        Args:
+            what: outcome (if not given), rounds, party_hp, damage, abilities or survival.
+        """
+        return report_hook.plot_result(self, what)
 
     # ------------------------------------------------------------------------------------------------------ for files
 

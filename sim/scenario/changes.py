@@ -140,6 +140,8 @@ def _known_value(scenario: Scenario | None, path: str) -> Any:
 
 def _at(table: Any, place: KeyPath) -> Any:
     for step in place:
+        if table is None:  # a table that the fight does without
+            return None
         table = table.get(step) if isinstance(table, dict) else table[step]
     return table
 

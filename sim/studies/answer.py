@@ -22,6 +22,7 @@ from sim.storage.ownership import FIGURES, STUDY
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
     from rich.console import Console
 
     from sim.scenario import Scenario
@@ -152,6 +153,14 @@ class Answer:
     def print(self, console: Console | None = None, *, where: str = "") -> None:
         """Verdicts, tables and warnings, for a terminal; `where` says where the rest is."""
         report_hook.print_answer(self, console, where)
+
+    def plot(self, what: str | None = None) -> Axes | list[Axes]:
+        """A figure of the report, for a notebook: its axes, or a list of them where the figure has several.
+
+        Args:
+            what: the name of the figure, as in the folder `figures`; the first one if not given.
+        """
+        return report_hook.plot_answer(self, what)
 
     def to_markdown(self) -> str:
         """The verdicts and the main table, for a forum or a pull request."""

@@ -78,3 +78,9 @@ def test_a_variant_says_what_it_changes_in_its_baseline_and_names_another_fight(
     assert variant_in_words(base, base) == "nothing"
     assert variant_in_words(base.changed(sets=[NINE]), base) == "nine skeletons (was five)"
     assert variant_in_words(other, base) == f"another fight: {other.title}"
+
+
+def test_a_value_in_a_table_that_the_file_does_without_has_no_old_value() -> None:
+    changed = sim.load("overhill/gobbo-dungeon", sets=["policy_options.engage=talk"])
+
+    assert title_in_full(changed).endswith("changed: policy options engage talk")

@@ -92,7 +92,10 @@ def test_every_game_plays_its_parties(fight: str, of: list[str], size: int) -> N
     assert answer.settings["runs"] == 60
 
 
-@pytest.mark.parametrize("name", ["overhill/playtest-1", "p52/corridor-ambush", "brimstone/high_noon", "second_era/se_dungeon"])
+NAMES = ["overhill/playtest-1", "p52/corridor-ambush", "brimstone/high_noon", "second_era/se_dungeon"]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_party_of_the_file_is_the_fight_of_the_file(name: str) -> None:
     fight = sim.load(name)
 

@@ -13,8 +13,9 @@ from sim.core.lanes import Lanes, Wide, cut
 from sim.core.ledger import Ledger
 from sim.core.luck import ENEMIES, Luck
 from sim.core.outcomes import Ending
-from sim.core.telling import Recorder
+from sim.core.telling import Recorder, Scene
 from sim.rulesets.p52.facts import COUNTS, SUCCESSES, make_facts
+from sim.rulesets.p52.look import look
 from sim.rulesets.p52.plan import read_plans
 from sim.rulesets.p52.player import take_turn
 from sim.rulesets.p52.rules.hidden_cards import shuffle_enemy_deck, shuffle_hidden_cards
@@ -57,6 +58,10 @@ class P52Encounter(Encounter[State]):
                 names = [self.cast.units[len(heroes) + kind].name for kind in kinds]
                 places.setdefault(ENEMIES + slot, []).extend(names)
         return heroes + actors_of_places(places)
+
+    def look(self, s: State) -> Scene:
+        """The table as it stands in the first run."""
+        return look(s)
 
     def ending(self, s: State, at: Lanes, book: Ledger) -> Ending:
         """P52-X6: what is counted per run."""

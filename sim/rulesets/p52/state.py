@@ -107,6 +107,14 @@ class State(Batch):
         """(lanes,). The rows of enemies in the tables of units: one enemy for all lanes, or one per lane."""
         return np.add(self.heroes, each(self.kind, enemy, at), dtype=np.int64)
 
+    def left(self, hero: int, at: Lanes) -> Small:
+        """(lanes,). The hit points of a hero as people count them: none for the dead."""
+        return np.maximum(cut(self.hp[hero], at), 0)
+
+    def foe_left(self, enemy: Row, at: Lanes) -> Small:
+        """(lanes,). The same of an enemy; one for all lanes, or one per lane."""
+        return np.maximum(each(self.foe_hp, enemy, at), 0)
+
     def here(self, enemy: Row, at: Lanes) -> Mask:
         """(lanes,). Whether an enemy is neither defeated nor routed; one for all lanes, or one per lane."""
         gone = cut(self.gone[enemy], at) if isinstance(enemy, int) else each(self.gone, enemy, at)

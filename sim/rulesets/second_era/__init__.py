@@ -13,6 +13,7 @@ from sim.errors import Problem
 from sim.rulesets.second_era import checks, data, resolve
 from sim.rulesets.second_era.cast import can_be_missed
 from sim.rulesets.second_era.encounter import SecondEraEncounter
+from sim.rulesets.second_era.leftovers import remarks
 from sim.rulesets.second_era.plan import plans_of, problems_with_policies
 from sim.rulesets.second_era.schema import SecondEraScenario
 from sim.rulesets.second_era.vocabulary import VOCABULARY
@@ -63,6 +64,10 @@ class SecondEra(Ruleset[SecondEraScenario]):
         """Contradictions that the schema cannot see."""
         good = not self.switchboard.problems(scenario.preset, scenario.switches)
         return checks.problems(scenario, self.switches(scenario) if good else None)
+
+    def remarks(self, scenario: SecondEraScenario) -> list[str]:
+        """Enemy points that find no hex, and experience that buys nothing."""
+        return remarks(scenario, self.switches(scenario))
 
     def policy_problems(self, policies: Mapping[str, Any]) -> list[Problem]:
         """Everything that is wrong with the scenario's own policies, used or not."""

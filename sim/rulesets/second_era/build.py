@@ -78,7 +78,17 @@ def party_xp(scenario: SecondEraScenario, switches: Mapping[str, Any]) -> int:
     return int(goals[min(len(scenario.heroes), len(goals)) - 1])
 
 
-def buy(hero_class: str, race: str, xp: int) -> tuple[dict[str, int], dict[str, int]]:
+@dataclass(frozen=True, slots=True)
+class Purchases:
+    """What an adventurer has after spending its points."""
+
+    stats: dict[str, int]
+    dice: dict[str, int]
+    left: int  # points that were not spent
+    done: bool  # nothing more can be bought, whatever the points
+
+
+def buy(hero_class: str, race: str, xp: int) -> Purchases:
     """SE-L1, SE-L2: statistics and dice after spending XP - 2 along the purchase list.
 
     A slot n costs 1 up to the fourth and 2 for the fifth and sixth; cooldown n costs n. The first entry that cannot be
@@ -101,20 +111,20 @@ def buy(hero_class: str, race: str, xp: int) -> tuple[dict[str, int], dict[str, 
             slot = 1 + sum(n for name, n in dice.items() if kinds[name]["line"] == kinds[wanted]["line"])
         price = slot if wanted == "cooldown" else 1 if slot <= 4 else 2
         if slot > 6 or price > purse:
-            break
+            return Purchases(stats, dice, purse, slot > 6)
         purse -= price
         owned = stats if wanted in stats else dice
         owned[wanted] = owned.get(wanted, 0) + 1
-    return stats, dice
+    return Purchases(stats, dice, purse, True)
 
 
 def build_hero(entry: Hero, policy: str, xp: int, cell: int = NOWHERE) -> HeroFacts:
     """SE-S7: an archetype with its purchases, and the scenario's own numbers over them."""
     archetype = data.units("archetypes")[entry.hero_class]
     race = entry.race or archetype["race"]
-    stats, dice = buy(entry.hero_class, race, xp if entry.xp is None else entry.xp)
-    stats |= {stat: getattr(entry, stat) for stat in STATS if getattr(entry, stat) is not None}
-    owned = dice if entry.dice is None else dict(entry.dice)
+    bought = buy(entry.hero_class, race, xp if entry.xp is None else entry.xp)
+    stats = bought.stats | {stat: getattr(entry, stat) for stat in STATS if getattr(entry, stat) is not None}
+    owned = bought.dice if entry.dice is None else dict(entry.dice)
     order = [data.DICE.index(name) for name in archetype["order"]]
     return HeroFacts(
         name=entry.name or entry.hero_class,
@@ -182,6 +192,15 @@ def pool_points(points: int, ep_mult: float) -> int:
     return int((Decimal(points) * Decimal(str(ep_mult))).to_integral_value(ROUND_FLOOR))
 
 
+def points_of_the_pool(scenario: SecondEraScenario, switches: Mapping[str, Any]) -> int:
+    """SE-S2: its own points or XP x adventurers, scaled; 0 without a pool."""
+    if scenario.pool is None:
+        return 0
+    own = scenario.pool.points
+    points = party_xp(scenario, switches) * len(scenario.heroes) if own is None else own
+    return pool_points(points, switches["ep_mult"])
+
+
 def pool_levels(points: int, hexes: int) -> list[int]:
     """SE-S3: what a pool buys: always the highest level that it can pay, while a numbered hex is free.
 
@@ -232,9 +251,8 @@ def muster(
     enemy_cells = places.fill("enemies", "numbered", lists)
     pool: tuple[tuple[int, int], ...] = ()
     if scenario.pool is not None:
-        points = xp * len(heroes) if scenario.pool.points is None else scenario.pool.points
         left = [cell for cell in lists["numbered"] if cell not in places.taken]
-        pool = tuple(zip(pool_levels(pool_points(points, switches["ep_mult"]), len(left)), left, strict=False))
+        pool = tuple(zip(pool_levels(points_of_the_pool(scenario, switches), len(left)), left, strict=False))
     if scenario.objective == "eliminate" and not any(enemy.objective for enemy in enemies):
         enemies = [replace(enemy, objective=enemy.level == "quest") for enemy in enemies]
     if places.problems:

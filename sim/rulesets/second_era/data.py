@@ -26,6 +26,8 @@ STATUSES = ("Bane", "Blind", "Daze", "Fear", "Maim", "Stealth")
 BANE, BLIND, DAZE, FEAR, MAIM, STEALTH = range(6)
 HARMFUL = (BANE, FEAR, MAIM, DAZE, BLIND)  # in the order of SE-A18
 TRACK_WORDS = (*DICE, "L", "O", *STATUSES)
+_TITLES = tuple(name.replace("_", " ").title().replace(" Of ", " of ") for name in DICE)
+CALLED = (*_TITLES, "light fatigue", "overfatigue", *STATUSES)  # by code, as people say it
 
 TRACK = 13  # dice that a track holds
 SLOTS = 4  # active slots
@@ -57,6 +59,20 @@ GATHERED = {  # by what an adventurer does with its dice: those that are gathere
     PRAY: (PRAYER, BREATH, PURGE),
     CLOAKING: (CLOAK,),
 }
+VALUES = {  # by die and face: damage, or X
+    COMBAT: (0, 1, 1, 1, 1, 2),
+    SHIELD: (0, 1, 1, 1, 1, 2),
+    SLASH: (0, 0, 2, 2, 3, 3),  # per Shield Discipline die
+    SNIPE: (0, 1, 1, 1, 1, 2),
+    WRECK: (0, 2, 2, 3, 3, 3),
+    ONSLAUGHT: (0, 0, 4, 4, 5, 5),
+    SHOCK: (0, 2, 2, 2, 4, 0),
+    PRAYER: (0, 0, 0, 0, 0, 0),
+    PURGE: (0, 0, 0, 0, 0, 0),
+    BREATH: (0, 0, 2, 4, 4, 4),
+    CLOAK: (0, 0, 1, 1, 2, 0),
+}
+STRIKING = (COMBAT, SHIELD, SNIPE, WRECK, ONSLAUGHT, SHOCK)  # whose X is damage to the target
 HEALING = (PRAYER, BREATH)  # of the prayers those that heal
 
 CLASS_ABILITIES = {  # whose they are

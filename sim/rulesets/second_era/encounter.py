@@ -14,8 +14,9 @@ from sim.core.lanes import Lanes, cut
 from sim.core.ledger import Ledger
 from sim.core.luck import Luck
 from sim.core.outcomes import Ending, Outcome
-from sim.core.telling import Recorder
+from sim.core.telling import Recorder, Scene
 from sim.rulesets.second_era.facts import make_facts
+from sim.rulesets.second_era.look import look
 from sim.rulesets.second_era.plan import Plan
 from sim.rulesets.second_era.player import Player
 from sim.rulesets.second_era.rules.rounds import play_round
@@ -47,6 +48,10 @@ class SecondEraEncounter(Encounter[State]):
             Actor(unit.name, unit.side, ((number, number),))
             for unit, number in zip(self.cast.units, numbers, strict=True)
         ]
+
+    def look(self, s: State) -> Scene:
+        """The table as it stands."""
+        return look(s)
 
     def ending(self, s: State, at: Lanes, book: Ledger) -> Ending:
         """SE-X7, SE-X8: what is counted per run."""

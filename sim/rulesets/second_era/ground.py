@@ -84,7 +84,8 @@ def lay_out(entry: str | Map, sight_rule: str) -> Ground:
     if problems:
         raise ScenarioError(problems)
     marks = {name: table[name] for name in ("entrance", "numbered")}
-    board = hex_board(table["tiles"], table["impassable"], marks, most=MOST_HEXES, key="map")
+    features = {"entrance": marks["entrance"], "start of an enemy": marks["numbered"]}
+    board = hex_board(table["tiles"], table["impassable"], features, most=MOST_HEXES, key="map")
     for name, spots in marks.items():
         for number, spot in enumerate(spots):
             board.find(spot, f"map.{name}[{number}]")

@@ -30,6 +30,7 @@ class State(Batch):
     kind: Small  # (units, runs)
     hp: Small  # (units, runs)
     cell: Small  # (units, runs) -1 once defeated, and for a companion that waits
+    fell: Small  # (units, runs) the hex on which it fell, kept only while somebody listens; -1 for none
     status: NDArray[np.uint8]  # (units, runs) a bit per status
     occupied: Bits  # (words, runs)
 
@@ -150,6 +151,7 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
         kind=blank.alike(facts.kind),
         hp=blank.alike(facts.hp),
         cell=blank.alike(facts.cell),
+        fell=blank.small(units, value=-1),
         status=blank.alike(facts.status, np.uint8),
         occupied=np.repeat(facts.ground.board.bits.fixed([c for c in facts.cell if c >= 0]), blank.runs, axis=1),
         form=blank.alike([hero.form for hero in facts.heroes], np.int8),

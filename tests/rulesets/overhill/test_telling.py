@@ -40,16 +40,16 @@ def tell(encounter: OverhillEncounter, run: int, seed: int = SEED) -> tuple[list
 
 @cache
 def stories() -> list[Story]:
-    """Many fights, told: random ones, and every shipped one under every policy."""
-    told = []
+    """Many fights, told: random ones, and every shipped one under every policy. Each has luck of its own."""
+    told: list[Story] = []
     for seed in range(RANDOM_FIGHTS):
         encounter = compiled(random_scenario(seed))
-        told.append((f"random fight {seed}", *tell(encounter, seed), encounter))
+        told.append((f"random fight {seed}", *tell(encounter, len(told)), encounter))
     for name in scenarios_of(RULESET):
         for policy in RULESET.policies:
-            encounter = load(name, policy=policy).encounter()
-            assert isinstance(encounter, OverhillEncounter)
-            told += [(f"{name}, {policy}, {run}", *tell(encounter, run), encounter) for run in range(SHIPPED_RUNS)]
+            encounter = compiled(load(name, policy=policy).data)
+            for _ in range(SHIPPED_RUNS):
+                told.append((f"{name}, {policy}, {len(told)}", *tell(encounter, len(told)), encounter))
     return told
 
 
@@ -242,18 +242,7 @@ def test_what_comes_of_rolls_is_what_was_to_be_expected_in_the_long_run() -> Non
                 if roll.came is not None and roll.expected is not None:
                     luck[family.get(event.kind, event.kind)].append(roll.came - roll.expected)
 
-    assert set(luck) >= {
-        *TOGETHER,
-        "melee",
-        "ranged",
-        "sneak",
-        "frenzy",
-        "dual",
-        "dart",
-        "casts",
-        "bash",
-        "opens_sneak",
-    }
+    assert set(luck) >= {*TOGETHER, "melee", "ranged", "sneak", "frenzy", "dual", "dart", "casts", "bash"}
     for name, differences in luck.items():
         margin = 4 * np.std(differences) / np.sqrt(len(differences))
         assert abs(np.mean(differences)) <= margin + 1e-9, f"{name}: {len(differences)} rolls"

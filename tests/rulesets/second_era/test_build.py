@@ -30,7 +30,8 @@ DICE = {
 def test_purchases_give_the_builds_of_the_table(name: str) -> None:
     race = data.units("archetypes")[name]["race"]
     for xp, figures in BUILDS[name].items():
-        stats, dice = buy(name, race, xp)
+        bought = buy(name, race, xp)
+        stats, dice = bought.stats, bought.dice
 
         assert "/".join(str(stats[stat]) for stat in STATS) == figures
         assert dice == DICE.get((name, xp), dice)

@@ -7,7 +7,7 @@ import pytest
 
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.data import SHIELD
-from sim.rulesets.second_era.rules.damage import guard, heal
+from sim.rulesets.second_era.rules.damage import Cure, guard, heal
 from sim.rulesets.second_era.rules.turns import begin_turn
 from tests.rulesets.second_era.table import battle, begin, duel, everybody, foe, hero, hit, lone, words
 
@@ -84,10 +84,10 @@ def test_healing_stops_at_health_and_does_not_reach_the_defeated() -> None:
     s.slot_die[0, 0], s.slot_x[0, 0] = SHIELD, 1
 
     hit(s, 1, 0, 3, data.ENGAGE, true=True)
-    assert heal(s, 0, 0, 9, everybody(s))[0] == 3
+    assert heal(s, 0, 0, 9, everybody(s), Cure("rest", "SE-D10"))[0] == 3
     hit(s, 1, 0, 9, data.ENGAGE, true=True)
 
-    assert heal(s, 0, 0, 9, everybody(s))[0] == 0
+    assert heal(s, 0, 0, 9, everybody(s), Cure("rest", "SE-D10"))[0] == 0
     assert (s.slot_die[0, :4] == -1).all()
     assert s.length[0, 0] == 0
 

@@ -6,14 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from sim.core.lanes import Lanes, Mask, cut
+from sim.core.lanes import Lanes, Mask, Whole, cut
 from sim.core.luck import TABLE
 from sim.core.outcomes import Outcome
 from sim.core.policy import truth
-from sim.core.telling import dice
+from sim.core.telling import Roll, dice
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.data import QUICK
 from sim.rulesets.overhill.player import Player
+from sim.rulesets.overhill.rolls import check, throw
 from sim.rulesets.overhill.state import State
 
 NOBODY = 99  # a talk modifier that is never the lowest
@@ -55,14 +56,18 @@ def talk(s: State, at: Lanes, surprised: Mask) -> None:
         if reaction.surprise and s.facts.is_on("talk_fail", "surprise"):
             surprised[met] = True
         if s.tell and len(met):
-            rolls = [replace(dice(shown, 6, purpose="the reaction"), chance=chance_to_avoid(int(modifier[0])))]
+            rolls = [reaction_roll(shown, int(modifier[0]))]
             s.tell.event("OU-S8", "talks", met, rolls=rolls, reaction=reaction.name, avoided=reaction.avoided)
 
 
-def chance_to_avoid(modifier: int) -> float:
-    """OU-S8: how likely talk is to spare the party a fight."""
-    totals = [first + second + modifier for first in range(1, 7) for second in range(1, 7)]
-    return sum(data.reactions()[data.row_of(data.reactions(), total)].avoided for total in totals) / len(totals)
+def reaction_roll(shown: Whole, modifier: int) -> Roll:
+    """OU-S8: the dice of the reaction as they are told, and how likely they were to spare the party a fight."""
+    table = data.reactions()
+    avoids = [total for total in range(2, 13) if table[data.row_of(table, total + modifier)].avoided]
+    ways = [first + second in avoids for first in range(1, 7) for second in range(1, 7)]
+    needed = f"{min(avoids)} or more" if avoids else "more than 12"
+    told = dice(shown, 6, purpose="the reaction")
+    return replace(told, needed=f"{needed} in all", chance=sum(ways) / len(ways))
 
 
 def sneak(s: State, at: Lanes, surprised: Mask) -> None:
@@ -73,19 +78,25 @@ def sneak(s: State, at: Lanes, surprised: Mask) -> None:
     quick = s.facts.dice[QUICK]
     shown = np.stack([s.luck.die(int(quick[h]), "OU-S9", 0, h, 0, at) for h in range(s.heroes)])  # (heroes, lanes)
     succeeds = shown > alert
-    check = s.facts.switches["stealth_check"]
-    if check == "majority":
+    wanted = s.facts.switches["stealth_check"]
+    who_rolls = list(range(s.heroes))
+    if wanted == "majority":
         passed = 2 * succeeds.sum(axis=0) >= s.standing_count(at)
-    elif check == "all":
+    elif wanted == "all":
         passed = succeeds.all(axis=0)
     else:
-        passed = succeeds[int(quick.argmax() if check == "leader" else quick.argmin())]
+        who_rolls = [int(quick.argmax() if wanted == "leader" else quick.argmin())]
+        passed = succeeds[who_rolls[0]]
     s.decide(at[passed], Outcome.AVOIDED)
     if s.facts.is_on("sneak_fail", "surprise"):
         surprised[at[~passed]] = True
     if s.tell:
-        rolls = [
-            dice(shown[h], int(quick[h]), above=alert, purpose=f"stealth of {hero.name}", measure="successes")
-            for h, hero in enumerate(s.facts.heroes)
-        ]
+        rolls = [roll for h in who_rolls for roll in stealth_roll(s, h, shown[h], int(alert[0]))]
         s.tell.event("OU-S9", "sneaks", at, rolls=rolls, unheard=passed)
+
+
+def stealth_roll(s: State, hero: int, shown: Whole, alert: int) -> list[Roll]:
+    """OU-S9: the quick die of one hero as it is told."""
+    facts = s.facts.heroes[hero]
+    purpose = f"the stealth of {facts.name.replace('_', ' ')}"
+    return check(throw(facts.quick, shown), purpose, lambda face: face > alert, shown > alert)

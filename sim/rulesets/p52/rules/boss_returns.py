@@ -7,27 +7,35 @@ import numpy as np
 from sim.core.choose import draw_lot, pick
 from sim.core.lanes import Lanes, Mask, Whole, columns, cut, keep, lookup, which
 from sim.core.luck import ENEMIES
+from sim.rulesets.p52 import faces
 from sim.rulesets.p52.rules.cards import ACE, flip
 from sim.rulesets.p52.rules.distances import steps_to_nearest
 from sim.rulesets.p52.state import NOWHERE, State
 
 RETURNING = ("calico", "warlock")
+RULES = {"calico": "P52-E17", "warlock": "P52-E19"}
+CALICO_UP_TO, WARLOCK_UP_TO = 5, 6  # the highest flips with which they return
 NEAR = 2  # steps within which Calico reappears, unless at a door
 
 
 def comes_back(s: State, enemy: int, card: str, at: Lanes) -> Mask:
     """P52-E17, P52-E19: (lanes,). A flip decides whether a fallen boss returns."""
-    value = flip(s, at)
-    return warlock_returns(s, enemy, value, at) if card == "warlock" else calico_returns(s, enemy, value, at)
+    before, value = columns(s.foe_hp[enemy], at), flip(s, at)
+    returns, most = (warlock_returns, WARLOCK_UP_TO) if card == "warlock" else (calico_returns, CALICO_UP_TO)
+    roll = [faces.flipped(s, faces.values > most, "to stay down", f"{most + 1} or more")] if s.tell else []
+    back = returns(s, enemy, value, at)
+    if s.tell:
+        after = cut(s.foe_hp[enemy], at)
+        rule, kind = RULES[card], "comes_back" if back[0] else "stays_down"
+        s.tell.event(rule, kind, at, who=s.unit_of(enemy, at), rolls=roll, healed=after - before, left=after)
+    return back
 
 
 def warlock_returns(s: State, enemy: int, value: Whole, at: Lanes) -> Mask:
     """P52-E19: (lanes,). With up to 6, and with so many hit points."""
     kind = s.space.types[enemy][0]
-    back = value <= 6
+    back = value <= WARLOCK_UP_TO
     s.foe_hp[enemy][keep(at, back)] = np.minimum(keep(value, back), s.facts.type_max_hp[kind])
-    if s.tell:
-        s.tell("P52-E19", s.heroes + kind, "returns", keep(at, back), flip=keep(value, back))
     return back
 
 
@@ -36,7 +44,7 @@ def calico_returns(s: State, enemy: int, value: Whole, at: Lanes) -> Mask:
     kind = s.space.types[enemy][0]
     fall = columns(s.falls[enemy], at)
     s.falls[enemy][at] += 1
-    back = value <= 5
+    back = value <= CALICO_UP_TO
     some = which(back)
     if len(some):
         returning, ace = at[some], value[some] == ACE
@@ -46,9 +54,6 @@ def calico_returns(s: State, enemy: int, value: Whole, at: Lanes) -> Mask:
             if len(chosen):
                 reappear(s, enemy, fall[some[chosen]], returning[chosen])
         s.foe_wade[enemy][returning] = NOWHERE
-        if s.tell:
-            hp = cut(s.foe_hp[enemy], returning)
-            s.tell("P52-E17", s.heroes + kind, "returns", returning, flip=value[some], hp=hp)
     return back
 
 

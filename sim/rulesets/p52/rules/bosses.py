@@ -61,9 +61,7 @@ def float_away(s: State, enemy: int, facts: EnemyFacts, at: Lanes) -> None:
     goal = flee_spot(s, enemy, facts, at)
     fleeing = keep(at, goal >= 0)
     if len(fleeing):
-        if s.tell:
-            s.tell("P52-E16", s.unit_of(enemy, fleeing), "flees", fleeing)
-        move_enemy(s, enemy, keep(goal, goal >= 0), fleeing)
+        move_enemy(s, enemy, keep(goal, goal >= 0), fleeing, told=("P52-E16", "flees"))
     heal_enemy(s, enemy, at, flip(s, at), "P52-E16")
 
 

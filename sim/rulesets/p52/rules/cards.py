@@ -33,7 +33,7 @@ def keep_stocked(s: State, at: Lanes) -> None:
     assert s.deck is not None
     shuffled = s.deck.reshuffle_when_low(s.luck, s.facts.switches["reshuffle_at"], at)
     if s.tell and len(shuffled):
-        s.tell("P52-R3", "", "the discard pile is shuffled into the draw pile", shuffled)
+        s.tell.event("P52-R3", "shuffles", shuffled)
 
 
 def give_card(s: State, hero: int, at: Lanes) -> None:

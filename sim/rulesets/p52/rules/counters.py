@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sim.core.lanes import Lanes, Mask, Whole, cut, keep, which
 from sim.rulesets.p52.attack_tables import HeroAttack, place_in
 from sim.rulesets.p52.rules.cards import ACE
-from sim.rulesets.p52.rules.enemy_attacks import attack_row, flip_strike, land, out_of_hiding
+from sim.rulesets.p52.rules.enemy_attacks import attack_row, flip_strike, land, out_of_hiding, tell_miss
 from sim.rulesets.p52.rules.hero_attacks import Blow, break_ice, from_hiding, prepare, stumble, swing
 from sim.rulesets.p52.state import State
 from sim.rulesets.p52.worth import Scene
@@ -60,9 +60,9 @@ def strike(
         return np.zeros(0, dtype=np.int64)
     blow = flip_strike(s, enemy, row, hero, at, passing)
     if s.tell:
-        name = s.facts.kits[int(hero[0])].facts.name
-        words = f"{'counters' if depth else 'attacks'} {name} with {s.facts.attacks[int(row[0])].name}"
-        s.tell("P52-C9", s.unit_of(int(enemy[0]), at), words, at, flip=blow.value, hit=blow.raw >= 0)
+        blow.manner = "counter" if depth else "passing" if passing else ""
+        if blow.raw[0] < 0:
+            tell_miss(s, blow)
     unseen = out_of_hiding(s, blow)
     beast = s.facts.attacks[int(row[0])].beast  # it attacks in all lanes or in none, and nobody can counter it
     dealt, granted = land(s, blow, beast)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from sim.core.lanes import Lanes, Mask, Row, Whole, add, columns, cut, each, keep, lookup, which
+from sim.rulesets.p52 import faces
 from sim.rulesets.p52.rules.boss_returns import RETURNING, comes_back
 from sim.rulesets.p52.rules.cards import flip
 from sim.rulesets.p52.state import DEFEATED, NOWHERE, ROUTED, State
@@ -15,18 +18,27 @@ FROM_JACK = 11
 # Heroes.
 
 
-def hurt_hero(s: State, hero: int, at: Lanes, amount: Whole, by: Whole | None = None) -> None:
-    """P52-C20, P52-C21: hit points off; exactly 0 stuns, less kills. `by` are the enemies who did it."""
+def hurt_hero(
+    s: State, hero: int, at: Lanes, amount: Whole, by: Whole | None = None, told: Callable[[], None] | None = None
+) -> None:
+    """P52-C20, P52-C21: hit points off; exactly 0 stuns, less kills.
+
+    `by` are the enemies who did it; `told` tells what happened once the hit points are gone, before anybody falls.
+    """
     hurt = which(amount > 0)
     if len(hurt) < len(at):
         at, amount = at[hurt], amount[hurt]
         by = None if by is None else by[hurt]
     if not len(at):
+        if told is not None:
+            told()
         return
     before = columns(s.hp[hero], at)
     after = before - amount
     s.hp[hero][at] = after
     s.ledger.damage_taken[hero][at] += amount
+    if told is not None:
+        told()
     down = after <= 0
     if not down.any():
         return
@@ -35,7 +47,7 @@ def hurt_hero(s: State, hero: int, at: Lanes, amount: Whole, by: Whole | None = 
         s.ledger.fell(hero, fell, s.round)
         s.count("stuns", fell, cut(s.hp[hero], fell) == 0)
         if s.tell:
-            s.tell("P52-C20", hero, "is stunned" if s.hp[hero, fell[0]] == 0 else "falls", fell)
+            s.tell.event("P52-C20", "is_stunned", keep(fell, cut(s.hp[hero], fell) == 0), who=hero)
     dead = which(after < 0)
     if len(dead):
         die(s, hero, at[dead])
@@ -51,7 +63,7 @@ def die(s: State, hero: int, at: Lanes) -> None:
     last = cut(s.last, at)
     s.last[:, at] = np.where(last == hero, NOWHERE, last)
     if s.tell:
-        s.tell("P52-C21", hero, "dies", at)
+        s.tell.event("P52-C21", "dies", at, who=hero)
 
 
 def clear_hero(s: State, hero: int, at: Lanes) -> None:
@@ -63,10 +75,12 @@ def clear_hero(s: State, hero: int, at: Lanes) -> None:
 
 def return_to_life(s: State, hero: int, at: Lanes, hp: int | Whole) -> None:
     """P52-C22: a dead hero comes back on its spot."""
+    before = columns(s.hp[hero], at)
     s.hp[hero][at] = np.minimum(hp, s.facts.kits[hero].facts.max_hp)
     s.alive[at] += 1
     if s.tell:
-        s.tell("P52-C22", hero, "returns to life", at, hp=cut(s.hp[hero], at))
+        after = cut(s.hp[hero], at)
+        s.tell.event("P52-C22", "returns_to_life", at, who=hero, healed=after - before, left=after)
 
 
 def heal_hero(s: State, hero: int, at: Lanes, amount: int | Whole, by: int) -> None:
@@ -76,7 +90,7 @@ def heal_hero(s: State, hero: int, at: Lanes, amount: int | Whole, by: int) -> N
     s.hp[hero][at] = after = before + gain
     s.ledger.healing[by][at] += gain.astype(np.int32)
     if s.tell:
-        s.tell("P52-C23", hero, "is healed", at, healed=gain, hp=after)
+        s.tell.event("P52-C23", "is_healed", at, who=by, whom=hero, healed=gain, left=after)
 
 
 # Enemies.
@@ -132,7 +146,8 @@ def settle(s: State, enemy: int, at: Lanes, hero: Row) -> None:
         value = flip(s, drops)
         s.count("drops", drops, value >= FROM_JACK)
         if s.tell:
-            s.tell("P52-C7", "", "flips for a drop", drops, flip=value)
+            roll = faces.flipped(s, faces.values >= FROM_JACK, "for a drop", "a jack, queen or king")
+            s.tell.event("P52-C7", "drops", drops, who=s.unit_of(enemy, drops), rolls=[roll], drops=value >= FROM_JACK)
 
 
 def remove(s: State, enemy: int, at: Lanes, how: int) -> None:
@@ -142,7 +157,7 @@ def remove(s: State, enemy: int, at: Lanes, how: int) -> None:
     unit = s.units_of(enemy, at)
     s.ledger.fell(unit, at, s.round)
     if s.tell and len(at):
-        s.tell("P52-C7", int(unit[0]), "is routed" if how == ROUTED else "is defeated", at)
+        s.tell.event("P52-C7", "is_routed" if how == ROUTED else "is_defeated", at, who=unit)
 
 
 def heal_enemy(s: State, enemy: int, at: Lanes, amount: int | Whole, rule: str) -> None:
@@ -153,5 +168,4 @@ def heal_enemy(s: State, enemy: int, at: Lanes, amount: int | Whole, rule: str) 
     s.foe_hp[enemy][at] = after = before + gain
     add(s.ledger.healing, s.units_of(enemy, at), at, gain)
     if s.tell and len(at):
-        words = "recovers" if gain[0] else "rests, unhurt"
-        s.tell(rule, s.unit_of(enemy, at), words, at, healed=gain, hp=after)
+        s.tell.event(rule, "recovers", at, who=s.unit_of(enemy, at), healed=gain, left=after)

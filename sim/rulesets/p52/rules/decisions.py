@@ -54,9 +54,7 @@ def flee(s: State, enemy: int, facts: EnemyFacts, at: Lanes) -> Lanes:
     fleeing = keep(at, goal >= 0)
     if len(fleeing):
         s.fled[enemy][fleeing] += 1
-        if s.tell:
-            s.tell("P52-E2", s.unit_of(enemy, fleeing), "flees", fleeing)
-        move_enemy(s, enemy, keep(goal, goal >= 0), fleeing)
+        move_enemy(s, enemy, keep(goal, goal >= 0), fleeing, told=("P52-E2", "flees"))
     return keep(at, goal < 0)
 
 
@@ -127,9 +125,7 @@ def retreat(s: State, enemy: int, facts: EnemyFacts, at: Lanes) -> Lanes:
     goal = flee_spot(s, enemy, facts, at)
     going = keep(at, goal >= 0)
     if len(going):
-        if s.tell:
-            s.tell("P52-E12c", s.unit_of(enemy, going), "retreats", going)
-        move_enemy(s, enemy, keep(goal, goal >= 0), going)
+        move_enemy(s, enemy, keep(goal, goal >= 0), going, told=("P52-E12c", "retreats"))
     return keep(at, goal < 0)
 
 

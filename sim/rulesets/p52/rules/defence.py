@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from sim.core.choose import draw_lot, pick
 from sim.core.lanes import Lanes, Mask, Whole, add, columns, cut, keep, lookup, which
+from sim.core.telling import Roll
+from sim.rulesets.p52 import faces
 from sim.rulesets.p52.defence_tables import AVOIDED, FAILED, HALVED, Defence
+from sim.rulesets.p52.names import called
 from sim.rulesets.p52.rules.cards import ACE, KING, card_and_flip, flip
 from sim.rulesets.p52.rules.stamina import Hit, declines, defence_card
 from sim.rulesets.p52.state import IN_HAND, State
@@ -23,6 +26,8 @@ class Stand:
     outcome: Whole  # reduction, FAILED, HALVED or AVOIDED
     counters: Mask  # the defence grants a counter attack
     harm: Whole  # hit points that the own shield costs (iron shield)
+    name: str = ""  # of the defence, for whoever listens; empty without one
+    rolls: list[Roll] = field(default_factory=list)  # the same: the cards that were turned
 
     @property
     def succeeded(self) -> Mask:
@@ -47,6 +52,7 @@ def defend(s: State, hero: int, raw: Whole, magic: Mask, at: Lanes, beast: bool 
         some = Hit(raw[trying], magic[trying], hit.number[trying])
         tried = attempt(s, hero, table, choice[trying], some, at[trying])
         stand.outcome[trying], stand.counters[trying], stand.harm[trying] = tried.outcome, tried.counters, tried.harm
+        stand.name, stand.rolls = tried.name, tried.rolls
     lose_aim_and_stance(s, hero, at, choice >= 0, stand.succeeded)
     return stand
 
@@ -75,18 +81,20 @@ def attempt(s: State, hero: int, table: Defence, choice: Whole, hit: Hit, at: La
     outcome = lookup(table.outcome, choice, total).astype(np.int64)
     granted = (total >= lookup(table.counters_from, choice)) | (lookup(table.king_counters, choice) & (value == KING))
     stand = Stand(outcome, granted, np.zeros(len(at), dtype=np.int64))
+    if s.tell:
+        stand.name = table.names[int(choice[0])]
+        enough = table.outcome[int(choice[0])] != FAILED
+        stance = cut(s.stance[hero], at)
+        stand.rolls.append(faces.attempt(s, hero, extra, stance, lambda totals: enough[totals], called(stand.name)))
     success = stand.succeeded
     if table.flips.any():
-        iron_shield(s, hero, stand, which(success & lookup(table.flips, choice)), at)
+        iron_shield(s, stand, which(success & lookup(table.flips, choice)), at)
     stand.counters &= success
     book(s, hero, at, choice, success)
-    if s.tell:
-        words = f"defends with {table.names[int(choice[0])].replace('_', ' ')}"
-        s.tell("P52-C15", hero, words, at, flip=value, card=extra, total=total, success=success)
     return stand
 
 
-def iron_shield(s: State, hero: int, stand: Stand, flipping: Whole, at: Lanes) -> None:
+def iron_shield(s: State, stand: Stand, flipping: Whole, at: Lanes) -> None:
     """P52-C18: a flip more of reduction; an Ace costs 2 hit points, a King grants a counter attack."""
     if len(flipping):
         value = flip(s, at[flipping])
@@ -94,7 +102,7 @@ def iron_shield(s: State, hero: int, stand: Stand, flipping: Whole, at: Lanes) -
         stand.counters[flipping] |= value == KING
         stand.harm[flipping] = 2 * (value == ACE)
         if s.tell:
-            s.tell("P52-C18", hero, "flips for the iron shield", at[flipping], flip=value, harm=2 * (value == ACE))
+            stand.rolls.append(faces.flipped(s, purpose="for the iron shield"))
 
 
 def book(s: State, hero: int, at: Lanes, choice: Whole, success: Mask) -> None:
@@ -114,6 +122,15 @@ def lose_aim_and_stance(s: State, hero: int, at: Lanes, tried: Mask, success: Ma
         s.aim[hero][at] = left * ~tried
     if s.facts.is_on("stance_on_failed_defence", "reset"):
         s.stance[hero][keep(at, ~success)] = 0
+
+
+def how_it_ended(stand: Stand, damage: Whole) -> str:
+    """For whoever listens: whether the defence stopped all of the damage, some of it or none, or armour did."""
+    if stand.succeeded[0]:
+        return "whole" if damage[0] == 0 else "part"
+    if damage[0] == 0:
+        return "armour"
+    return "failed" if stand.name else "none"
 
 
 def damage_after(stand: Stand, raw: Whole, armour: int | Whole) -> Whole:

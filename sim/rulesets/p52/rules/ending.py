@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.core.lanes import Lanes, Mask, cut, keep, lookup, put, which
+from sim.core.lanes import Lanes, Mask, columns, cut, keep, lookup, put, which
 from sim.core.outcomes import Outcome
+from sim.rulesets.p52 import faces
 from sim.rulesets.p52.rules.cards import flip, give_card
 from sim.rulesets.p52.state import State
 
@@ -26,8 +27,7 @@ def check_end(s: State, at: Lanes) -> None:
     s.on[ended] = False
     s.outcome[ended] = np.where(nobody_left[over], Outcome.WIN, Outcome.LOSS)
     if s.tell:
-        words = "No enemy is left: the party has won." if nobody_left[over][0] else "All heroes are dead."
-        s.tell("P52-X1", "", words, ended)
+        s.tell.event("P52-X1", "is_won" if nobody_left[over][0] else "is_lost", ended)
 
 
 def reward(s: State, at: Lanes) -> None:
@@ -38,7 +38,10 @@ def reward(s: State, at: Lanes) -> None:
     for hero in range(s.heroes):
         met = np.bitwise_count(cut(s.foes_met[hero], at)).astype(np.int32)
         alive = cut(s.hp[hero], at) >= 0
-        s.xp[hero][at] += (cut(s.earned[hero], at) + met + WINNERS * (won & alive)) * granted
+        gained = (cut(s.earned[hero], at) + met + WINNERS * (won & alive)) * granted
+        s.xp[hero][at] += gained
+        if s.tell:
+            s.tell.event("P52-X2", "earns", keep(at, gained > 0), who=hero, xp=gained)
     gains = (np.bitwise_count(cut(s.foes_by, at)) >= MANY).sum(axis=0) + (cut(s.saves, at) >= MANY).sum(axis=0)
     s.count("core_gain", at, gains)
     s.count("stalemate", at, write_down_enemies(s, at) & (outcome == Outcome.DRAW))
@@ -69,7 +72,9 @@ def leave_space(s: State, at: Lanes) -> None:
         if s.facts.is_on("space_recovery", "quarter") and len(living):
             most = s.facts.kits[hero].facts.max_hp
             value = flip(s, living)
-            hp = cut(s.hp[hero], living)
+            roll = [faces.flipped(s, purpose="for the rest")] if s.tell else []
+            hp = columns(s.hp[hero], living)
             s.hp[hero][living] = np.maximum(hp, np.minimum(most, hp + (most + value) // 4))
             if s.tell:
-                s.tell("P52-X5", hero, "rests", living, hp=cut(s.hp[hero], living))
+                after = cut(s.hp[hero], living)
+                s.tell.event("P52-X5", "rests", living, who=hero, rolls=roll, healed=after - hp, left=after)

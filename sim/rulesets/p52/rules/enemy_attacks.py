@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 from sim.core.choose import draw_lot, narrow, pick
 from sim.core.lanes import Lanes, Mask, Small, Whole, add, cut, each, keep, lookup, put, which
 from sim.core.luck import ENEMIES
+from sim.core.telling import Roll
+from sim.rulesets.p52 import faces
 from sim.rulesets.p52.bestiary import MAGIC, MELEE, EnemyFacts
+from sim.rulesets.p52.names import called
 from sim.rulesets.p52.rules.cards import KING, flip
 from sim.rulesets.p52.rules.damage import hurt_hero
-from sim.rulesets.p52.rules.defence import damage_after, defend
+from sim.rulesets.p52.rules.defence import Stand, damage_after, defend, how_it_ended
 from sim.rulesets.p52.rules.distances import ranges_to_heroes
 from sim.rulesets.p52.rules.ending import check_end
 from sim.rulesets.p52.rules.pushes import push_hero
@@ -83,6 +86,8 @@ class Strike:
     distance: Small
     value: Whole  # the flip
     raw: Whole  # damage before defence and King; MISS where it misses
+    manner: str = ""  # for whoever listens: "counter" or "passing"; empty for a plain attack
+    rolls: list[Roll] = field(default_factory=list)  # the same: the cards that were turned
 
     def part(self, some: Whole) -> Strike:
         """The same in some of its lanes."""
@@ -95,6 +100,8 @@ class Strike:
             distance=cut(self.distance, some),
             value=cut(self.value, some),
             raw=cut(self.raw, some),
+            manner=self.manner,
+            rolls=self.rolls,
         )
 
 
@@ -109,7 +116,12 @@ def flip_strike(s: State, enemy: Whole, row: NDArray[np.integer], hero: Whole, a
     loads = which(lookup(s.facts.loads, row))
     if len(loads):
         put(s.loaded, enemy[loads], at[loads], False)
-    return Strike(enemy, row, hero, at, where, distance, value, raw)
+    blow = Strike(enemy, row, hero, at, where, distance, value, raw)
+    if s.tell:
+        works = s.facts.raw[int(row[0]), passing, int(distance[0])] >= 0
+        roll = faces.flipped(s, works, faces.TO_HIT, faces.least_of(lambda values: works[np.minimum(values, KING)]))
+        blow.rolls.append(faces.to_hit(roll, raw >= 0))
+    return blow
 
 
 def land(s: State, blow: Strike, beast: bool) -> tuple[Whole, Mask]:
@@ -144,12 +156,38 @@ def land_on(s: State, hero: int, blow: Strike, beast: bool) -> tuple[Whole, Mask
     damage = damage_after(stand, shown, armour)
     if late:
         damage = of_kings(s, damage, king)
-    hurt_hero(s, hero, at, damage + stand.harm, by=blow.enemy)
-    if s.tell:
-        words = "is hit" if damage[0] else "takes no damage"
-        s.tell("P52-C13", hero, words, at, damage=damage, hp=cut(s.hp[hero], at))
+    told = (lambda: tell_strike(s, hero, blow, stand, damage)) if s.tell else None
+    hurt_hero(s, hero, at, damage + stand.harm, by=blow.enemy, told=told)
     effects_on(s, hero, blow, ~stand.succeeded)
     return damage, stand.counters
+
+
+def tell_miss(s: State, blow: Strike) -> None:
+    """P52-C9: an attack that misses, for whoever listens."""
+    assert s.tell is not None
+    kinds = {"": "misses", "counter": "counter_misses", "passing": "passing_misses"}
+    who, weapon = s.unit_of(int(blow.enemy[0]), blow.at), called(s.facts.attacks[int(blow.row[0])].name)
+    s.tell.event("P52-C9", kinds[blow.manner], blow.at, who=who, whom=blow.hero, rolls=blow.rolls, weapon=weapon)
+
+
+def tell_strike(s: State, hero: int, blow: Strike, stand: Stand, damage: Whole) -> None:
+    """P52-C9, P52-C13: an attack that hits, with the defence against it and what came through, for whoever listens."""
+    assert s.tell is not None
+    kinds = {"": "strikes", "counter": "counter_strikes", "passing": "passing_strikes"}
+    s.tell.event(
+        "P52-C9",
+        kinds[blow.manner],
+        blow.at,
+        who=s.unit_of(int(blow.enemy[0]), blow.at),
+        whom=hero,
+        rolls=[*blow.rolls, *stand.rolls],
+        weapon=called(s.facts.attacks[int(blow.row[0])].name),
+        defence=called(stand.name),
+        defended=how_it_ended(stand, damage),
+        damage=damage,
+        harm=stand.harm,
+        left=s.left(hero, blow.at),
+    )
 
 
 def effects_on(s: State, hero: int, blow: Strike, undefended: Mask) -> None:
@@ -159,6 +197,8 @@ def effects_on(s: State, hero: int, blow: Strike, undefended: Mask) -> None:
     ice = keep(at, lookup(s.facts.freezes, blow.row) & undefended & lives)
     if len(ice):
         s.lost[hero][ice] = np.maximum(cut(s.lost[hero], ice), 1)
+        if s.tell:
+            s.tell.event("P52-E12e", "freezes", ice, whom=hero, turns=cut(s.lost[hero], ice))
     water = which(lookup(s.facts.pushes, blow.row) & lives)
     if len(water):
         push_hero(s, hero, blow.where[water], blow.enemy[water] + ENEMIES, at[water])

@@ -15,6 +15,8 @@ from sim.rulesets.p52.rules.distances import steps_to_heroes
 from sim.rulesets.p52.rules.reach import Walk, closest, reach_of
 from sim.rulesets.p52.state import State
 
+COMES_NEARER = ("P52-E10", "moves")
+
 # Away.
 
 
@@ -112,13 +114,19 @@ def shooting_spots(s: State, kind: int, walk: Walk, here: Small, goal: Small, at
     return fill.nearest((walk.entered | walk.waded) & from_there)[0]
 
 
-def move_enemy(s: State, enemy: int, goal: Whole, at: Lanes, waded: Bits | None = None) -> None:
-    """P52-E10, P52-E11, P52-E12g: the enemy moves or wades; either makes its bow ready. Traps do nothing to it."""
+def move_enemy(
+    s: State, enemy: int, goal: Whole, at: Lanes, waded: Bits | None = None, told: tuple[str, str] = COMES_NEARER
+) -> None:
+    """P52-E10, P52-E11, P52-E12g: the enemy moves or wades; either makes its bow ready. Traps do nothing to it.
+
+    `told` is the rule and the kind of event for whoever listens.
+    """
     ground = s.space.ground
     wading = np.zeros(len(at), dtype=bool) if waded is None else ground.board.bits.has(waded, goal)
     s.foe_wade[enemy][at] = (goal + 1) * wading - 1
     s.foe_spot[enemy][keep(at, ~wading)] = keep(goal, ~wading)
     s.loaded[enemy][at] = True
     if s.tell and len(at):
-        unit = s.unit_of(enemy, at)
-        s.tell("P52-E10", unit, f"{'wades' if wading[0] else 'moves'} to {ground.board.names[int(goal[0])]}", at)
+        rule, kind = told
+        place = ground.board.names[int(goal[0])]
+        s.tell.event(rule, "wades" if wading[0] else kind, at, who=s.unit_of(enemy, at), place=place)

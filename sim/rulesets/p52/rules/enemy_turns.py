@@ -48,7 +48,8 @@ def burn(s: State, enemy: int, at: Lanes) -> Lanes:
         hurt_enemy(s, enemy, keep(burning, thrower == hero), keep(damage, thrower == hero), hero, None)
     add(s.ledger.damage, cut(s.burn_row[enemy], burning), burning, damage)
     if s.tell:
-        s.tell("P52-C25", s.unit_of(enemy, burning), "burns", burning, damage=damage)
+        left = s.foe_left(enemy, burning)
+        s.tell.event("P52-C25", "burns", burning, who=s.unit_of(enemy, burning), damage=damage, left=left)
     settle(s, enemy, burning, thrower)
     check_end(s, burning)
     return still_there(s, enemy, at)
@@ -59,7 +60,7 @@ def thaw(s: State, enemy: int, at: Lanes) -> None:
     s.frozen[enemy][at] = np.maximum(cut(s.frozen[enemy], at) - 1, 0)
     s.foe_wade[enemy][at] = NOWHERE
     if s.tell:
-        s.tell("P52-E12", s.unit_of(enemy, at), "is frozen", at)
+        s.tell.event("P52-E12", "loses_turn", at, who=s.unit_of(enemy, at))
     if s.facts.is_on("frozen_recovers"):
         heal_enemy(s, enemy, at, 1, "P52-E12")
 

@@ -8,19 +8,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.lanes import Lanes, Mask, Row, Small, Tiny, Whole, columns, cut, each, keep, lookup, put, which
+from sim.core.telling import Roll
+from sim.rulesets.p52 import faces
 from sim.rulesets.p52.attack_tables import HeroAttack
 from sim.rulesets.p52.bestiary import MELEE
 from sim.rulesets.p52.ground import HERO_MOST
+from sim.rulesets.p52.names import called
 from sim.rulesets.p52.rules.cards import ACE, KING, card_and_flip, flip
 from sim.rulesets.p52.rules.damage import finished, hurt_enemy, hurt_hero, settle_each
-from sim.rulesets.p52.rules.defence import damage_after, defend
+from sim.rulesets.p52.rules.defence import damage_after, defend, how_it_ended
 from sim.rulesets.p52.rules.ending import check_end
 from sim.rulesets.p52.rules.pushes import push_enemy
 from sim.rulesets.p52.state import State
 from sim.rulesets.p52.sums import MISS
 
 NONE, HALF, FULL = 0, 1, 2  # how an enemy's defence ends (P52-C4)
-WORDS = {NONE: "defends fully", HALF: "defends by half", FULL: "is hit"}
+DEFENDED = {NONE: "whole", HALF: "half", FULL: "none"}  # the same, for whoever listens
 
 
 def unknown() -> Whole:
@@ -45,6 +48,8 @@ class Blow:
     value: Whole = field(default_factory=unknown)  # the flip
     total: Whole = field(default_factory=unknown)
     base: Whole = field(default_factory=unknown)  # damage before doubling and defence
+    counter: bool = False  # whether it answers an attack
+    rolls: list[Roll] = field(default_factory=list)  # for whoever listens: the cards that were turned
 
     def part(self, some: Whole) -> Blow:
         """The same in some of its lanes."""
@@ -62,6 +67,8 @@ class Blow:
             value=cut(self.value, some),
             total=cut(self.total, some),
             base=cut(self.base, some),
+            counter=self.counter,
+            rolls=self.rolls,
         )
 
 
@@ -101,6 +108,7 @@ def swing(s: State, blow: Blow, with_card: Mask | None, counter: bool) -> tuple[
     spend(s, blow)
     extra, value = card_and_flip(s, hero, at, with_card)
     total = value + extra + s.aim_on(hero, blow.enemy, at)
+    blow.counter = counter
     s.aim[hero][at] = 0
     param = count_of(blow) if way.counts_enemies else np.minimum(blow.distance, HERO_MOST)
     base = lookup(way.base, variant, param, total).astype(np.int64)
@@ -110,9 +118,10 @@ def swing(s: State, blow: Blow, with_card: Mask | None, counter: bool) -> tuple[
     s.ledger.uses[way.row][at] += 1
     s.ledger.hits[way.row][at] += hit
     if s.tell:
-        name = s.facts.cast.units[s.unit_of(int(blow.enemy[0]), at)].name
-        words = f"{'counters' if counter else 'attacks'} {name} with {way.name.replace('_', ' ')}"
-        s.tell("P52-C1", hero, words, at, flip=value, card=extra, total=total, hit=hit)
+        enough = way.base[int(variant[0]), int(param[0])] != MISS
+        roll = faces.attempt(s, hero, extra, total - value - extra, lambda totals: enough[totals], faces.TO_HIT)
+        blow.rolls.append(faces.to_hit(roll, hit))
+        tell_swing(s, blow, hit)
     lost = np.zeros(len(at), dtype=np.int64)
     struck = which(hit)
     if len(struck):
@@ -120,6 +129,17 @@ def swing(s: State, blow: Blow, with_card: Mask | None, counter: bool) -> tuple[
         lost[struck] = strike_one(s, landed, landed.enemy) if way.alone else strike_all(s, landed)
         check_end(s, landed.at)
     return lost, ace
+
+
+def tell_swing(s: State, blow: Blow, hit: Mask) -> None:
+    """P52-C1: an attack that misses, or that begins on several enemies, for whoever listens."""
+    assert s.tell is not None
+    if hit[0] and blow.way.alone:
+        return  # told with the enemy's defence
+    kind = "area" if hit[0] else "counter_misses" if blow.counter else "misses"
+    slots = [int(blow.enemy[0])] if blow.caught is None else which(blow.caught[:, 0]).tolist()
+    whom, weapon = faces.units(s, slots), called(blow.way.name)
+    s.tell.event("P52-C1", kind, blow.at, who=blow.hero, whom=whom, rolls=blow.rolls, weapon=weapon)
 
 
 def count_of(blow: Blow) -> Whole:
@@ -186,15 +206,29 @@ def strike_one(s: State, blow: Blow, victim: Whole, slot: int | None = None) -> 
     hero, way, at = blow.hero, blow.way, blow.at
     base, modifier = against(s, blow, victim)
     grade = defence_of(s, victim, blow.total + modifier, at)
+    answer = answer_of(s, victim, blow.total + modifier, at) if s.tell else []
     doubled = (blow.value == KING) & (grade >= (HALF if s.facts.is_on("king_on_tie", "doubled") else FULL))
     damage = base << doubled
     if slot is not None and blow.share is not None:
         damage = damage // np.maximum(blow.share[slot], 1) * (blow.share[slot] > 0)
     damage = (damage >> (grade == HALF)) * (grade != NONE)
     hurt_enemy(s, victim, at, damage, hero, way.row)
-    if s.tell and len(at):
-        unit = s.unit_of(int(victim[0]), at)
-        s.tell("P52-C4", unit, WORDS[int(grade[0])], at, damage=damage, hp=each(s.foe_hp, victim, at))
+    if s.tell:
+        rolls = [*(blow.rolls if way.alone else ()), *answer]
+        kind = "area_hurts" if not way.alone else "counter_hits" if blow.counter else "hits"
+        s.tell.event(
+            "P52-C4",
+            kind,
+            at,
+            who=hero,
+            whom=s.units_of(victim, at),
+            rolls=rolls,
+            weapon=called(way.name),
+            defended=DEFENDED[int(grade[0])],
+            doubled=doubled,
+            damage=damage,
+            left=s.foe_left(victim, at),
+        )
     if slot is not None and way.shape in ("storm", "frost", "wave"):
         upright = which((grade != NONE) & ~finished(s, slot, at))
         if len(upright):
@@ -229,13 +263,21 @@ def defence_of(s: State, victim: Row, total: Whole, at: Lanes) -> Tiny:
     return grade
 
 
+def answer_of(s: State, victim: Row, total: Whole, at: Lanes) -> list[Roll]:
+    """P52-C4: the card of the enemy's defence that was just flipped, for whoever listens; the frozen flip none."""
+    if s.is_frozen(victim, at)[0]:
+        return []
+    beaten = int(total[0])
+    return [faces.flipped(s, faces.values > beaten, "defence", f"more than {beaten}")]
+
+
 def side_effect(s: State, blow: Blow, slot: int) -> Whole | int:
     """P52-C24, P52-C26: ice freezes, water pushes; the hit points that this costs besides."""
     if blow.way.shape == "wave":
         return sweep(s, blow, slot)
     s.frozen[slot][blow.at] = np.maximum(cut(s.frozen[slot], blow.at), blow.way.freeze)
     if s.tell:
-        s.tell("P52-E12", s.unit_of(slot, blow.at), "freezes", blow.at)
+        s.tell.event("P52-E12", "freezes", blow.at, whom=s.unit_of(slot, blow.at), turns=cut(s.frozen[slot], blow.at))
     return 0
 
 
@@ -249,8 +291,8 @@ def sweep(s: State, blow: Blow, slot: int) -> Whole:
         held = at[stuck]
         hurt_enemy(s, slot, held, extra[stuck], hero, blow.way.row)
         if s.tell:
-            hp = cut(s.foe_hp[slot], held)
-            s.tell("P52-C26", s.unit_of(slot, held), "has nowhere to go", held, damage=extra[stuck], hp=hp)
+            whom, left = s.unit_of(slot, held), s.foe_left(slot, held)
+            s.tell.event("P52-C26", "is_crushed", held, who=hero, whom=whom, damage=extra[stuck], left=left)
     return extra
 
 
@@ -285,24 +327,37 @@ def strike_friend(s: State, blow: Blow, friend: int, raw: Whole, at: Lanes) -> N
     """P52-C6: one hero in the area; hurting another costs 3 XP, and an Ice Storm freezes who does not defend."""
     stand = defend(s, friend, raw, np.ones(len(at), dtype=bool), at)
     damage = damage_after(stand, raw, s.facts.kits[friend].facts.magic_armour)
-    if s.tell:
-        s.tell("P52-C6", friend, "is caught in it", at, damage=damage)
     if friend != blow.hero:
         s.count("friendly_damage", at, damage)
         s.earned[blow.hero][at] -= 3 * (damage > 0)
-    hurt_hero(s, friend, at, damage + stand.harm)
+
+    def told() -> None:
+        assert s.tell is not None
+        ended, left = how_it_ended(stand, damage), s.left(friend, at)
+        s.tell.event(
+            "P52-C6", "friend_caught", at, who=blow.hero, whom=friend, rolls=stand.rolls, weapon=called(blow.way.name),
+            defence=called(stand.name), defended=ended, damage=damage, harm=stand.harm, left=left,
+        )  # fmt: skip
+
+    hurt_hero(s, friend, at, damage + stand.harm, told=told if s.tell else None)
     if blow.way.shape == "storm":
         iced = keep(at, ~stand.succeeded & (cut(s.hp[friend], at) >= 0))
         s.lost[friend][iced] = np.maximum(cut(s.lost[friend], iced), blow.way.freeze)
+        if s.tell:
+            s.tell.event("P52-C24", "freezes", iced, whom=friend, turns=cut(s.lost[friend], iced))
 
 
 def stumble(s: State, hero: int, at: Lanes) -> None:
     """P52-I35: a charge with a natural Ace costs a flip of hit points, armour or not."""
     if len(at):
         value = flip(s, at)
-        if s.tell:
-            s.tell("P52-I35", hero, "stumbles", at, damage=value)
-        hurt_hero(s, hero, at, value)
+        rolls = [faces.flipped(s, purpose="for the fall")] if s.tell else []
+
+        def told() -> None:
+            assert s.tell is not None
+            s.tell.event("P52-I35", "stumbles", at, who=hero, rolls=rolls, damage=value, left=s.left(hero, at))
+
+        hurt_hero(s, hero, at, value, told=told if s.tell else None)
         check_end(s, at)
 
 

@@ -32,17 +32,23 @@ def walk(s: State, hero: int, goal: Whole, at: Lanes, past_enemies: bool = False
     if wading.any():
         s.wade[hero][keep(at, wading)] = keep(goal, wading)
         if s.tell:
-            s.tell("P52-U12", hero, "wades", keep(at, wading))
+            s.tell.event("P52-U12", "wades", keep(at, wading), who=hero, place=ground.board.names[int(goal[0])])
         at, goal = keep(at, ~wading), keep(goal, ~wading)
     if not len(at):
         return
-    if s.tell:
-        s.tell("P52-H2", hero, f"moves to {ground.board.names[int(goal[0])]}", at)
     if past_enemies or ground.any_trap:
         step_by_step(s, hero, goal, at, past_enemies)
     else:
         s.spot[hero][at] = goal
+        tell_move(s, hero, at)
         find_knife(s, hero, at)
+
+
+def tell_move(s: State, hero: int, at: Lanes) -> None:
+    """P52-H2: where the hero has come to, for whoever listens."""
+    if s.tell:
+        place = s.space.ground.board.names[int(s.spot[hero, 0])]
+        s.tell.event("P52-H2", "moves", at, who=hero, place=place)
 
 
 def begins_to_wade(s: State, hero: int, goal: Whole, at: Lanes) -> Mask:
@@ -68,9 +74,19 @@ def step_by_step(s: State, hero: int, goal: Whole, at: Lanes, past_enemies: bool
                 continue
         moving = at[going]
         s.spot[hero][moving] = spots[going]
+        if s.tell and something_happens(s, hero, path[number + 1 :]):
+            tell_move(s, hero, moving)
         spring_traps(s, hero, moving)
         walking[going] = (cut(s.hp[hero], moving) >= 0) & cut(s.on, moving)
     find_knife(s, hero, at)
+
+
+def something_happens(s: State, hero: int, ahead: list[Whole]) -> bool:
+    """For whoever listens: whether the hero has arrived, or meets a trap or an enemy where it is now."""
+    spot = int(s.spot[hero, 0])
+    arrived = not any(spots[0] >= 0 for spots in ahead)
+    enemies = (s.foe_spots(s.everyone) == spot) & s.standing_foes(s.everyone)
+    return arrived or bool(s.space.ground.trap[spot]) or bool(enemies[:, 0].any())
 
 
 # The path.

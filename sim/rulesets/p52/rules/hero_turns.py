@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from sim.core.lanes import Lanes, Whole, cut, keep
+from sim.core.lanes import Lanes, Whole, columns, cut, keep
 from sim.rulesets.p52.rules.cards import give_card
 from sim.rulesets.p52.rules.damage import return_to_life
 from sim.rulesets.p52.state import NOWHERE, State
@@ -38,6 +38,8 @@ def rise(s: State, hero: int, at: Lanes) -> None:
     rising = keep(at, cut(feathers, at) > 0)
     if len(rising):
         feathers[rising] -= 1
+        if s.tell:
+            s.tell.event("P52-C22", "feather", rising, who=hero)
         s.count("items_used", rising)
         return_to_life(s, hero, rising, 3 * s.facts.kits[hero].facts.level)
 
@@ -47,7 +49,7 @@ def lose_turn(s: State, hero: int, at: Lanes) -> None:
     s.lost[hero][at] -= 1
     set_down(s, hero, at)
     if s.tell:
-        s.tell("P52-T2", hero, "is frozen", at)
+        s.tell.event("P52-T2", "loses_turn", at, who=hero)
 
 
 def set_down(s: State, hero: int, at: Lanes, aim: bool = True, stance: bool = True) -> None:
@@ -62,11 +64,12 @@ def set_down(s: State, hero: int, at: Lanes, aim: bool = True, stance: bool = Tr
 def pass_turn(s: State, hero: int, at: Lanes) -> None:
     """P52-H9: do nothing and draw a stamina card, if there is room. Stance and aim end."""
     set_down(s, hero, at)
-    if s.tell:
-        s.tell("P52-H9", hero, "passes", at)
     room = keep(at, cut(s.cards[hero], at) < s.facts.switches["stamina_max"])
+    held = columns(s.cards[hero], at) if s.tell else None
     if len(room):
         give_card(s, hero, room)
+    if s.tell and held is not None:
+        s.tell.event("P52-H9", "passes", at, who=hero, draws=cut(s.cards[hero], at) > held)
 
 
 def take_aim(s: State, hero: int, enemy: Whole, at: Lanes) -> None:
@@ -76,7 +79,7 @@ def take_aim(s: State, hero: int, enemy: Whole, at: Lanes) -> None:
     s.aim[hero][at] = np.where(same, np.minimum(cut(s.aim[hero], at) + 1, MOST), 1)
     s.aim_at[hero][at] = enemy
     if s.tell:
-        s.tell("P52-H5", hero, "aims", at, aim=cut(s.aim[hero], at))
+        s.tell.event("P52-H5", "aims", at, who=hero, whom=s.units_of(enemy, at), aim=cut(s.aim[hero], at))
 
 
 def take_stance(s: State, hero: int, at: Lanes) -> None:
@@ -84,4 +87,4 @@ def take_stance(s: State, hero: int, at: Lanes) -> None:
     set_down(s, hero, at, stance=False)
     s.stance[hero][at] = np.minimum(cut(s.stance[hero], at) + 1, MOST)
     if s.tell:
-        s.tell("P52-H6", hero, "takes a defensive stance", at, stance=cut(s.stance[hero], at))
+        s.tell.event("P52-H6", "takes_stance", at, who=hero, stance=cut(s.stance[hero], at))

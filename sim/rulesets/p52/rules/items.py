@@ -6,13 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sim.core.lanes import Lanes, Mask, Tiny, Whole, cut, keep, lookup, which
+from sim.core.lanes import Lanes, Mask, Tiny, Whole, columns, cut, keep, lookup, which
+from sim.core.telling import Roll
+from sim.rulesets.p52 import faces
 from sim.rulesets.p52.bestiary import RANGED
 from sim.rulesets.p52.kits import HEALING, UNTIL_ATTACKED, Item
+from sim.rulesets.p52.names import called
 from sim.rulesets.p52.rules.cards import ACE, flip, give_card
 from sim.rulesets.p52.rules.damage import finished, heal_hero, hurt_enemy, hurt_hero, return_to_life, settle
 from sim.rulesets.p52.rules.ending import check_end
-from sim.rulesets.p52.rules.hero_attacks import FULL, HALF, NONE, WORDS, defence_of
+from sim.rulesets.p52.rules.hero_attacks import DEFENDED, FULL, HALF, NONE, answer_of, defence_of
 from sim.rulesets.p52.rules.hero_turns import set_down
 from sim.rulesets.p52.rules.pushes import push_enemy
 from sim.rulesets.p52.state import State
@@ -82,7 +85,8 @@ def give(s: State, hero: int, item: Item, friend: int, at: Lanes) -> None:
     use(s, hero, item, at)
     amount = next(amount for other, amount in healing_figures(s, hero, friend) if other is item)
     if s.tell:
-        s.tell("P52-H7", hero, f"uses {item.name.replace('_', ' ')}", at)
+        whom = None if friend == hero else friend
+        s.tell.event("P52-H7", "uses", at, who=hero, whom=whom, item=called(item.name))
     dead = cut(s.hp[friend], at) < 0
     if not dead.all():
         heal_hero(s, friend, keep(at, ~dead), amount, hero)
@@ -92,11 +96,12 @@ def give(s: State, hero: int, item: Item, friend: int, at: Lanes) -> None:
 
 def boost(s: State, hero: int, at: Lanes) -> None:
     """P52-H7: five stamina cards, beyond the maximum; not while more than the maximum are held."""
-    if s.tell:
-        s.tell("P52-H7", hero, "drinks a stamina boost", at)
+    held = columns(s.cards[hero], at) if s.tell else None
     use(s, hero, s.facts.kits[hero].items["stamina_boost"], at)
     for _ in range(BOOST):
         give_card(s, hero, at)
+    if s.tell and held is not None:
+        s.tell.event("P52-H7", "is_boosted", at, who=hero, cards=cut(s.cards[hero], at) - held)
 
 
 # Elixirs.
@@ -132,7 +137,8 @@ def throw(s: State, hero: int, name: str, spot: Whole, at: Lanes) -> None:
         s.foes_met[hero][attacked] |= np.uint32(1 << slot)
     s.ledger.uses[item.row][at] += 1
     if s.tell:
-        s.tell("P52-H7", hero, f"throws {name.replace('_', ' ')}", at)
+        whom = faces.units(s, which(thrown.hit[:, 0]).tolist())
+        s.tell.event("P52-H7", "throws", at, who=hero, whom=whom, item=called(name))
     if item.elixir == "ice":
         freeze(s, thrown)
     else:
@@ -150,17 +156,21 @@ def freeze(s: State, thrown: Throw) -> None:
         else:
             s.frozen[slot][frozen] = np.maximum(cut(s.frozen[slot], frozen), int(until))
         if s.tell and len(frozen):
-            s.tell("P52-E12", s.unit_of(slot, frozen), "freezes", frozen)
+            turns = 0 if until == UNTIL_ATTACKED else int(until)
+            s.tell.event("P52-E12", "freezes", frozen, whom=s.unit_of(slot, frozen), turns=turns)
 
 
 def burst(s: State, thrown: Throw) -> None:
     """P52-H7: fire and water: one flip for all, unless an Ace spills the fire; then every enemy defends."""
     hero, item, at = thrown.hero, thrown.item, thrown.at
     value = flip(s, at)
+    rolls = [faces.flipped(s, purpose="for the elixir")] if s.tell else []
     spilt = (value == ACE) & (item.elixir == "fire") & s.facts.is_on("data_set", "calico")
     if spilt.any():
-        spill(s, hero, keep(at, spilt), keep(value, spilt))
+        spill(s, hero, keep(at, spilt), rolls)
     landed = ~spilt
+    if s.tell:
+        s.tell.event("P52-H7", "bursts", keep(at, landed), who=hero, rolls=rolls, item=item.elixir)
     s.ledger.hits[item.row][keep(at, landed)] += 1
     for slot in range(s.space.slots):
         some = which(thrown.hit[slot] & landed)
@@ -177,11 +187,14 @@ def burst(s: State, thrown: Throw) -> None:
     check_end(s, at)
 
 
-def spill(s: State, hero: int, at: Lanes, value: Whole) -> None:
+def spill(s: State, hero: int, at: Lanes, rolls: list[Roll]) -> None:
     """P52-H7: an Ace costs the thrower 2 hit points, and nothing else happens."""
-    if s.tell:
-        s.tell("P52-H7", hero, "spills it", at, flip=value, damage=SPILT)
-    hurt_hero(s, hero, at, np.full(len(at), SPILT))
+
+    def told() -> None:
+        assert s.tell is not None
+        s.tell.event("P52-H7", "spills", at, who=hero, rolls=rolls, damage=SPILT, left=s.left(hero, at))
+
+    hurt_hero(s, hero, at, np.full(len(at), SPILT), told=told if s.tell else None)
 
 
 def drench(s: State, hero: int, item: Item, slot: int, value: Whole, at: Lanes) -> None:
@@ -192,14 +205,19 @@ def drench(s: State, hero: int, item: Item, slot: int, value: Whole, at: Lanes) 
     if item.elixir == "water" and s.facts.types[s.space.types[slot][0]].card == "calico":
         damage, modifier = damage * 3 // 2, -1
     grade = defence_of(s, slot, value + modifier, at)
+    answer = answer_of(s, slot, value + modifier, at) if s.tell else []
     damage = (damage >> (grade == HALF)) * (grade != NONE)
     hurt_enemy(s, slot, at, damage, hero, item.row)
     if s.tell:
-        hp = cut(s.foe_hp[slot], at)
-        s.tell("P52-H7", s.unit_of(slot, at), WORDS[int(grade[0])], at, flip=value, damage=damage, hp=hp)
+        s.tell.event(
+            "P52-H7", "area_hurts", at, who=hero, whom=s.unit_of(slot, at), rolls=answer, weapon=called(item.name),
+            defended=DEFENDED[int(grade[0])], doubled=False, damage=damage, left=s.foe_left(slot, at),
+        )  # fmt: skip
     if item.burn:
         alight = keep(at, (grade == FULL) & ~finished(s, slot, at))
         s.burn[slot][alight] = np.maximum(cut(s.burn[slot], alight), item.burn)
         s.burner[slot][alight] = hero
         s.burn_row[slot][alight] = item.row
+        if s.tell and len(alight):
+            s.tell.event("P52-C25", "catches_fire", alight, whom=s.unit_of(slot, alight))
     settle(s, slot, at, hero)

@@ -35,7 +35,7 @@ def push_hero(s: State, hero: int, away_from: Small, actor: Whole, at: Lanes) ->
     s.spot[hero][at] = goal
     s.wade[hero][at] = NOWHERE
     if s.tell:
-        s.tell("P52-C26", hero, f"is pushed to {s.space.ground.board.names[int(goal[0])]}", at)
+        s.tell.event("P52-C26", "is_pushed", at, whom=hero, place=s.space.ground.board.names[int(goal[0])])
     spring_traps(s, hero, at)
     find_knife(s, hero, at)
 
@@ -48,6 +48,6 @@ def push_enemy(s: State, enemy: int, away_from: Small, actor: int, at: Lanes, pl
     s.foe_spot[enemy][going] = goal
     s.foe_wade[enemy][going] = NOWHERE
     if s.tell and len(going):
-        unit = s.unit_of(enemy, at)
-        s.tell("P52-C26", unit, f"is pushed to {s.space.ground.board.names[int(goal[0])]}", going)
+        place = s.space.ground.board.names[int(goal[0])]
+        s.tell.event("P52-C26", "is_pushed", going, whom=s.unit_of(enemy, going), place=place)
     return moved

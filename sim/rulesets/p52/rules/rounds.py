@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from sim.core.board import picture
 from sim.core.lanes import Lanes, cut, keep, which
 from sim.core.outcomes import Outcome
 from sim.rulesets.p52.rules.ending import leave_space, reward
 from sim.rulesets.p52.rules.hero_turns import TakeTurn
 from sim.rulesets.p52.rules.setup import enter_space
 from sim.rulesets.p52.rules.turns import play_turns
-from sim.rulesets.p52.state import STANDING, State
+from sim.rulesets.p52.state import State
 
 
 def play_round(s: State, take_turn: TakeTurn) -> None:
@@ -25,8 +24,7 @@ def play_round(s: State, take_turn: TakeTurn) -> None:
     s.on[tired] = False
     s.outcome[tired] = Outcome.DRAW
     if s.tell:
-        s.space = s.facts.spaces[int(s.stage[0])]
-        s.tell.show(show_board(s))
+        s.tell.event("P52-T6", "is_broken_off", tired, rounds=cut(s.stage_round, tired))
     go_on(s, take_turn, at)
 
 
@@ -52,18 +50,3 @@ def go_on(s: State, take_turn: TakeTurn, at: Lanes) -> None:
             if len(mine):
                 enter_space(s, take_turn, mine, stage)
         over = keep(moving, ~cut(s.on, moving))
-
-
-def show_board(s: State) -> str:
-    """The board of a batch of one, with heroes as letters and enemies as their cards."""
-    marks: dict[int, str] = {}
-    for hero in range(s.heroes):
-        if s.hp[hero, 0] >= 0:
-            spot = int(s.spot[hero, 0])
-            marks[spot] = marks.get(spot, "") + s.facts.kits[hero].facts.name[0].upper()
-    for slot in range(s.space.slots):
-        if s.gone[slot, 0] == STANDING:
-            spot = int(s.foe_spot[slot, 0])
-            card = s.facts.types[int(s.kind[slot, 0])].card
-            marks[spot] = marks.get(spot, "") + (card[0] + card.split()[1][0] if " " in card else card[:2])
-    return picture(s.space.ground.board, marks, coordinates=True)

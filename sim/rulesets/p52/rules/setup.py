@@ -8,6 +8,8 @@ from sim.core.choose import lots, order_by
 from sim.core.lanes import Lanes, anywhere, cut, keep, lookup, put
 from sim.core.luck import ENEMIES
 from sim.core.outcomes import Outcome
+from sim.core.telling import START
+from sim.rulesets.p52 import faces
 from sim.rulesets.p52.rules.cards import ACE, KING, flip, give_card
 from sim.rulesets.p52.rules.damage import clear_hero
 from sim.rulesets.p52.rules.ending import check_end
@@ -36,6 +38,10 @@ def enter_space(s: State, take_turn: TakeTurn, at: Lanes, stage: int) -> None:
     for record in (s.earned, s.foes_met, s.foes_by, s.saves):
         record[:, everywhere] = 0
     order_of_play(s, at)
+    if s.tell:
+        if stage:
+            s.tell.event("P52-X5", "enters", at, room=stage + 1, title=s.space.title)
+        s.tell.event("P52-S2", START, at)
     check_end(s, at)
     start_flip(s, take_turn, keep(at, cut(s.on, at)))
 
@@ -99,13 +105,18 @@ def start_flip(s: State, take_turn: TakeTurn, at: Lanes) -> None:
     if "apprentice" in cards or "calico" in cards:
         wizards = [s.heroes + slot for slot, card in enumerate(cards) if card == "calico"]
         if wizards:
+            if s.tell:
+                s.tell.event("P52-E13", "extra_turn", at, who=s.unit_of(wizards[0] - s.heroes, at))
             play_turns(s, take_turn, at, only=wizards)
         return
     if s.facts.is_on("drop_mode", "off"):
         return
     value = flip(s, at)
     if s.tell:
-        s.tell("P52-S6", "", "a card decides who starts", at, card=value)
+        favours = "enemies" if value[0] == ACE else "heroes" if value[0] == KING else "nobody"
+        pass_for = s.facts.is_on("drop_mode", "free_pass")
+        rolls = [faces.flipped(s, purpose="for the start")]
+        s.tell.event("P52-S6", "opens", at, rolls=rolls, favours=favours, free_pass=pass_for)
     favour(s, take_turn, ENEMIES_FIRST, keep(at, value == ACE))
     favour(s, take_turn, HEROES_FIRST, keep(at, value == KING))
 
@@ -118,6 +129,4 @@ def favour(s: State, take_turn: TakeTurn, side: int, at: Lanes) -> None:
         s.favoured[at] = side
         return
     units = range(s.heroes) if side == HEROES_FIRST else range(s.heroes, s.heroes + s.space.slots)
-    if s.tell:
-        s.tell("P52-S6", "", f"a free pass for the {'heroes' if side == HEROES_FIRST else 'enemies'}", at)
     play_turns(s, take_turn, at, only=list(units))

@@ -22,7 +22,7 @@ def charge(s: State, hero: int, way: HeroAttack, enemy: Whole, at: Lanes, card_r
     s.stance[hero][at] = 0
     s.wade[hero][at] = NOWHERE
     if s.tell:
-        s.tell("P52-I35", hero, "charges", at)
+        s.tell.event("P52-I35", "charges", at, who=hero, whom=s.units_of(enemy, at))
     find_knife(s, hero, at)
     spring_traps(s, hero, at)
     lost = np.zeros(len(at), dtype=np.int64)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from sim.core.lanes import Lanes, Mask, Row, Whole, cut, each, keep, lookup, which
+from sim.core.telling import Who
+from sim.rulesets.p52 import faces
 from sim.rulesets.p52.kits import Support
+from sim.rulesets.p52.names import called
 from sim.rulesets.p52.rules.cards import card_and_flip
 from sim.rulesets.p52.rules.damage import heal_hero, remove, return_to_life
 from sim.rulesets.p52.rules.ending import check_end
@@ -14,8 +19,19 @@ from sim.rulesets.p52.state import ROUTED, State
 from sim.rulesets.p52.sums import MISS
 
 
-def attempt(s: State, hero: int, way: Support, param: Row, at: Lanes, with_card: Mask | None = None) -> Whole:
-    """P52-H8: (lanes,). The amount of a support ability, MISS where it failed. An Ace or King is an ordinary value."""
+def attempt(
+    s: State,
+    hero: int,
+    way: Support,
+    param: Row,
+    at: Lanes,
+    with_card: Mask | None = None,
+    whom: Who | Sequence[Who] | None = None,
+) -> Whole:
+    """P52-H8: (lanes,). The amount of a support ability, MISS where it failed. An Ace or King is an ordinary value.
+
+    `whom` it is for, for whoever listens.
+    """
     set_down(s, hero, at)
     extra, value = card_and_flip(s, hero, at, with_card)
     amount = lookup(way.amount, param, value + extra).astype(np.int64)
@@ -24,7 +40,9 @@ def attempt(s: State, hero: int, way: Support, param: Row, at: Lanes, with_card:
     s.ledger.hits[way.row][at] += success
     s.earned[hero][at] += success * s.facts.switches["other_ability_xp"]
     if s.tell:
-        s.tell("P52-H8", hero, f"tries {way.name.replace('_', ' ')}", at, flip=value, card=extra, success=success)
+        enough = way.amount[faces.first(param)] != MISS
+        rolls = [faces.attempt(s, hero, extra, 0, lambda totals: enough[totals], called(way.name))]
+        s.tell.event("P52-H8", "tries", at, who=hero, whom=whom, rolls=rolls, ability=called(way.name), success=success)
     return amount
 
 
@@ -32,7 +50,7 @@ def heal(s: State, hero: int, friend: Whole, at: Lanes) -> None:
     """P52-H8, P52-C23: one living hero in sight."""
     way = s.facts.kits[hero].support["heal"]
     distance = lookup(s.space.ground.hero_range, cut(s.spot[hero], at), each(s.spot, friend, at))
-    amount = attempt(s, hero, way, distance, at)
+    amount = attempt(s, hero, way, distance, at, whom=friend)
     for number in np.unique(friend).tolist():
         mine = which((friend == number) & (amount != MISS))
         if len(mine):
@@ -55,7 +73,7 @@ def revive(s: State, hero: int, friend: Whole, at: Lanes, with_card: Mask | None
     for number in np.unique(friend).tolist():
         mine = which(friend == number)
         cards = None if with_card is None else with_card[mine]
-        amount = attempt(s, hero, way, number, at[mine], cards)  # the amount depends on who is revived
+        amount = attempt(s, hero, way, number, at[mine], cards, whom=number)  # the amount depends on who is revived
         back = amount != MISS
         if back.any():
             return_to_life(s, number, keep(at[mine], back), keep(amount, back))
@@ -71,7 +89,8 @@ def threaten(s: State, hero: int, spot: Whole, at: Lanes, with_card: Mask | None
     """P52-H8, P52-E20: all enemies on the spot but bosses are routed: no drop, no XP for defeating them."""
     way = s.facts.kits[hero].support["threaten"]
     hit = routable(s, at) & (s.foe_spots(at) == spot)
-    amount = attempt(s, hero, way, hit.sum(axis=0), at, with_card)
+    whom = faces.units(s, which(hit[:, 0]).tolist()) if s.tell else None
+    amount = attempt(s, hero, way, hit.sum(axis=0), at, with_card, whom=whom)
     for slot in range(s.space.slots):
         gone = keep(at, hit[slot] & (amount != MISS))
         if len(gone):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from sim.core.lanes import Lanes, cut, keep, lookup
+from sim.rulesets.p52 import faces
 from sim.rulesets.p52.rules.cards import flip
 from sim.rulesets.p52.rules.damage import hurt_hero
 from sim.rulesets.p52.rules.ending import check_end
 from sim.rulesets.p52.state import IN_HAND, State
+
+SNAP = 2  # hit points that a trap costs
 
 
 def spring_traps(s: State, hero: int, at: Lanes) -> None:
@@ -19,10 +22,15 @@ def spring_traps(s: State, hero: int, at: Lanes) -> None:
         return
     value = flip(s, caught)
     cores = s.facts.kits[hero].facts.cores
-    hurt = value < 13 - (cores["Bc"] + cores["Mv"])
-    if s.tell:
-        s.tell("P52-U13", hero, "steps into a trap", caught, flip=value, damage=2 * hurt)
-    hurt_hero(s, hero, caught, 2 * hurt)
+    safe_from = 13 - (cores["Bc"] + cores["Mv"])
+    damage = SNAP * (value < safe_from)
+    roll = [faces.flipped(s, faces.values >= safe_from, "to escape it", f"{safe_from} or more")] if s.tell else []
+
+    def told() -> None:
+        assert s.tell is not None
+        s.tell.event("P52-U13", "trapped", caught, who=hero, rolls=roll, damage=damage, left=s.left(hero, caught))
+
+    hurt_hero(s, hero, caught, damage, told=told if s.tell else None)
     check_end(s, caught)
 
 
@@ -30,4 +38,7 @@ def find_knife(s: State, hero: int, at: Lanes) -> None:
     """P52-H10: a living hero picks up its thrown knife where it ends a move."""
     if s.facts.knives and s.facts.kits[hero].has_knife:
         lies_here = (cut(s.knife_at[hero], at) == cut(s.spot[hero], at)) & (cut(s.hp[hero], at) >= 0)
-        s.knife_at[hero][keep(at, lies_here)] = IN_HAND
+        finding = keep(at, lies_here)
+        s.knife_at[hero][finding] = IN_HAND
+        if s.tell:
+            s.tell.event("P52-H10", "finds_knife", finding, who=hero)

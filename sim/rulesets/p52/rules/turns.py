@@ -32,6 +32,8 @@ def play_turns(s: State, take_turn: TakeTurn, at: Lanes, only: list[int] | None 
             mine = keep(mine, cut(s.on, mine))
             if not len(mine):
                 continue
+            if s.tell:
+                s.tell.turn()
             if unit < s.heroes:
                 hero_turn(s, take_turn, unit, mine)
             else:

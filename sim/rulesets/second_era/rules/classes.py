@@ -9,10 +9,11 @@ import numpy as np
 from sim.core.choose import first, narrow
 from sim.core.lanes import Lanes, Small, Whole, add, cut, lookup, per_lane, which
 from sim.rulesets.second_era.data import MAGIC, RANGED, SHOCK, SPECIAL
-from sim.rulesets.second_era.rules.damage import Blow, amount_of, deal, heal, missing
+from sim.rulesets.second_era.rules.damage import Blow, Cure, amount_of, deal, heal, missing
 from sim.rulesets.second_era.rules.faces import enemy_die
 from sim.rulesets.second_era.rules.hero_moves import engage_sets, may_roll
 from sim.rulesets.second_era.rules.reactions import OATH
+from sim.rulesets.second_era.rules.shown_dice import enemy_dice
 from sim.rulesets.second_era.rules.tenacity import strengthen
 from sim.rulesets.second_era.rules.track import recover, tire
 from sim.rulesets.second_era.state import State
@@ -40,11 +41,9 @@ def _use(s: State, hero: int, abilities: Mapping[str, Callable[[State, int, Lane
             use(s, hero, at)
 
 
-def _hit(s: State, hero: int, target: Whole, amount: Small, at: Lanes, what: str, true: bool = False) -> None:
+def _hit(s: State, hero: int, target: Whole, amount: Small, at: Lanes, true: bool = False) -> None:
     """An ability that deals damage is used."""
     s.ledger.uses[s.facts.ability[SPECIAL, hero]][at] += 1
-    if s.tell:
-        s.tell("SE-11.7", hero, what, at)
     deal(s, Blow(per_lane(hero, at), target, amount, at, SPECIAL, true=true))
 
 
@@ -57,7 +56,9 @@ def first_shot(s: State, hero: int, at: Lanes) -> None:
     target = weakest(s, hero, at)
     at, target = at[target >= 0], target[target >= 0]
     if len(at):
-        _hit(s, hero, target, amount_of(2, at), at, "shoots before anything else")
+        if s.tell:
+            s.tell.event("SE-R8", "first_shot", at, who=hero, whom=target)
+        _hit(s, hero, target, amount_of(2, at), at)
 
 
 def lethal_arrow(s: State, hero: int, at: Lanes) -> None:
@@ -67,9 +68,10 @@ def lethal_arrow(s: State, hero: int, at: Lanes) -> None:
     at, target = at[target >= 0], target[target >= 0]
     if len(at):
         s.tenacity[hero][at] -= 3
-        total = enemy_die(s, "SE-11.7", hero, 10 * s.turn, at)
-        total += enemy_die(s, "SE-11.7", hero, 10 * s.turn + 1, at)
-        _hit(s, hero, target, total, at, "looses a Lethal Arrow", true=True)
+        dice = [enemy_die(s, "SE-11.7", hero, 10 * s.turn + number, at) for number in range(2)]
+        if s.tell:
+            s.tell.event("SE-R8", "lethal_arrow", at, who=hero, whom=target, rolls=[enemy_dice(s, dice)])
+        _hit(s, hero, target, dice[0] + dice[1], at, true=True)
 
 
 def weakest(s: State, hero: int, at: Lanes) -> Whole:
@@ -98,7 +100,7 @@ def power_surge(s: State, hero: int, at: Lanes) -> None:
         number = np.minimum(cut(s.tenacity[hero], at) - 1, cut(s.length[hero], at))
         s.tenacity[hero][at] -= 1 + number
         if s.tell:
-            s.tell("SE-11.7", hero, "uses Power Surge", at)
+            s.tell.event("SE-R8", "power_surge", at, who=hero, tenacity=1 + number)
         recover(s, hero, number, at)
 
 
@@ -115,8 +117,8 @@ def mend(s: State, hero: int, at: Lanes) -> None:
     patient = first(narrow(near & (lacking >= 2), lacking, largest=True))
     at, patient = at[patient >= 0], patient[patient >= 0]
     if len(at):
-        tire(s, hero, 1, at)
-        heal(s, hero, patient, 1, at)
+        tire(s, hero, 1, at, "SE-R8")
+        heal(s, hero, patient, 1, at, Cure("a healer's care", "SE-R8"))
 
 
 def hope_infusion(s: State, hero: int, at: Lanes) -> None:
@@ -127,7 +129,7 @@ def hope_infusion(s: State, hero: int, at: Lanes) -> None:
         patient = first(narrow(s.adventurers(at), cut(s.hp[: s.heroes], at)))
         add(s.bonus, patient, at, 3)
         if s.tell:
-            s.tell("SE-11.7", int(patient[0]), "gains 3 bonus HP by Hope Infusion", at)
+            s.tell.event("SE-R8", "hope_infusion", at, who=hero, whom=patient)
 
 
 # Knight.
@@ -146,7 +148,9 @@ def honor_duel(s: State, hero: int, at: Lanes) -> None:
     at, target = at[some], first(cut(near, some)) + s.party
     s.tenacity[hero][at] -= 1
     before = s.ledger.kills[hero][at]
-    _hit(s, hero, target, amount_of(3, at), at, "calls for an Honor Duel")
+    if s.tell:
+        s.tell.event("SE-R8", "honor_duel", at, who=hero, whom=target)
+    _hit(s, hero, target, amount_of(3, at), at)
     sworn_oath(s, hero, at[s.ledger.kills[hero][at] > before])
 
 
@@ -159,6 +163,4 @@ def sworn_oath(s: State, hero: int, at: Lanes) -> None:
     if len(at):
         s.tenacity[hero][at] -= 3
         s.used[hero][at] |= OATH
-        if s.tell:
-            s.tell("SE-11.7", hero, "fulfils a Sworn Oath", at)
-        heal(s, hero, hero, 4, at)
+        heal(s, hero, hero, 4, at, Cure("a Sworn Oath", "SE-R8"))

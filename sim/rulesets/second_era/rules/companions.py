@@ -15,6 +15,7 @@ from sim.rulesets.second_era.rules.enemy_turns import end_turn, start_turn
 from sim.rulesets.second_era.rules.hero_moves import joined, nearest_enemy, toward
 from sim.rulesets.second_era.rules.places import stand
 from sim.rulesets.second_era.rules.targets import cover_sets, covered, in_play
+from sim.rulesets.second_era.rules.turns import begin_telling, tell_if_idle
 from sim.rulesets.second_era.state import State
 
 COMPANION_STEPS = 2
@@ -22,14 +23,13 @@ COMPANION_STEPS = 2
 
 def companion_turn(s: State, companion: int, at: Lanes) -> None:
     """SE-R9, SE-S6, SE-U1: deploy if it waits, then move freely and engage; its skills are mandatory."""
+    told = begin_telling(s)
     waiting = at[cut(s.cell[companion], at) < 0]
     if len(waiting):
         deploy(s, companion, waiting)
         at = at[cut(s.cell[companion], at) >= 0]
     if not len(at):
         return
-    if s.tell:
-        s.tell("SE-R9", companion, "takes its turn", at, hp=cut(s.hp[companion], at))
     who, at = start_turn(s, per_lane(companion, at), at)
     if not len(at):
         return
@@ -46,6 +46,7 @@ def companion_turn(s: State, companion: int, at: Lanes) -> None:
         targets = by_weakness(s, companion, fighting, companion_targets(s, companion, fighting))
         engage(s, who[some], fighting, targets, moved[some])
     end_turn(s, who, at, moved)
+    tell_if_idle(s, companion, told, at, "SE-R9")
 
 
 def deploy(s: State, companion: int, at: Lanes) -> None:
@@ -58,7 +59,7 @@ def deploy(s: State, companion: int, at: Lanes) -> None:
         s.occupied[:, entering] |= bits.fixed([cell])
         at = at[~free]
         if s.tell and len(entering):
-            s.tell("SE-S6", companion, "enters the battle", entering)
+            s.tell.event("SE-S6", "enters", entering, who=companion)
 
 
 def companion_sets(s: State, companion: int, at: Lanes) -> Bits:
@@ -106,10 +107,10 @@ def companion_move(s: State, companion: int, at: Lanes) -> Mask:
     tied, _ = fill.nearest(goals)
     found: Mask = np.asarray(tied.any(axis=0))
     some, lost = which(found), which(~found)
-    stand(s, companion, board.bits.nth(columns(tied, some), 0), at[some])
+    stand(s, companion, board.bits.nth(columns(tied, some), 0), at[some], "SE-R9")
     if len(lost):
         moving = at[lost]
         goal = toward(s, nearest_enemy(s, companion, moving), moving, fill.only(lost))
         goes = which(goal >= 0)
-        stand(s, companion, goal[goes], moving[goes])
+        stand(s, companion, goal[goes], moving[goes], "SE-R9")
     return found

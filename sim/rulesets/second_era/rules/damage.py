@@ -8,12 +8,26 @@ import numpy as np
 
 from sim.core.choose import first, narrow
 from sim.core.lanes import Lanes, Mask, Row, Small, Tiny, Whole, add, cut, each, lookup, per_lane, put, which
+from sim.core.telling import Roll
+from sim.rulesets.second_era import data
 from sim.rulesets.second_era.data import BLIND, COMBAT, EMPTY, MAGIC, RIPOSTE, SHIELD, STEALTH
 from sim.rulesets.second_era.rules.reactions import argonian, imperial, shade
 from sim.rulesets.second_era.rules.slots import clear_slots, leave_slot, slots_of
 from sim.rulesets.second_era.rules.statuses import lose
 from sim.rulesets.second_era.rules.track import enter
 from sim.rulesets.second_era.state import State
+
+RULES = {data.SPECIAL: "SE-R8", data.ENGAGE: "SE-E11", RIPOSTE: "SE-K12", data.NECROTIC: "SE-K20"}  # of damage
+UNOWNED = {"fatigue": "SE-R2", "bane": "SE-F1", "decay": "SE-K27"}  # what damage comes from that nobody deals
+
+
+@dataclass(frozen=True, slots=True)
+class Cure:
+    """What somebody heals with, for whoever listens."""
+
+    name: str
+    rule: str
+    rolls: tuple[Roll, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +80,7 @@ def _land(s: State, blow: Blow) -> Small:
     if blow.in_engage:
         s.struck[at] = True
     _show_yourself(s, source, at)
-    lost = take(s, source, blow.target, _after_prevention(s, blow), at, blow.amount)
+    lost = take(s, source, blow.target, _after_prevention(s, blow), at, RULES.get(blow.ability, "SE-A8"), blow.amount)
     if not blow.in_engage and s.facts.possible[STEALTH]:
         heroes = which(source < s.heroes)
         lose(s, source[heroes], STEALTH, at[heroes])
@@ -171,12 +185,14 @@ def guard(s: State, target: Whole, amount: Small, at: Lanes) -> Small:
             break
         who, guarding, before = target[busy], at[busy], left[busy]
         power = each(s.slot_x, (who, best), guarding).astype(np.int16)
-        enter(s, who, leave_slot(s, who, best, guarding), guarding)
+        spent = leave_slot(s, who, best, guarding)
+        enter(s, who, spent, guarding)
         after = np.maximum(before - power, 0)
         add(s.prevented_guard, who, guarding, before - after)
         left[busy] = after
         if s.tell:
-            s.tell("SE-A17", int(who[0]), "spends an active die to guard", guarding, x=power, left=after)
+            die = data.CALLED[spent[0]]
+            s.tell.event("SE-A17", "guards", guarding, who=who, die=die, x=power, prevented=before - after)
         busy = busy[after > 0]
     return left
 
@@ -184,31 +200,38 @@ def guard(s: State, target: Whole, amount: Small, at: Lanes) -> Small:
 # Losing hit points.
 
 
-def take(s: State, source: Whole | None, target: Whole, loss: Small, at: Lanes, dealt: Small | None = None) -> Small:
+def take(
+    s: State, source: Whole | None, target: Whole, left: Small, at: Lanes, cause: str, dealt: Small | None = None
+) -> Small:
     """SE-D4, SE-D5, SE-D8, SE-K9, SE-K10: hit points are lost, after the caps; at 0 the unit is defeated.
 
     Without a source (SE-D11) nobody is credited. (lanes,) the hit points lost.
+
+    Args:
+        left: what is left of the damage after prevention.
+        cause: for whoever listens: the rule by which it was dealt, or what it comes from where nobody dealt it.
+        dealt: the damage before prevention, where somebody dealt it.
     """
     hp = each(s.hp, target, at)
-    loss = _capped(s, target, loss, hp, at)
+    loss = _capped(s, target, left, hp, at)
     if s.facts.classes:
         loss = shade(s, source, target, loss, at)
-    left = hp - loss
-    put(s.hp, target, at, left)
+    put(s.hp, target, at, hp - loss)
     add(s.ledger.damage_taken, target, at, loss)
     if s.tell and len(at):
-        name = s.tell.names[int(target[0])]
-        if source is None:
-            s.tell("SE-D11", name, "loses hit points", at, lost=loss, hp=left)
+        result = {"damage": loss, "left": hp - loss, "through": loss > 0}
+        if source is None or dealt is None:
+            s.tell.event(UNOWNED[cause], cause, at, who=target, **result)
         else:
-            before = loss if dealt is None else dealt
-            s.tell("SE-D1", int(source[0]), f"deals damage to {name}", at, dealt=before, lost=loss, hp=left)
+            prevented = dealt - loss - np.maximum(left - hp, 0)  # what is more than it had was not prevented
+            result |= {"dealt": dealt, "prevented": prevented, "stopped": prevented > 0}
+            s.tell.event(cause, "wounds", at, who=source, whom=target, **result)
     if "Stalwart" in s.facts.present:
         add(s.lost, target, at, loss)
     if "Retreat" in s.facts.present:
         s.hurt[at] |= loss > 0
     add(s.harm, (s.units if source is None else source, target), at, loss)
-    fallen = which((left == 0) & (hp > 0))
+    fallen = which((loss == hp) & (hp > 0))
     if len(fallen):
         if source is not None:
             add(s.ledger.kills, source[fallen], at[fallen], 1)
@@ -230,6 +253,8 @@ def _capped(s: State, target: Whole, loss: Small, hp: Small, at: Lanes) -> Small
 
 def defeat(s: State, who: Whole, at: Lanes) -> None:
     """SE-D8, SE-D9: the unit leaves its hex; an adventurer's active dice leave their slots and its track stays."""
+    if s.tell:
+        put(s.fell, who, at, each(s.cell, who, at))
     s.occupied[:, at] &= ~s.facts.ground.board.bits.at(each(s.cell, who, at))
     put(s.cell, who, at, -1)
     s.ledger.fell(who, at, s.round)
@@ -237,7 +262,7 @@ def defeat(s: State, who: Whole, at: Lanes) -> None:
     if len(heroes):
         clear_slots(s, who[heroes], at[heroes])
     if s.tell:
-        s.tell("SE-D8", int(who[0]), "is defeated", at)
+        s.tell.event("SE-D8", "falls", at, who=who)
 
 
 def _answer(s: State, blow: Blow, lost: Small) -> None:
@@ -256,19 +281,19 @@ def _answer(s: State, blow: Blow, lost: Small) -> None:
     put(s.riposted, target, at, True)
     add(s.ledger.uses, lookup(s.facts.ability[RIPOSTE], target), at, 1)
     if s.tell:
-        s.tell("SE-K12", int(target[0]), "answers with Riposte", at)
+        s.tell.event("SE-K12", "riposte", at, who=target, whom=source)
     deal(s, Blow(target, source, s.number("Riposte", target, at).astype(np.int16), at, RIPOSTE))
 
 
-def unowned(s: State, target: Row, amount: int | Small, at: Lanes) -> None:
+def unowned(s: State, target: Row, amount: int | Small, at: Lanes, cause: str) -> None:
     """SE-D11, SE-D3: true damage from a status, from fatigue or from Decay: it comes from nobody."""
-    take(s, None, per_lane(target, at), amount_of(amount, at), at)
+    take(s, None, per_lane(target, at), amount_of(amount, at), at, cause)
 
 
 # Healing.
 
 
-def heal(s: State, healer: Row, target: Row, amount: int | Small | Tiny, at: Lanes) -> Small:
+def heal(s: State, healer: Row, target: Row, amount: int | Small | Tiny, at: Lanes, by: Cure) -> Small:
     """SE-D10: heal up to the health; the defeated cannot be healed. (lanes,) the hit points regained."""
     hp = each(s.hp, target, at)
     gain = np.minimum(amount_of(amount, at), s.stat(s.facts.health, target, at) - hp)
@@ -277,7 +302,9 @@ def heal(s: State, healer: Row, target: Row, amount: int | Small | Tiny, at: Lan
     add(s.regained, target, at, gain)
     add(s.ledger.healing, healer, at, gain)
     if s.tell and len(at) and gain[0] > 0:
-        s.tell("SE-D10", int(per_lane(target, at)[0]), "heals", at, healed=gain, hp=hp + gain)
+        who, whom = per_lane(healer, at), per_lane(target, at)
+        facts = {"healed": gain, "left": hp + gain, "by": by.name, "own": who == whom}
+        s.tell.event(by.rule, "heals", at, who=who, whom=whom, rolls=by.rolls, **facts)
     return gain
 
 

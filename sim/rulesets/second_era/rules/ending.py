@@ -14,7 +14,7 @@ def look_for_the_end(s: State, at: Lanes) -> None:
     if len(lost):
         s.decide(lost, Outcome.LOSS)
         if s.tell:
-            s.tell("SE-X4", "", "All adventurers are defeated: the battle is lost.", lost)
+            s.tell.event("SE-X4", "lost", lost)
     if s.facts.is_on("end_check", "immediate"):
         decide_wins(s, at[standing])
 
@@ -28,7 +28,7 @@ def decide_wins(s: State, at: Lanes) -> None:
     if len(won):
         s.decide(won, Outcome.WIN)
         if s.tell:
-            s.tell("SE-X3", "", "The battle is won.", won)
+            s.tell.event("SE-X3", "won", won)
 
 
 def end_round(s: State) -> None:
@@ -40,9 +40,9 @@ def end_round(s: State) -> None:
         s.retreated[weak] = True
         s.decide(weak, Outcome.LOSS)
         if s.tell:
-            s.tell("SE-X6", "", "The party retreats.", weak)
+            s.tell.event("SE-X6", "retreats", weak)
     if s.round >= s.facts.switches["round_cap"]:
         undecided = which(s.live)
         s.decide(undecided, Outcome.DRAW)
         if s.tell:
-            s.tell("SE-X5", "", "The round cap is reached: a draw.", undecided)
+            s.tell.event("SE-X5", "draw", undecided)

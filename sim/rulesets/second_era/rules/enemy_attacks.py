@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from sim.core.choose import count, first, narrow
@@ -11,6 +13,8 @@ from sim.rulesets.second_era.data import BLIND, DAZE, ENGAGE, FEAR, MAIM
 from sim.rulesets.second_era.rules.blind import blind_covered
 from sim.rulesets.second_era.rules.damage import Blow, deal
 from sim.rulesets.second_era.rules.enemy_moves import guard_value
+from sim.rulesets.second_era.rules.odds import to_defeat
+from sim.rulesets.second_era.rules.shown_dice import enemy_dice, reroll
 from sim.rulesets.second_era.rules.slots import leave_slot, lowest_slot
 from sim.rulesets.second_era.rules.statuses import gain, lose
 from sim.rulesets.second_era.rules.targets import covered, in_play
@@ -98,15 +102,12 @@ def engage(s: State, e: Whole, at: Lanes, targets: list[Whole], moved: Mask) -> 
         e, at, moved = e[some], at[some], moved[some]
         targets = [target[some] for target in targets]
     add(s.ledger.uses, lookup(s.facts.ability[ENGAGE], e), at, 1)
-    if s.tell:
-        names = [s.tell.names[int(target[0])] for target in targets if target[0] >= 0]
-        s.tell("SE-E8", int(e[0]), f"engages {', '.join(names)}", at)
     if "Disrupt" in s.facts.present:
         disrupt(s, e, at, targets)
     dice = combat_dice(s, e, at, targets)
     if s.facts.possible[DAZE]:
         dice = dice * ~(moved & s.under(DAZE, e, at))
-    total, misses = roll(s, e, at, dice)
+    total, misses = roll(s, e, at, dice, targets)
     resolve(s, e, at, targets, total, misses)
     after_engage(s, e, at, targets)
 
@@ -128,6 +129,8 @@ def resolve(s: State, e: Whole, at: Lanes, targets: list[Whole], total: Small, m
         if "Bladed" in s.facts.present:
             near = s.between(s.facts.ground.adjacent, source, struck, hit_at)
             amount = amount + np.int16(2) * (near & s.has("Bladed", source, hit_at))
+        if s.tell and amount[0] <= 0:
+            s.tell.event("SE-E11", "no_damage", hit_at, who=source, whom=struck)
         deal(s, Blow(source, struck, amount, hit_at, ENGAGE, true=true[some], misses=misses[some]))
 
 
@@ -153,8 +156,11 @@ def opposing(s: State, e: Whole, at: Lanes) -> Mask:
     return on_the_map & np.where(s.under(BLIND, e, at), ~itself, of_party == s.is_enemy(e))
 
 
-def roll(s: State, e: Whole, at: Lanes, dice: Small) -> tuple[Small, Small]:
-    """SE-E10, SE-K1: the sum of the Combat dice and how many show 0; Aggressive rerolls a 0 once. (lanes,) each."""
+def roll(s: State, e: Whole, at: Lanes, dice: Small, targets: Sequence[Whole] = ()) -> tuple[Small, Small]:
+    """SE-E10, SE-K1: the sum of the Combat dice and how many show 0; Aggressive rerolls a 0 once. (lanes,) each.
+
+    The targets are for whoever listens.
+    """
     total = np.zeros(len(at), dtype=np.int16)
     misses = np.zeros(len(at), dtype=np.int16)
     if not len(at):
@@ -162,16 +168,24 @@ def roll(s: State, e: Whole, at: Lanes, dice: Small) -> tuple[Small, Small]:
     actor = s.actor(e, at)
     one = int(actor[0]) if (actor == actor[0]).all() else None  # the same in all lanes, which is quicker
     again = s.has("Aggressive", e, at)
+    shown: list[Tiny] = []
+    rerolled: list[Tiny] = []
     for die in range(int(dice.max(initial=0))):
         some = which(dice > die)
         face = _face(s, "SE-E10", actor[some] if one is None else one, die, at[some])
         repeat = which((face == 0) & again[some])
+        if s.tell:
+            shown.append(face.copy())
         if len(repeat):
             face[repeat] = _face(s, "SE-K1", actor[some[repeat]] if one is None else one, die, at[some[repeat]])
+            rerolled.append(face[repeat])
         total[some] += face
         misses[some] += face == 0
     if s.tell:
-        s.tell("SE-E10", int(e[0]), "rolls", at, dice=dice, total=total)
+        needed = to_defeat(s, int(e[0]), int(targets[0][0])) if targets else None
+        rolls = [enemy_dice(s, shown, rerolled if again[0] else None, needed)] if shown else []
+        rolls += [reroll(rerolled)] if rerolled else []
+        s.tell.event("SE-E10", "engages", at, who=e, whom=[t for t in targets if t[0] >= 0], rolls=rolls, dice=dice)
     return total, misses
 
 
@@ -189,7 +203,10 @@ def disrupt(s: State, e: Whole, at: Lanes, targets: list[Whole]) -> None:
         place = lowest_slot(s, who, struck)
         who, struck, place = who[place >= 0], struck[place >= 0], place[place >= 0]
         if len(struck):
-            enter(s, who, leave_slot(s, who, place, struck), struck)
+            code = leave_slot(s, who, place, struck)
+            enter(s, who, code, struck)
+            if s.tell:
+                s.tell.event("SE-K21", "disrupts", struck, who=e, whom=who, die=data.CALLED[code[0]])
 
 
 # After the engage.
@@ -219,7 +236,7 @@ def afflict(s: State, e: Whole, target: Whole, name: str, at: Lanes) -> None:
     by_party = ~s.is_enemy(e)
     if name == "Enfeeble":
         some = which(target < s.heroes)
-        tire(s, target[some], s.number("Enfeeble", e[some], at[some]), at[some])
+        tire(s, target[some], s.number("Enfeeble", e[some], at[some]), at[some], "SE-K7")
     elif name == "Intimidate":
         afraid = s.under(FEAR, target, at)
         bold, scared = which(~afraid), which(afraid)

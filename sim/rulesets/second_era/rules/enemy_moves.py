@@ -146,7 +146,7 @@ def walk_toward(s: State, mover: Mover, goal: Whole, walk: Small, sets: list[Bit
     steps = steps_of(s, mover.e, mover.at, s.facts.switches["enemy_move"])
     near, far = which(walk <= steps), which(walk > steps)
     arriving = mover.only(near)
-    stand(s, arriving.e, goal[near], arriving.at)
+    stand(s, arriving.e, goal[near], arriving.at, "SE-M6", walk[near])
     if not len(far):
         return
     mover, goal, steps = mover.only(far), goal[far], steps[far]
@@ -158,7 +158,7 @@ def walk_toward(s: State, mover: Mover, goal: Whole, walk: Small, sets: list[Bit
         onward = fill.back(place)
         following = choose_hex(s, mover, onward, sets, "SE-M8", 100 * mover.step + number)
         place = np.where((steps > number) & (following >= 0), following, place)
-    stand(s, mover.e, place, mover.at)
+    stand(s, mover.e, place, mover.at, "SE-M6", steps)
 
 
 # Without a destination.

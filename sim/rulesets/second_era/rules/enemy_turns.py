@@ -7,18 +7,17 @@ import numpy as np
 from sim.core.lanes import Lanes, Mask, Tiny, Whole, each, lookup, per_lane, which
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.data import BANE, DAZE, NECROTIC, STEALTH
-from sim.rulesets.second_era.rules.damage import Blow, amount_of, deal, heal, unowned
+from sim.rulesets.second_era.rules.damage import Blow, Cure, amount_of, deal, heal, unowned
 from sim.rulesets.second_era.rules.enemy_attacks import by_priority, candidates, engage
 from sim.rulesets.second_era.rules.enemy_moves import move
 from sim.rulesets.second_era.rules.statuses import gain, lose
-from sim.rulesets.second_era.rules.turns import begin_turn
+from sim.rulesets.second_era.rules.turns import begin_telling, begin_turn, tell_if_idle
 from sim.rulesets.second_era.state import State
 
 
 def enemy_turn(s: State, e: Whole, at: Lanes) -> None:
     """SE-E3, SE-E4, SE-E5, SE-E6: start of turn, Move, Engage, end of turn. `e` is (lanes,): the enemy that acts."""
-    if s.tell:
-        s.tell("SE-E3", int(e[0]), "takes its turn", at, hp=each(s.hp, e, at))
+    told = begin_telling(s)
     e, at = start_turn(s, e, at)
     if not len(at):
         return
@@ -31,6 +30,7 @@ def enemy_turn(s: State, e: Whole, at: Lanes) -> None:
         targets = by_priority(s, fighter, fighting, candidates(s, fighter, fighting))
         engage(s, fighter, fighting, targets, moved[some])
     end_turn(s, e, at, moved)
+    tell_if_idle(s, e, told, at, "SE-E7")
 
 
 def start_turn(s: State, who: Whole, at: Lanes) -> tuple[Whole, Lanes]:
@@ -39,12 +39,12 @@ def start_turn(s: State, who: Whole, at: Lanes) -> tuple[Whole, Lanes]:
     if s.facts.possible[BANE]:
         bane = which(s.under(BANE, who, at))
         if len(bane):
-            unowned(s, who[bane], 1, at[bane])
+            unowned(s, who[bane], 1, at[bane], "bane")
             alive = s.here(who, at)
             who, at = who[alive], at[alive]
     if "Recover" in s.facts.present:
         some = which(s.has("Recover", who, at))
-        heal(s, who[some], who[some], s.heroes, at[some])
+        heal(s, who[some], who[some], s.heroes, at[some], Cure("Recover", "SE-K16"))
     return who, at
 
 
@@ -92,24 +92,24 @@ def end_turn(s: State, who: Whole, at: Lanes, moved: Mask) -> None:
 
 def end_skill(s: State, who: Whole, name: str, at: Lanes, moved: Mask) -> None:
     """SE-K15, SE-K17, SE-K20, SE-K26, SE-K27: Ritual, Bide, Necrotic, Retreat, Decay."""
-    if s.tell:
-        s.tell("SE-E6", int(who[0]), f"uses {name}", at)
     if name == "Ritual":
         number = s.number("Ritual", who, at)
         for ally in range(s.units):
             ritual(s, who, ally, number, at)
     elif name == "Bide":
         still = which(~moved)
-        heal(s, who[still], who[still], 2, at[still])
+        heal(s, who[still], who[still], 2, at[still], Cure("Bide", "SE-K17"))
     elif name == "Necrotic":
+        if s.tell and s.facts.ground.adjacent[each(s.cell, who, at)[0], s.cell[:, 0]].any():
+            s.tell.event("SE-K20", "necrotic", at, who=who)
         for unit in range(s.units):
             necrotic(s, who, unit, at)
     elif name == "Retreat":
         calm = which(~s.hurt[at])
         gain(s, who[calm], STEALTH, at[calm])
-        heal(s, who[calm], who[calm], 1, at[calm])
+        heal(s, who[calm], who[calm], 1, at[calm], Cure("Retreat", "SE-K26"))
     elif name == "Decay":
-        unowned(s, who, 1, at)
+        unowned(s, who, 1, at, "decay")
 
 
 def ritual(s: State, who: Whole, ally: int, number: Tiny, at: Lanes) -> None:
@@ -117,7 +117,7 @@ def ritual(s: State, who: Whole, ally: int, number: Tiny, at: Lanes) -> None:
     friend = (s.is_enemy(who) == (ally >= s.party)) & (who != ally)
     some = which(friend & s.between(s.facts.ground.sees, who, ally, at))
     if len(some):
-        heal(s, who[some], ally, number[some], at[some])
+        heal(s, who[some], ally, number[some], at[some], Cure("Ritual", "SE-K15"))
 
 
 def necrotic(s: State, who: Whole, unit: int, at: Lanes) -> None:

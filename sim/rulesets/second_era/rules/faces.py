@@ -25,27 +25,15 @@ from sim.rulesets.second_era.data import (
     SNIPE,
     WRECK,
 )  # fmt: skip
-from sim.rulesets.second_era.rules.damage import Blow, amount_of, deal, heal, missing
+from sim.rulesets.second_era.rules.damage import Blow, Cure, amount_of, deal, heal, missing
 from sim.rulesets.second_era.rules.roll import Die, Roll
+from sim.rulesets.second_era.rules.shown_dice import enemy_dice
 from sim.rulesets.second_era.rules.slots import leave_slot, place_die, slots_of
 from sim.rulesets.second_era.state import State
 
 Effect: TypeAlias = Callable[[State, Roll, Die, Small], tuple[Small, Mask]]
 
-VALUES = {  # by die and face: damage, or X
-    COMBAT: (0, 1, 1, 1, 1, 2),
-    SHIELD: (0, 1, 1, 1, 1, 2),
-    SLASH: (0, 0, 2, 2, 3, 3),  # per Shield Discipline die
-    SNIPE: (0, 1, 1, 1, 1, 2),
-    WRECK: (0, 2, 2, 3, 3, 3),
-    ONSLAUGHT: (0, 0, 4, 4, 5, 5),
-    SHOCK: (0, 2, 2, 2, 4, 0),
-    PRAYER: (0, 0, 0, 0, 0, 0),
-    PURGE: (0, 0, 0, 0, 0, 0),
-    BREATH: (0, 0, 2, 4, 4, 4),
-    CLOAK: (0, 0, 1, 1, 2, 0),
-}
-TABLE = np.array([VALUES[code] for code in range(len(VALUES))], dtype=np.int16)  # (dice, faces)
+TABLE = np.array([data.VALUES[code] for code in range(len(data.VALUES))], dtype=np.int16)  # (dice, faces)
 
 
 def resolve(s: State, roll: Roll, die: Die) -> None:
@@ -125,6 +113,8 @@ def onslaught(s: State, roll: Roll, die: Die, value: Small) -> tuple[Small, Mask
     damage, _ = strike(s, roll, die, value)
     roll.bane[die.lane] |= damage == 4
     s.drained[roll.hero][die.at] += damage == 5
+    if s.tell:
+        s.tell.event("SE-A14", "drained", die.at[damage == 5], who=roll.hero)
     return damage, damage == 5
 
 
@@ -139,6 +129,8 @@ def shock(s: State, roll: Roll, die: Die, value: Small) -> tuple[Small, Mask]:
         some, victim = some[victim >= 0], victim[victim >= 0]
         at = die.at[some]
         hero = per_lane(roll.hero, at)
+        if s.tell:
+            s.tell.event("SE-A6", "backfires", at, who=hero, whom=victim)
         deal(s, Blow(hero, victim, amount_of(1, at), at, MAGIC, true=True, in_engage=True))
     return damage, kept
 
@@ -147,7 +139,7 @@ def pray(s: State, roll: Roll, die: Die, value: Small) -> tuple[Small, Mask]:
     """Hasty Prayer: every undefeated adventurer heals 2."""
     praying = die.at[~tenacious(die)]
     for other in range(s.heroes):
-        heal(s, roll.hero, other, 2, praying)
+        heal(s, roll.hero, other, 2, praying, Cure("Hasty Prayer", "SE-A6"))
     return value, np.zeros(len(value), dtype=bool)
 
 
@@ -168,10 +160,14 @@ def breathe(s: State, roll: Roll, die: Die, value: Small) -> tuple[Small, Mask]:
         patient = first(narrow(near & s.adventurers(at), missing(s, at), largest=True))
         address = 1000 * roll.number[die.lane[some]] + 10 * die.place[some]
         total = np.zeros(len(at), dtype=np.int16)
+        shown = []
         for number in range(int(value.max())):
             more = which(value[some] > number)
-            total[more] += enemy_die(s, "SE-5.4", hero, address[more] + number, at[more])
-        heal(s, hero, patient, total, at)
+            face = enemy_die(s, "SE-5.4", hero, address[more] + number, at[more])
+            total[more] += face
+            shown.append(face)
+        rolls = (enemy_dice(s, shown, measure="healing"),) if s.tell else ()
+        heal(s, hero, patient, total, at, Cure("Breath of Life", "SE-A6", rolls))
     return np.zeros_like(value), np.zeros(len(value), dtype=bool)
 
 
@@ -205,6 +201,10 @@ def activate(s: State, roll: Roll, die: Die, x: Small, kept: Mask) -> None:
     if not len(some):
         return
     gone, full = place_die(s, roll.hero, die.code, x[some], die.at[some])
+    if s.tell:
+        if len(gone):
+            s.tell.event("SE-A15", "makes_room", die.at[some], who=roll.hero, die=data.CALLED[gone[0]])
+        s.tell.event("SE-A15", "keeps", die.at[some], who=roll.hero, die=data.CALLED[die.code], x=x[some])
     for code in np.unique(gone):
         roll.exhaust(int(code), die.lane[some[full[gone == code]]])
 

@@ -26,6 +26,7 @@ from sim.rulesets.second_era.rules.dice import Dice, bracing, cloaks, prayers
 from sim.rulesets.second_era.rules.faces import resolve
 from sim.rulesets.second_era.rules.races import nord
 from sim.rulesets.second_era.rules.roll import Die, Roll, new_roll
+from sim.rulesets.second_era.rules.shown_dice import skill_dice
 from sim.rulesets.second_era.rules.slots import leave_slot, slots_of
 from sim.rulesets.second_era.rules.statuses import gain, lose
 from sim.rulesets.second_era.rules.track import exhaust, tire
@@ -40,12 +41,12 @@ def engage(s: State, hero: int, form: int, target: Whole, dice: Dice, at: Lanes,
     roll = new_roll(s, hero, form, target, at)
     s.engages_round[hero][at] += 1
     s.struck[at] = False
-    if s.tell:
-        whom = s.tell.names[int(target[0])] if target[0] >= 0 else "nobody"
-        thrown = ", ".join(f"{int(n[0])} {data.DICE[code]}" for code, n in dice.items() if n[0])
-        s.tell("SE-A4", hero, f"engages {whom} in {data.FORMS[form]} form with {thrown or 'no dice'}", at)
     spend_cloaks(s, roll)
     rolled = throw(s, roll, dice)
+    if s.tell:
+        deed = data.ABILITIES[form if ability is None else ability]
+        whom = target if target[0] >= 0 else None
+        s.tell.event("SE-A4", "attacks", at, who=hero, whom=whom, rolls=skill_dice(s, rolled, roll), deed=deed)
     for die in rolled:
         if die.code != SLASH:
             resolve(s, roll, die)
@@ -84,9 +85,12 @@ def spend_cloaks(s: State, roll: Roll) -> None:
         able = (place >= 0) & (defense > roll.ignore[lane])
         lane, place = lane[able], place[able]
         if len(lane):
-            roll.ignore[lane] += each(s.slot_x, (hero, place), at[lane])
+            x = each(s.slot_x, (hero, place), at[lane])
+            roll.ignore[lane] += x
             leave_slot(s, hero, place, at[lane])
             roll.exhaust(CLOAK, lane)
+            if s.tell:
+                s.tell.event("SE-A15", "spends_cloak", at[lane], who=hero, whom=roll.target[lane], x=x)
 
 
 def throw(s: State, roll: Roll, dice: Dice) -> list[Die]:
@@ -106,9 +110,6 @@ def throw(s: State, roll: Roll, dice: Dice) -> list[Die]:
             same = int(index[0]) if (index == index[0]).all() else index
             face = s.luck.below(6, "SE-A6", s.round, roll.hero, same, at)
             rolled.append(Die(code, face, place, lane, at))
-            if s.tell:
-                word = data.skill_dice()[code].faces[int(face[0])]
-                s.tell("SE-A6", roll.hero, f"rolls {data.DICE[code]}: {word}", at)
         before = before + number
     return rolled
 
@@ -119,7 +120,7 @@ def finish(s: State, roll: Roll) -> None:
     exhaust(s, hero, roll.pile, at)
     if roll.tired.any():
         some = which(roll.tired > 0)
-        tire(s, hero, roll.tired[some], at[some])
+        tire(s, hero, roll.tired[some], at[some], "SE-A9")
     if roll.hides.any():
         gain(s, hero, STEALTH, at[roll.hides])
     before = s.ledger.kills[hero][at]
@@ -138,6 +139,8 @@ def strike(s: State, roll: Roll, aimed: Lanes) -> None:
     """SE-A8, SE-F5, I24: the damage of the engage as one instance, or with `per_die` one per die."""
     combat = roll.combat[aimed]
     limit = np.where(roll.maim[aimed], combat // 2, combat)
+    if s.tell and limit[0] + roll.other[aimed][0] <= 0:
+        s.tell.event("SE-A8", "no_damage", roll.at[aimed], who=roll.hero, whom=roll.target[aimed])
     if s.facts.is_on("damage_pooling", "per_die"):
         strike_per_die(s, roll, aimed, limit)
     else:

@@ -42,7 +42,7 @@ def walk_to(s: State, hero: int, cell: Cell, at: Lanes, fill: Reach, action: boo
     s.hexes[hero][moving] += fill.cost(cell)[goes]
     if action:
         s.moves[moving] += 1
-    stand(s, hero, cell[goes], moving)
+    stand(s, hero, cell[goes], moving, "SE-A1" if action else "SE-R8", fill.cost(cell)[goes] if s.tell else None)
 
 
 def engage_sets(s: State, hero: int, form: int, at: Lanes) -> list[Bits]:

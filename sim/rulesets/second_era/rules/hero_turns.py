@@ -16,7 +16,7 @@ from sim.rulesets.second_era.rules.purge import use_purges
 from sim.rulesets.second_era.rules.races import racial_start
 from sim.rulesets.second_era.rules.statuses import lose
 from sim.rulesets.second_era.rules.track import overtire, recover
-from sim.rulesets.second_era.rules.turns import begin_turn
+from sim.rulesets.second_era.rules.turns import begin_telling, begin_turn, tell_if_idle
 from sim.rulesets.second_era.state import State
 
 
@@ -27,11 +27,10 @@ def adventurer_turn(s: State, player: Player, hero: int, turn: int) -> None:
         return
     s.turn = turn
     began = at
+    told = begin_telling(s)
     begin_turn(s, hero, at)
-    if s.tell:
-        s.tell("SE-R8", hero, "takes a turn", at, hp=cut(s.hp[hero], at))
     if s.facts.possible[BANE]:
-        unowned(s, hero, 1, at[s.under(BANE, hero, at)])
+        unowned(s, hero, 1, at[s.under(BANE, hero, at)], "bane")
         at = at[cut(s.hp[hero], at) > 0]
     if s.facts.classes:
         innate(s, hero, at)
@@ -42,6 +41,7 @@ def adventurer_turn(s: State, player: Player, hero: int, turn: int) -> None:
     if s.facts.possible[DAZE]:
         lose(s, hero, DAZE, at[cut(s.hp[hero], at) > 0])
     use_purges(s, began)
+    tell_if_idle(s, hero, told, began, "SE-R8")
     look_for_the_end(s, began)
 
 
@@ -83,6 +83,8 @@ def second_turn(s: State, player: Player, hero: int) -> None:
         return
     s.spent[hero][able] = True
     overtire(s, hero, able)
+    if s.tell:
+        s.tell.event("SE-S7", "second_turn", able, who=hero)
     paused = s.live.copy()
     s.live[:] = False
     s.live[able] = True

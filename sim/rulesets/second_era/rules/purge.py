@@ -8,7 +8,7 @@ from sim.core.choose import first, narrow
 from sim.core.lanes import Lanes, Mask, Small, Whole, add, columns, cut, which
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.data import EMPTY, PRAY, PURGE
-from sim.rulesets.second_era.rules.damage import heal, missing
+from sim.rulesets.second_era.rules.damage import Cure, heal, missing
 from sim.rulesets.second_era.rules.slots import leave_slot, slots_of
 from sim.rulesets.second_era.rules.statuses import lose
 from sim.rulesets.second_era.rules.track import enter
@@ -41,14 +41,14 @@ def _purge(s: State, owner: int, place: Whole, at: Lanes) -> Lanes:
     if not len(some):
         return at[some]
     patient, status, at = patient[some], status[some], at[some]
-    if s.tell:
-        s.tell("SE-A18", owner, f"spends Purge for {s.tell.names[int(patient[0])]}", at)
     enter(s, owner, leave_slot(s, owner, place[some], at), at)
+    if s.tell:
+        s.tell.event("SE-A18", "purges", at, who=owner, whom=patient)
     for harm in data.HARMFUL:
         cured = which(status == harm)
         if len(cured):
             lose(s, patient[cured], harm, at[cured])
-    heal(s, owner, patient, 1, at)
+    heal(s, owner, patient, 1, at, Cure("Purge", "SE-A18"))
     add(s.ledger.uses, int(s.facts.ability[PRAY, owner]), at, 1)
     return at
 

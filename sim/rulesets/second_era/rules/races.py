@@ -8,20 +8,14 @@ from sim.core.choose import first, narrow
 from sim.core.lanes import Lanes, Mask, cut, each, lookup, which
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.data import FIRST_STATUS, OVER, STEALTH, TIRED
-from sim.rulesets.second_era.rules.damage import heal, missing
+from sim.rulesets.second_era.rules.damage import Cure, heal, missing
 from sim.rulesets.second_era.rules.faces import enemy_die
 from sim.rulesets.second_era.rules.places import stand
 from sim.rulesets.second_era.rules.roll import Roll
+from sim.rulesets.second_era.rules.shown_dice import enemy_dice
 from sim.rulesets.second_era.rules.statuses import gain, lose
 from sim.rulesets.second_era.rules.track import SKILL_DICE, take_out, track_of, write_track
 from sim.rulesets.second_era.state import State
-
-
-def _use(s: State, hero: int, what: str, at: Lanes) -> None:
-    """The ability of its race is used up."""
-    s.spent[hero][at] = True
-    if s.tell:
-        s.tell("SE-11.6", hero, what, at)
 
 
 def nord(s: State, roll: Roll) -> None:
@@ -37,7 +31,9 @@ def nord(s: State, roll: Roll) -> None:
     roll.combat += wide
     roll.misses[some] += face == 0
     roll.instances.append((True, wide))
-    _use(s, hero, "adds an enemy Combat die", roll.at[some])
+    s.spent[hero][roll.at[some]] = True
+    if s.tell:
+        s.tell.event("SE-S7", "nord", roll.at[some], who=hero, rolls=[enemy_dice(s, [face])])
 
 
 def racial_start(s: State, hero: int, at: Lanes) -> None:
@@ -61,7 +57,9 @@ def dark_elf(s: State, hero: int, at: Lanes) -> None:
         s.available[hero, code][at] += (chosen & (dice == code)).sum(axis=0, dtype=np.int8)
     s.light[hero][at] += chosen.sum(axis=0, dtype=np.int16)
     write_track(s, hero, at, np.where(chosen, np.int8(TIRED), dice))
-    _use(s, hero, "recovers up to four dice, replaced by light fatigue", at)
+    s.spent[hero][at] = True
+    if s.tell:
+        s.tell.event("SE-S7", "dark_elf", at, who=hero, dice=chosen.sum(axis=0))
 
 
 def high_elf(s: State, hero: int, at: Lanes) -> None:
@@ -76,9 +74,11 @@ def high_elf(s: State, hero: int, at: Lanes) -> None:
     if not len(some):
         return
     patient, place, at = patient[some], place[some], at[some]
-    _use(s, hero, "calls an adventurer back to the entrance", at)
-    stand(s, patient, lookup(entrance, place), at)
-    heal(s, hero, patient, 3, at)
+    s.spent[hero][at] = True
+    if s.tell:
+        s.tell.event("SE-S7", "high_elf", at, who=hero, whom=patient)
+    stand(s, patient, lookup(entrance, place), at, "SE-S7")
+    heal(s, hero, patient, 3, at, Cure("the call", "SE-S7"))
 
 
 def redguard(s: State, hero: int, at: Lanes) -> None:
@@ -86,7 +86,9 @@ def redguard(s: State, hero: int, at: Lanes) -> None:
     at = at[_burdens(s, hero, at).sum(axis=0) >= 2]
     if not len(at):
         return
-    _use(s, hero, "shakes off fatigue and statuses", at)
+    s.spent[hero][at] = True
+    if s.tell:
+        s.tell.event("SE-S7", "redguard", at, who=hero)
     removed = np.zeros(len(at), dtype=np.int16)
     for _ in range(3):
         place = first(_burdens(s, hero, at))
@@ -100,7 +102,7 @@ def redguard(s: State, hero: int, at: Lanes) -> None:
         if len(tired):
             take_out(s, hero, place[tired], at[tired])
         removed[some] += 1
-    healed = heal(s, hero, hero, removed, at)
+    healed = heal(s, hero, hero, removed, at, Cure("shaking it off", "SE-S7"))
     s.bonus[hero][at] += removed - healed
 
 
@@ -119,7 +121,9 @@ def wood_elf(s: State) -> None:
         at = at[s.enemies_left(at)]
         if not len(at):
             continue
-        _use(s, hero, "hides up to two party members", at)
+        s.spent[hero][at] = True
+        if s.tell:
+            s.tell.event("SE-S7", "wood_elf", at, who=hero)
         seen = (cut(s.cell[: s.party], at) >= 0) & ((cut(s.status[: s.party], at) >> STEALTH & 1) == 0)
         hp = cut(s.hp[: s.party], at)
         for _ in range(2):

@@ -20,7 +20,7 @@ def imperial(s: State, target: Whole, left: Small, at: Lanes) -> Small:
     put(s.spent, target[some], at[some], True)
     strengthen(s, target[some], left[some], at[some])
     if s.tell:
-        s.tell("SE-11.6", int(target[some][0]), "prevents the damage and gains tenacity", at[some])
+        s.tell.event("SE-S7", "imperial", at[some], who=target[some], prevented=left[some])
     return left * ~able
 
 
@@ -33,7 +33,7 @@ def argonian(s: State, target: Whole, left: Small, at: Lanes) -> Small:
         return left
     put(s.spent, target[some], at[some], True)
     if s.tell:
-        s.tell("SE-11.6", int(target[some][0]), "prevents all damage of the instance", at[some])
+        s.tell.event("SE-S7", "argonian", at[some], who=target[some])
     return left * ~able
 
 
@@ -61,6 +61,6 @@ def shade(s: State, source: Whole | None, target: Whole, loss: Small, at: Lanes)
             loss = loss * ~able
             fatal &= ~able
             if s.tell:
-                s.tell("SE-11.7", hero, "summons a shade", summoning)
+                s.tell.event("SE-R8", "summons_shade", summoning, who=hero, whom=target[able])
             lose(s, hero, STEALTH, summoning)
     return loss

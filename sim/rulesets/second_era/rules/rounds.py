@@ -15,8 +15,8 @@ from sim.rulesets.second_era.rules.enemy_turns import enemy_turn
 from sim.rulesets.second_era.rules.hero_turns import adventurer_turn, second_turn
 from sim.rulesets.second_era.rules.purge import use_purges
 from sim.rulesets.second_era.rules.races import wood_elf
-from sim.rulesets.second_era.rules.show import show_board
 from sim.rulesets.second_era.rules.track import overtire, track_of
+from sim.rulesets.second_era.rules.turns import begin_telling
 from sim.rulesets.second_era.state import State
 
 
@@ -31,7 +31,6 @@ def play_round(s: State, player: Player) -> None:
     enemy_step(s)
     s.acting[:] = -1
     end_round(s)
-    show_board(s)
 
 
 def fatigue(s: State) -> None:
@@ -39,15 +38,14 @@ def fatigue(s: State) -> None:
     begins = s.facts.switches["fatigue_from"]
     if begins == "off" or s.round < begins:
         return
+    begin_telling(s)
     for hero in range(s.heroes):
         overtire(s, hero, which(s.live & (s.hp[hero] > 0)))
     for hero in range(s.heroes):
         at = which(s.live & (s.hp[hero] > 0))
         if len(at):
             worn = (track_of(s, hero, at) == OVER).sum(axis=0, dtype=np.int16)
-            if s.tell:
-                s.tell("SE-R2", hero, "is worn down by fatigue", at, damage=worn)
-            unowned(s, hero, worn, at)
+            unowned(s, hero, worn, at, "fatigue")
     look_for_the_end(s, which(s.live))
 
 

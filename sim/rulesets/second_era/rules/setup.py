@@ -9,7 +9,6 @@ from sim.core.lanes import lookup, put
 from sim.core.luck import TABLE, Luck
 from sim.core.telling import Recorder
 from sim.rulesets.second_era.facts import Facts
-from sim.rulesets.second_era.rules.show import show_board
 from sim.rulesets.second_era.state import State, blank_state
 
 
@@ -17,7 +16,6 @@ def set_up(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
     """SE-S1 to SE-S7: everybody at full strength on their hexes, the pool drawn."""
     s = blank_state(facts, luck, tell)
     draw_pool(s)
-    show_board(s)
     return s
 
 
@@ -33,6 +31,5 @@ def draw_pool(s: State) -> None:
         row = s.units - len(facts.pool) + number
         s.kind[row] = lookup(np.array(facts.bags[level], dtype=np.int16), chip)
         s.hp[row] = lookup(facts.health, s.kind[row])
-        if s.tell:
-            creature = facts.creatures[int(s.kind[row, 0]) - len(facts.heroes)]
-            s.tell("SE-S4", "", f"{s.tell.names[row]} is a {creature.name}", s.everyone)
+    if s.tell and facts.pool:
+        s.tell.event("SE-S4", "drawn", whom=list(range(s.units - len(facts.pool), s.units)))

@@ -70,6 +70,7 @@ def recycle(s: State, hero: int, at: Lanes) -> None:
         able = (place >= 0) & (cut(s.length[hero], at) < cooldown)
         at, place = at[able], place[able]
         if len(at):
-            enter(s, hero, leave_slot(s, hero, place, at), at)
+            code = leave_slot(s, hero, place, at)
+            enter(s, hero, code, at)
             if s.tell:
-                s.tell("SE-R8", hero, "takes an active die back into the track", at)
+                s.tell.event("SE-R8", "recycles", at, who=hero, die=data.CALLED[code[0]])

@@ -40,7 +40,7 @@ def gain(s: State, who: Row, status: int, at: Lanes, by_party: bool | Mask = Fal
     put(s.status, who, at, each(s.status, who, at) | np.uint8(1 << status))
     add(s.statuses, who, at, 1)
     if s.tell and len(at):
-        s.tell(f"SE-F{status + 1}", int(who[0]), f"is under {data.STATUSES[status]}", at)
+        s.tell.event(f"SE-F{status + 1}", "gains_status", at, who=who, status=data.STATUSES[status])
 
 
 def lose(s: State, who: Row, status: int, at: Lanes) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 
 from sim.core.choose import first
@@ -63,16 +65,16 @@ def _crowd(s: State, who: Whole, code: Tiny, at: Lanes) -> None:
     put(s.track, (who, place), at, OVER)
     add(s.over, who, at, 1)
     add(s.drained, who, at, replaced < SKILL_DICE)
-    if s.tell:
-        s.tell("SE-A13", int(who[0]) if len(who) else "", "has a full track: a die is replaced by O", at)
+    if s.tell and len(at):
+        s.tell.event("SE-A13", "crowded", at, who=who, die=data.CALLED[replaced[0]])
     for status in range(len(data.STATUSES)):
         gone = which(replaced == FIRST_STATUS + status)
         if len(gone):
             status_ends(s, who[gone], status, at[gone])
 
 
-def tire(s: State, hero: Row, number: int | Small | Tiny, at: Lanes) -> None:
-    """SE-A3, SE-A14: gain light fatigue; defeated adventurers gain none."""
+def tire(s: State, hero: Row, number: int | Small | Tiny, at: Lanes, rule: str = "SE-A3") -> None:
+    """SE-A3, SE-A14: gain light fatigue; defeated adventurers gain none. The rule is for whoever listens."""
     who = per_lane(hero, at)
     number = np.broadcast_to(np.asarray(number, dtype=np.int16), len(at)) * (each(s.hp, who, at) > 0)
     for gained in range(int(number.max(initial=0))):
@@ -80,7 +82,7 @@ def tire(s: State, hero: Row, number: int | Small | Tiny, at: Lanes) -> None:
         add(s.light, who[more], at[more], 1)
         enter(s, who[more], TIRED, at[more])
     if s.tell and len(at) and number[0] > 0:
-        s.tell("SE-A3", int(who[0]), "gains light fatigue", at, dice=number)
+        s.tell.event(rule, "tires", at, who=who, dice=number)
 
 
 def overtire(s: State, hero: Row, at: Lanes) -> None:
@@ -144,7 +146,9 @@ def _recover(s: State, hero: int, number: int, at: Lanes) -> None:
     write_track(s, hero, at, moved)
     s.length[hero][at] = length + again
     if s.tell:
-        s.tell("SE-A10", hero, "recovers dice", at, dice=count, left=length + again)
+        words = Counter(data.CALLED[code] for code in taken[:, 0] if code != EMPTY)
+        listed = " and ".join(f"{number} {word}" for word, number in words.items())
+        s.tell.event("SE-A10", "recovers", at, who=hero, dice=listed, left=length + again)
     if (taken >= FIRST_STATUS).any():
         for status in range(len(data.STATUSES)):
             gone = which((taken == FIRST_STATUS + status).any(axis=0))
@@ -156,6 +160,6 @@ def status_ends(s: State, who: Row, status: int, at: Lanes) -> None:
     """SE-F1 to SE-F6: a status has left, and its die if there was one; a Nightblade may come out of hiding."""
     put(s.status, who, at, each(s.status, who, at) & np.uint8(0xFF ^ (1 << status)))
     if s.tell and len(at):
-        s.tell(f"SE-F{status + 1}", int(per_lane(who, at)[0]), f"is no longer under {data.STATUSES[status]}", at)
+        s.tell.event(f"SE-F{status + 1}", "loses_status", at, who=who, status=data.STATUSES[status])
     if status == STEALTH and s.facts.classes:
         out_of_hiding(s, who, at)
