@@ -150,14 +150,6 @@ class Recorder:
             )
         )
 
-    def __call__(self, rule: str, who: int | str, what: str, at: Lanes | None = None, **facts: Fact) -> None:
-        """An event in words of the rule's own, for games that have no `telling.toml`."""
-        told: dict[str, Any] = facts
-        self.event(rule, "", at, who=None if who == "" else who, what=what, **told)
-
-    def show(self, picture: str) -> None:
-        """Nothing: the board is looked at with every event."""
-
     def _key(self, who: Who | None) -> str:
         if who is None:
             return ""

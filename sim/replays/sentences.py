@@ -62,11 +62,6 @@ class Narrator:
         if event.kind in (START, ROUND_ENDS):
             return ""
         names = {"who": self.called(event.who), "whom": listed([self.called(key) for key in event.whom])}
-        if not event.kind:  # a game without sentences of its own
-            facts = dict(event.facts)
-            what = str(facts.pop("what"))
-            told = ", ".join(f"{readable(name)} {spoken(value)}" for name, value in facts.items())
-            return upper_first(f"{names['who']} {what}".strip() + (f" ({told})" if told else ""))
         facts = {**event.facts, **({"whom": True} if event.whom else {})}
         line = next(line for line in self.lines[event.kind] if line.fits(facts))
         words = names | {name.capitalize(): upper_first(text) for name, text in names.items()}

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sim.replays.replay import Telling
 
 WIDTH = 96
+HARD_SPACE = "\xa0"
 
 
 def lines(telling: Telling, *, rules: bool = False) -> Iterator[str]:
@@ -128,4 +129,6 @@ def letters_of(letters: Sequence[str], features: dict[str, list[bool]]) -> list[
 def _wrapped(text: str, before: str, hang: int = 0) -> list[str]:
     if not text:
         return []
-    return wrap(text, WIDTH, initial_indent=before, subsequent_indent=" " * (hang or len(before) + 2))
+    whole = text.replace(" %", f"{HARD_SPACE}%")  # a number and its unit stay together
+    rows = wrap(whole, WIDTH, initial_indent=before, subsequent_indent=" " * (hang or len(before) + 2))
+    return [row.replace(HARD_SPACE, " ") for row in rows]

@@ -24,7 +24,7 @@ class Brimstone(Ruleset[BrimstoneScenario]):
     name = "brimstone"
     title = "Brimstone"
     about = "a Weird-West posse against groups of enemies on a square grid"
-    version = 2
+    version = 3
     starter = "tentacle_hall"
     folder = data.FOLDER
     scenario_model = BrimstoneScenario

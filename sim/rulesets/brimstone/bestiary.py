@@ -223,6 +223,11 @@ class Bestiary:
         chosen = combinations(self.open_results(kind), self.draws(kind))
         return [tuple(sorted((*given, *more))) for more in chosen]
 
+    def elites_of(self, profile: int) -> list[int]:
+        """The Elite results of a profile, 1 to 6."""
+        mask = next(mask for (_, mask), row in self.by_mask.items() if row == profile)
+        return [number for number in range(1, 7) if mask & 1 << number]
+
     def _table(self) -> dict[str, NDArray[np.int16]]:
         """Every figure over profiles."""
         rows: list[dict[str, int]] = []

@@ -11,9 +11,10 @@ from sim.core.lanes import Lanes, Wide, cut
 from sim.core.ledger import Ledger
 from sim.core.luck import Luck
 from sim.core.outcomes import Ending
-from sim.core.telling import Recorder
+from sim.core.telling import Recorder, Scene
 from sim.rulesets.brimstone.data import BY_DARKNESS, BY_FLIGHT
 from sim.rulesets.brimstone.facts import Facts, sanity_count
+from sim.rulesets.brimstone.look import look
 from sim.rulesets.brimstone.player import Player
 from sim.rulesets.brimstone.rules.cards import hold_elites
 from sim.rulesets.brimstone.rules.rounds import play_turn
@@ -50,6 +51,10 @@ class BrimstoneEncounter(Encounter[State]):
         kinds = [unit.name for unit in self.cast.units if unit.side == "enemy"]
         name = kinds[0] if len(kinds) == 1 else "all enemies"
         return [*heroes, Actor(name, "enemy", ((MODEL, LINE - 1), (NEWCOMER, 2 * NEWCOMER)))]
+
+    def look(self, s: State) -> Scene:
+        """The table as it stands."""
+        return look(s)
 
     def ending(self, s: State, at: Lanes, book: Ledger) -> Ending:
         """BF-F10: what is counted per run. The row of a kind is about all its models together."""

@@ -29,6 +29,9 @@ class Ground:
             "\n".join(reversed(lines)), diagonals=corner_rule, rows_from="top", count_from=1, key="board"
         )
         self.drawn: Board = square_board(self.text, diagonals=corner_rule, rows_from="bottom", count_from=1)
+        self.on_drawing = [self.drawn.find(square) for square in self.board.coords]  # by cell: the cell of `drawn`
+        if len(self.drawn.tiles) > 1:
+            self.drawn.features |= {f"tile {n}": self.drawn.tile == t for t, n in enumerate(self.drawn.tiles)}
         self.cells = len(self.board)
         self.bits = self.board.bits
         self.width = max(len(line.replace(" ", "")) for line in lines)

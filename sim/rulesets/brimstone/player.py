@@ -12,6 +12,7 @@ from sim.core.lanes import Lanes, Mask, Whole, anyone, cut, each, keep, which
 from sim.core.policy import Line, follow, option
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.data import DYNAMITE
+from sim.rulesets.brimstone.look import model_key
 from sim.rulesets.brimstone.rules import dynamite, hero_attacks, hero_moves
 from sim.rulesets.brimstone.rules.damage import still_up
 from sim.rulesets.brimstone.rules.help import help_hero, whom_to_help
@@ -173,8 +174,9 @@ class Player:
         if not len(at):
             return
         put_hero(s, hero, at, cell)
-        if s.tell and s.has_board:
-            s.tell("BF-H8", hero, f"moves to {s.ground.name_of(int(cell[0]))}", at)
+        if s.tell:
+            beside = [model_key(s, slot) for slot in which(adjacent_models(s, cell, at)[:, 0]).tolist()]
+            s.tell.event("BF-H8", "moves", at, who=hero, whom=beside, place=s.ground.name_of(int(cell[0])))
 
     def attack(self, s: State, hero: int, at: Lanes, mode: Whole) -> None:
         """BF-H12, BF-H13: one attack with the chosen mode; past the last mode it is a throw by lot."""

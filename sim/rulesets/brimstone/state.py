@@ -20,7 +20,7 @@ from sim.rulesets.brimstone.ground import Ground
 MODEL, GROUP, LINE, CARD, EVENT, NEWCOMER = 1_000, 2_000, 3_000, 4_000, 5_000, 20_000  # actors, besides heroes
 
 MODEL_ROWS = {
-    **dict.fromkeys(("profile", "spot", "hurt", "serial", "fuse"), 0),
+    **dict.fromkeys(("profile", "spot", "hurt", "serial", "number", "fuse"), 0),
     **dict.fromkeys(("alive", "marked"), False),
     **dict.fromkeys(("kind", "target"), -1),
 }  # the arrays of models and what they hold where there is none
@@ -81,6 +81,7 @@ class State(Batch):
     alive: Mask
     target: Tiny  # (slots, runs) hero, -1 for none
     serial: Small  # (slots, runs) creation number
+    number: Small  # (slots, runs) which of its kind it is, from 1
     fuse: Small  # (slots, runs) order of death of a model that has still to explode; 0 for none
     marked: Mask  # (slots, runs) wounded by the attack in progress (BF-F8)
     created: Small  # (runs,) models created so far
@@ -313,6 +314,7 @@ def _blank_models(blank: Blank, models: int) -> dict[str, Any]:
         "alive": blank.mask(models),
         "target": blank.tiny(models, value=-1),
         "serial": blank.small(models),
+        "number": blank.small(models),
         "fuse": blank.small(models),
         "marked": blank.mask(models),
         "created": blank.small(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from sim.rulesets.brimstone import data
@@ -47,6 +48,19 @@ def card_types(scenario: BrimstoneScenario) -> set[str]:
             found |= {kind for kind, _ in card.get("enemies", [])}
             queue += card.get("cards", [])
     return found
+
+
+def card_words(card: dict[str, Any]) -> str:
+    """What a card brings, in words.
+
+    >>> card_words({"enemies": [["slashers", "D3"], ["goliath", 1]], "cards": ["posse", "posse"]})
+    'D3 slashers, 1 goliath, 2 cards for the posse'
+    """
+    brings = [f"{number} {name.replace('_', ' ')}" for name, number in card.get("enemies", ())]
+    for name, number in Counter(card.get("cards", ())).items():
+        of = "for the posse" if name == "posse" else f"of {name}"
+        brings.append(f"{number} {'card' if number == 1 else 'cards'} {of}")
+    return ", ".join(brings)
 
 
 def largest_card(name: str, from_posse: str, small: bool) -> int:

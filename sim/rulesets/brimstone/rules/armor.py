@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.lanes import Lanes, Row, Whole, cut, keep, which
+from sim.core.telling import Roll, dice
 from sim.rulesets.brimstone.rules.damage import wound
 from sim.rulesets.brimstone.state import State
 
@@ -26,6 +27,16 @@ def armor_saves(s: State, hero: int, at: Lanes, wounds: Whole, name: str, first:
         die = s.luck.die(6, f"{name}/armor", s.round, hero, index[more] + i, at[more])
         prevented[more] += die >= number[more]
     return prevented
+
+
+def armor_shown(s: State, hero: int, wounds: int, name: str, first: int) -> list[Roll]:
+    """The same dice as they lie, for whoever listens; nothing where there are none."""
+    armor = s.facts.plot.heroes[hero].armor
+    number = min(armor or CIGAR_ARMOR, CIGAR_ARMOR) if s.cigar[hero, 0] else armor
+    if not number or not wounds:
+        return []
+    faces = [s.luck.die(6, f"{name}/armor", s.round, hero, first + i, s.everyone[:1]) for i in range(wounds)]
+    return [dice(np.array(faces), 6, number, purpose="armor", measure="saves")]
 
 
 def take_wounds(

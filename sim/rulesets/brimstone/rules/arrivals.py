@@ -13,6 +13,8 @@ from sim.core.lanes import Lanes, Mask, Small, Whole, columns, cut, each, keep, 
 from sim.core.luck import TABLE
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.data import IMMOBILE, SHOOTOUT
+from sim.rulesets.brimstone.elite_words import elite_words
+from sim.rulesets.brimstone.look import kind_name, model_key
 from sim.rulesets.brimstone.rules.places import (
     Cell,
     any_square,
@@ -132,6 +134,8 @@ def create(s: State, kind: int, at: Lanes, cell: Cell | None, turn: int) -> Lane
     if cell is not None:
         fits &= cell >= 0
     s.ignored[keep(at, ~fits)] += 1
+    if s.tell:
+        s.tell.event("BF-G9", "finds_no_room", keep(at, ~fits), by=kind_name(s, kind))
     some = which(fits)
     entered = at[some]
     if not len(entered):
@@ -140,6 +144,7 @@ def create(s: State, kind: int, at: Lanes, cell: Cell | None, turn: int) -> Lane
     slot = slot_for(s, serial, entered)
     s.created[entered] += 1
     new = keep(entered, cut(s.made[kind], entered) == 0)
+    tell_elites(s, kind, new)
     s.first_turn[kind, new] = turn
     s.appeared[kind, new] = cut(s.appeared, new).max(axis=0) + 1
     s.made[kind, entered] += 1
@@ -148,11 +153,30 @@ def create(s: State, kind: int, at: Lanes, cell: Cell | None, turn: int) -> Lane
     put(s.hurt, slot, entered, 0)
     put(s.target, slot, entered, -1)
     put(s.serial, slot, entered, serial)
+    put(s.number, slot, entered, cut(s.made[kind], entered))
     enter_model(s, slot, entered, slot if cell is None else cell[some])
-    if s.tell:
-        place = "" if cell is None else f" on {s.ground.name_of(int(cell[some[0]]))}"
-        s.tell("BF-S12", s.facts.plot.kinds[kind].name, f"enters{place}", entered)
     return entered
+
+
+def tell_elites(s: State, kind: int, at: Lanes) -> None:
+    """BF-S5: the Elite abilities of a kind that comes into the fight for the first time."""
+    if not s.tell or not len(at):
+        return
+    bestiary = s.facts.plot.bestiary
+    base, brutal = bestiary.kinds[kind].base, bestiary.brutal[kind]
+    held = [elite_words(base, brutal, number) for number in bestiary.elites_of(int(s.held[kind, 0]))]
+    if held:
+        s.tell.event("BF-S5", "is_elite", at, by=kind_name(s, kind), ability="; ".join(held))
+
+
+def tell_entrance(s: State, rule: str, way: str, at: Lanes, whom: int = -1) -> None:
+    """The model that has just entered, beside a hero or not; those on the board when the fight starts are no news."""
+    if not s.tell or not len(at) or (s.round == 0 and way == "enters"):
+        return
+    slot = int(last_slot(s, at)[0])
+    place = s.ground.name_of(int(s.spot[slot, 0])) if s.has_board else ""
+    who = model_key(s, slot)
+    s.tell.event(rule, way, at, who=who, whom=whom if whom >= 0 else None, place=place, board=s.has_board)
 
 
 def slot_for(s: State, serial: Small, at: Lanes) -> Whole:
@@ -175,7 +199,7 @@ def last_slot(s: State, at: Lanes) -> Whole:
 def off_board(s: State, kind: int, at: Lanes, number: Small | Whole, turn: int) -> None:
     """BF-G10: models enter a fight without a board."""
     for place in range(int(number.max(initial=0))):
-        create(s, kind, keep(at, number > place), None, turn)
+        tell_entrance(s, "BF-G10", "enters", create(s, kind, keep(at, number > place), None, turn))
 
 
 def placement_order(s: State, tile: int) -> Whole:
@@ -201,7 +225,7 @@ def on_tile(s: State, kind: int, at: Lanes, number: Small, tile: int, turn: int)
         cell = np.where(square >= 0, order[np.maximum(square, 0)], -1) if len(order) else square
         fits = room(s, at[some]) & (square >= 0)
         free[keep(square, fits), keep(some, fits)] = False
-        create(s, kind, at[some], cell, turn)
+        tell_entrance(s, "BF-S12", "enters", create(s, kind, at[some], cell, turn))
 
 
 def beside_heroes(s: State, kind: int, at: Lanes, number: Small | Whole, turn: int) -> None:
@@ -228,6 +252,8 @@ def beside_heroes(s: State, kind: int, at: Lanes, number: Small | Whole, turn: i
         target = np.full(s.size, -1, dtype=np.int8)
         target[entering] = hero
         put(s.target, last_slot(s, entered), entered, target[entered])
+        if s.tell and len(entered):
+            tell_entrance(s, "BF-S15", "springs_up", entered, int(target[entered[0]]))
 
 
 def spread_evenly(s: State, kind: int, at: Lanes, number: Small | Whole) -> Mask:
@@ -267,4 +293,4 @@ def far_away(s: State, kind: int, at: Lanes, number: Small, entrance: Entrance) 
         cut_off = free & ~away.all
         squares = np.where(ground.bits.any(cut_off), cut_off, away.farthest(free)[0])
         cell = any_square(s, squares, "BF-S17", newcomer(s, entering), 0, entering)
-        create(s, kind, entering, cell, entrance.turn)
+        tell_entrance(s, "BF-S17", "takes_position", create(s, kind, entering, cell, entrance.turn))

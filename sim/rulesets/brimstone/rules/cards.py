@@ -12,7 +12,7 @@ from sim.core.luck import TABLE
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.rules.arrivals import Counts, roll_count
 from sim.rulesets.brimstone.state import CARD, GROUP, LINE, State
-from sim.rulesets.brimstone.threats import card_list, most_cards
+from sim.rulesets.brimstone.threats import card_list, card_words, most_cards
 
 
 def hold_elites(s: State) -> None:
@@ -84,6 +84,9 @@ def draw_cards(s: State, wanted: Counts) -> None:
                 drawn = s.luck.below(len(cards), "BF-S2", 0, TABLE, card, at)
             for number in np.unique(drawn):
                 drawing = keep(at, drawn == number)
+                if s.tell:
+                    brings = card_words(cards[number])
+                    s.tell.event("BF-S2", "draws_card", drawing, card=int(number) + 1, of=name, brings=brings)
                 play_card(s, cards[number], card, drawing, wanted)
                 for more in cards[number].get("cards", ()):
                     put(queue, length[drawing], drawing, code(more))

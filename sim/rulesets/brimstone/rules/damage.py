@@ -9,12 +9,15 @@ from sim.core.lanes import Lanes, Mask, Small, anyone, cut, keep
 from sim.core.outcomes import Outcome
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.data import BLEEDING, BY_HEROES, POISON, STUNNED
+from sim.rulesets.brimstone.look import health_shown
 from sim.rulesets.brimstone.rules.ending import end_fight
 from sim.rulesets.brimstone.rules.grit import gain_grit
 from sim.rulesets.brimstone.rules.places import lift_hero
 from sim.rulesets.brimstone.state import State
 
 Amount = NDArray[np.integer]
+
+SOURCES = {"BF-H23": "dynamite"}  # of wounds that come without hits, where the rule has no name
 
 
 def is_up(s: State, hero: int, at: Lanes) -> Mask:
@@ -27,29 +30,33 @@ def still_up(s: State, hero: int, at: Lanes) -> Lanes:
     return keep(at, is_up(s, hero, at))
 
 
-def wound(s: State, hero: int, at: Lanes, amount: Amount, rule: str, kind: int | None = None) -> tuple[Small, Mask]:
-    """BF-A8: wounds are placed, those beyond remaining Health are lost.
+def wound(s: State, hero: int, at: Lanes, amount: Amount, name: str, kind: int | None = None) -> tuple[Small, Mask]:
+    """BF-A8: wounds that come without hits are placed, those beyond remaining Health are lost; `name` is their source.
 
-    Returns the wounds placed, and whether a revive token was spent (the rest of the batch is then ignored).
+    Returns the wounds placed, and whether a revive token was spent.
     """
+    placed = place(s, hero, at, amount, kind)
+    if s.tell:
+        source = SOURCES.get(name, name.lower())
+        s.tell.event("BF-A8", "is_hurt", at, who=hero, damage=placed, left=s.health_left(hero, at), source=source)
+    return placed, check_ko(s, hero, at)
+
+
+def place(s: State, hero: int, at: Lanes, amount: Amount, kind: int | None) -> Small:
+    """(lanes,). BF-A8: wounds are placed, as far as there is Health; they are the deed of a kind. Returns them."""
     placed = np.minimum(amount, np.maximum(s.health_left(hero, at), 0)).astype(np.int16)
     s.wounds[hero, at] += placed
     s.taken[hero, at] += placed
     if kind is not None:
         s.group_dealt[kind, at] += placed
-    if s.tell and len(at):
-        s.tell(rule, hero, "is wounded", at, wounds=placed, health=s.health_left(hero, at))
-    return placed, check_ko(s, hero, at)
+    return placed
 
 
-def frighten(s: State, hero: int, at: Lanes, amount: Amount, rule: str) -> Small:
-    """BF-A6, BF-A8: sanity damage. Returns the points placed."""
+def frighten(s: State, hero: int, at: Lanes, amount: Amount) -> Small:
+    """(lanes,). BF-A6, BF-A8: sanity damage is placed, as far as there is Sanity. Returns the points."""
     placed = np.minimum(amount, np.maximum(s.sanity_left(hero, at), 0)).astype(np.int16)
     s.sdmg[hero, at] += placed
     s.sanity_taken[hero, at] += placed
-    if s.tell and len(at):
-        s.tell(rule, hero, "loses sanity", at, damage=placed, sanity=s.sanity_left(hero, at))
-    check_ko(s, hero, at)
     return placed
 
 
@@ -71,20 +78,23 @@ def check_ko(s: State, hero: int, at: Lanes) -> Mask:
 
 def revive(s: State, hero: int, at: Lanes) -> None:
     """BF-A9: a revive token restores the hero: no damage, no markers, 1 Grit."""
+    before = health_shown(s, hero) if s.tell else 0
     s.tokens[at] -= 1
     s.revivals[hero, at] += 1
     s.restored[hero, at] += cut(s.wounds[hero], at) + cut(s.sdmg[hero], at)
     s.wounds[hero, at] = 0
     s.sdmg[hero, at] = 0
     s.status[:, hero, at] = 0
-    if s.tell and len(at):
-        s.tell("BF-A9", hero, "is saved by a revive token", at, left=s.tokens[at])
+    if s.tell:
+        healed = health_shown(s, hero) - before
+        s.tell.event("BF-A9", "is_revived", at, who=hero, healed=healed, left=s.tokens[at])
     gain_grit(s, hero, at)
 
 
 def knock_out(s: State, hero: int, at: Lanes) -> None:
     """BF-A8: KO'd; enemies lose the target, markers go, the spent track stays at 0. BF-U3: allies are removed."""
     no_health = keep(at, s.health_left(hero, at) <= 0)
+    before = health_shown(s, hero) if s.tell else 0
     for marker in (BLEEDING, POISON, STUNNED):
         s.status[marker, hero, at] = 0
     s.wounds[hero, no_health] = s.health[hero, no_health]
@@ -98,8 +108,10 @@ def knock_out(s: State, hero: int, at: Lanes) -> None:
         s.removed[hero, at] = True
     targets = cut(s.target, at)
     s.target[:, at] = np.where(targets == hero, np.int8(-1), targets)
-    if s.tell and len(at):
-        s.tell("BF-A8", hero, "is knocked out", at)
+    if s.tell:
+        healed, ally = health_shown(s, hero) - before, s.facts.plot.heroes[hero].ally
+        mad = not len(no_health)
+        s.tell.event("BF-A8", "falls", at, who=hero, mad=mad, ally=ally, healed=healed)
     nobody = keep(at, ~anyone(cut(s.standing, at)))
     if len(nobody):
         end_fight(s, nobody, Outcome.LOSS, BY_HEROES)

@@ -7,12 +7,13 @@ import numpy as np
 from sim.core.board import Bits
 from sim.core.choose import draw_lot, pick
 from sim.core.lanes import Lanes, Mask, Small, Whole, Wide, anyone, columns, cut, each, keep, lookup, which
+from sim.core.telling import dice
 from sim.rulesets.brimstone.data import DYNAMITE, VENOM
 from sim.rulesets.brimstone.rules.armor import BATCH, take_wounds
 from sim.rulesets.brimstone.rules.damage import is_up
 from sim.rulesets.brimstone.rules.explosions import go_off
-from sim.rulesets.brimstone.rules.hero_attacks import Roll, improve
-from sim.rulesets.brimstone.rules.models import armor_of_model, endured, hurt_model, in_order
+from sim.rulesets.brimstone.rules.hero_attacks import ToHit, improve
+from sim.rulesets.brimstone.rules.models import Blow, armor_of_model, endured, hurt_model, in_order
 from sim.rulesets.brimstone.rules.modes import daunted, throwing_range
 from sim.rulesets.brimstone.rules.places import Cell, living_slots
 from sim.rulesets.brimstone.state import MODEL, State
@@ -98,14 +99,17 @@ def throw(s: State, hero: int, at: Lanes, aim: Cell) -> None:
         needed = needed + daunted(s, at, cut(s.cell[hero], at))
     needed = np.clip(needed, 2, 6)
     faces = s.luck.die(6, "BF-H16", s.round, hero, 0, at).astype(np.int8)[None]
-    roll = Roll(hero, 0, 6, faces, needed[None], np.ones((1, len(at)), dtype=bool))
+    roll = ToHit(hero, 0, 6, faces, needed[None], np.ones((1, len(at)), dtype=bool))
+    roll.show(s)
+    if s.tell and len(at):
+        s.tell.event("BF-H20", "throws", at, who=hero, rolls=roll.shown, aim=s.ground.name_of(int(aim[0])))
     improve(s, roll, at)
     cell = aim.copy()
     missed = which(roll.missing[0])
     cell[missed] = bounced(s, hero, at[missed], aim[missed])
     if s.tell and len(at):
         place = s.ground.name_of(int(cell[0]))
-        s.tell("BF-H21", hero, f"throws Dynamite, which explodes on {place}", at, roll=roll.faces[0], needed=needed)
+        s.tell.event("BF-H21", "lands", at, who=hero, missed=bool(len(missed)), place=place)
     before = columns(s.dealt[hero], at)
     s.ledger.hits[row][at] += blast(s, hero, at, cell)
     s.ledger.damage[row][at] += cut(s.dealt[hero], at) - before
@@ -141,9 +145,10 @@ def blast(s: State, hero: int, at: Lanes, cell: Cell) -> Whole:
         if len(caught):
             who, struck = slot[caught], at[caught]
             wounds = s.luck.die(6, "BF-H23", s.round, MODEL + who, number[caught], struck)
+            blow = Blow("BF-H23", "is_blasted", (dice(wounds, 6, purpose="damage"),) if s.tell else ())
             wounds = endured(s, who, struck, wounds)
             wounds = armor_of_model(s, who, struck, wounds, "BF-H23/armor", MODEL + who, 100 * number[caught])
-            hurt_model(s, who, struck, wounds, hero, "BF-H23")
+            hurt_model(s, who, struck, wounds, hero, blow)
             models[caught] += 1
     for other in range(s.heroes):
         caught = which(is_up(s, other, at) & lookup(near, cut(s.cell[other], at), cell))
@@ -172,6 +177,6 @@ def set_off(s: State, hero: int, wounds: Whole, name: str, number: int) -> None:
     s.bag[DYNAMITE, hero, at] -= going
     for explosion in range(int(going.max(initial=0))):
         more = keep(at, (going > explosion) & cut(s.live, at))
-        if s.tell and len(more):
-            s.tell("BF-H23", hero, "own Dynamite goes off", more)
+        if s.tell:
+            s.tell.event("BF-H23", "goes_off", more, who=hero)
         blast(s, hero, more, cut(s.cell[hero], more))

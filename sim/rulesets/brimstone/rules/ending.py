@@ -6,17 +6,11 @@ import numpy as np
 
 from sim.core.lanes import Lanes, Whole, anyone, cut, keep, which
 from sim.core.outcomes import Outcome
+from sim.core.telling import dice
 from sim.rulesets.brimstone.data import BY_ENEMIES, CAUSES
+from sim.rulesets.brimstone.look import health_shown
 from sim.rulesets.brimstone.rules.grit import gain_grit
 from sim.rulesets.brimstone.state import State
-
-ENDINGS = {
-    "enemies": "No enemy is left: the posse has won.",
-    "heroes": "No hero stands: the fight is lost.",
-    "darkness": "The darkness escapes: the fight is lost.",
-    "fled": "The posse runs away: the fight is lost.",
-    "cap": "The round cap is reached: a draw.",
-}
 
 
 def end_fight(s: State, at: Lanes, outcome: Outcome, cause: int) -> None:
@@ -24,8 +18,8 @@ def end_fight(s: State, at: Lanes, outcome: Outcome, cause: int) -> None:
     s.decide(at, outcome)
     s.cause[at] = cause
     s.just_ended[at] = True
-    if s.tell and len(at):
-        s.tell("BF-F1", "", ENDINGS[CAUSES[cause]], at)
+    if s.tell:
+        s.tell.event("BF-F1", "ends", at, cause=CAUSES[cause])
 
 
 def check_win(s: State, at: Lanes) -> None:
@@ -64,7 +58,12 @@ def catch_breath(s: State, hero: int, at: Lanes) -> None:
     had_turn = cut(acted[hero], at)
     hurt = (cut(s.wounds[hero], at) > 0) | (cut(s.sdmg[hero], at) > 0)
     points = s.luck.die(np.where(had_turn, 3, 6), "BF-F3", s.round, hero, 0, at)
+    before = health_shown(s, hero) if s.tell else 0
     mix(s, hero, keep(at, hurt), keep(points, hurt))
+    if s.tell:
+        healed = health_shown(s, hero) - before
+        shown = [dice(points, np.where(had_turn, 3, 6), purpose="to heal")]
+        s.tell.event("BF-F3", "catches_breath", keep(at, hurt), who=hero, rolls=shown, healed=healed)
     if not s.facts.plot.heroes[hero].ally:
         gain_grit(s, hero, keep(at, ~hurt & ~had_turn))
 
@@ -79,8 +78,6 @@ def mix(s: State, hero: int, at: Lanes, points: Whole) -> None:
         s.wounds[hero, more] -= body
         s.sdmg[hero, more] -= mind
         s.healed[hero, more] += body | mind
-    if s.tell and len(at):
-        s.tell("BF-F5", hero, "heals", at, health=s.health_left(hero, at), sanity=s.sanity_left(hero, at))
 
 
 def recover(s: State, hero: int, at: Lanes) -> None:
@@ -89,8 +86,14 @@ def recover(s: State, hero: int, at: Lanes) -> None:
         return
     s.injuries[hero, at] += s.health_left(hero, at) <= 0
     s.madness[hero, at] += s.sanity_left(hero, at) <= 0
-    dice = [s.luck.die(6, "BF-F6", s.round, hero, i, at) for i in range(4)]
-    restore(s, hero, at, dice)
+    rolled = [s.luck.die(6, "BF-F6", s.round, hero, i, at) for i in range(4)]
+    before = health_shown(s, hero) if s.tell else 0
+    both = s.injuries[hero] & s.madness[hero]
+    restore(s, hero, at, rolled)
+    if s.tell:
+        healed = health_shown(s, hero) - before
+        shown = [dice(np.array(rolled[: 4 if both[at[0]] else 2]), 6, purpose="to recover")]
+        s.tell.event("BF-F6", "recovers", at, who=hero, rolls=shown, healed=healed)
 
 
 def restore(s: State, hero: int, at: Lanes, dice: list[Whole]) -> None:
@@ -118,3 +121,5 @@ def share_loot(s: State, at: Lanes) -> None:
     for hero, facts in enumerate(s.facts.plot.heroes):
         if not facts.ally:
             s.loot[hero, at] = cards * ~cut(s.dead[hero], at)
+    if s.tell:
+        s.tell.event("BF-F7", "is_rewarded", at, xp=s.xp[:, at].sum(axis=0), loot=s.loot[:, at].sum(axis=0))

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.core import telling
 from sim.core.choose import draw_lot, pick
 from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, cut, each, keep, lookup, rows_of, which
+from sim.rulesets.brimstone.look import model_key
 from sim.rulesets.brimstone.rules.credit import BLOWS, FLAIL, SHOTS, credit
 from sim.rulesets.brimstone.rules.places import heroes_in_range
 from sim.rulesets.brimstone.rules.saves import Hits, Source, take_batch
@@ -61,6 +63,27 @@ class Volley:
             return None
         parts = (np.concatenate([getattr(part, name) for part in self.parts]) for name in Hits.__slots__)
         return np.concatenate(self.hero), Hits(*parts)
+
+
+class Story:
+    """The dice of one model's attack, for whoever listens."""
+
+    def __init__(self, needed: Figure) -> None:
+        self.needed = needed
+        self.faces: list[NDArray[np.integer]] = []
+        self.hits = 0  # of all lanes; there is one when somebody listens
+
+    def roll(self, face: NDArray[np.integer]) -> None:
+        """A die (lanes,), 0 where it was not rolled."""
+        self.faces.append(face)
+
+    def tell(self, s: State, model: Attacker, kind: str) -> None:
+        """The attack with its hits; nothing where no die was rolled."""
+        if not s.tell or not len(model.at) or not np.any(self.faces):
+            return
+        shown = telling.dice(np.array(self.faces), 6, np.asarray(self.needed), purpose="to hit")
+        who = model_key(s, model.slot)
+        s.tell.event("BF-A1", kind, model.at, who=who, whom=model.target, rolls=[shown], hits=self.hits)
 
 
 def attack_phase(s: State, kind: int, at: Lanes, aim: Tiny) -> None:
@@ -152,15 +175,20 @@ def melee_hits(s: State, model: Attacker, dice: Figure, first: int, volley: Voll
         scare = s.of_kind("nightmare", kind, at) + bonus
     blow = Blow(damage, with_die, True, scare, s.kind_has("double_first", kind, at))
     needed, able = s.of_kind("th_melee", kind, at), s.kind_has("th_melee", kind, at)
+    story = Story(needed)
     for i in range(int(np.max(dice, initial=0))):
         face = to_hit(s, model, first + i, "BF-A1")
+        if s.tell:
+            story.roll(face * (able & (i < np.asarray(dice))))
         hits = which((face >= needed) & able & (i < np.asarray(dice)))
         if not len(hits):
             continue
         if s.kind_may(kind, "six"):
             six = per_hit(s.of_kind("six", kind, at), at, hits)
             hits = np.repeat(hits, np.where((face[hits] == 6) & (six > 0), six, 1))
+        story.hits += len(hits)
         send(s, model, blow, hits, face, volley)
+    story.tell(s, model, "flails" if first or s.kind_may(kind, "flail") else "strikes")
 
 
 # Shooting.
@@ -185,15 +213,21 @@ def ranged_dice(s: State, kind: int, slot: int, at: Lanes, volley: Volley) -> No
     with_die = s.kind_has("shot_dice", kind, at)
     blow = Blow(stated(s.of_kind("shot_damage", kind, at), with_die), with_die, False)
     needed, able = s.of_kind("th_ranged", kind, at), s.kind_has("th_ranged", kind, at)
+    story = Story(needed)
     for i in range(int(np.max(dice, initial=0))):
         face = to_hit(s, model, i, "BF-A1")
+        if s.tell:
+            story.roll(face * (able & (i < np.asarray(dice))))
         hits = which((face >= needed) & able & (i < np.asarray(dice)))
         if not len(hits):
             continue
         shot = blow
         if s.kind_may(kind, "six_shot_bonus"):
             shot = replace(blow, damage=blow.damage + s.of_kind("six_shot_bonus", kind, at) * (face == 6))
-        send(s, model, shot, np.repeat(hits, hits_per_shot(s, model, hits, face, i)), face, volley)
+        hits = np.repeat(hits, hits_per_shot(s, model, hits, face, i))
+        story.hits += len(hits)
+        send(s, model, shot, hits, face, volley)
+    story.tell(s, model, "shoots")
 
 
 def hits_per_shot(s: State, model: Attacker, hits: Whole, face: Whole, die: int) -> Whole:
@@ -224,10 +258,14 @@ def free_shot(s: State, kind: int, slot: Whole, at: Lanes) -> None:
         shoots = s.kind_has("th_ranged", kind, model.at)
         needed = np.where(shoots, s.of_kind("th_ranged", kind, model.at), FREE_SHOT_NUMBER)
         blow = Blow(0, np.ones(len(some), dtype=bool), False)
-        volley = Volley()
+        volley, story = Volley(), Story(needed)
         for i in range(FREE_SHOT_DICE):
             face = to_hit(s, model, i, "free_shot")
+            if s.tell:
+                story.roll(face)
+                story.hits += int((face >= needed).sum())
             send(s, model, blow, which(face >= needed), face, volley)
+        story.tell(s, model, "shoots_for_free")
         deliver(s, volley, Source("free_shot", row, kind))
 
 

@@ -11,8 +11,8 @@ from sim.core.board.sets import nearest, preferred, where
 from sim.core.choose import draw_lot, first, pick
 from sim.core.lanes import Lanes, Mask, Small, Whole, columns, cut, each, lookup, put, which
 from sim.rulesets.brimstone.data import IMMOBILE, LARGE, SHOOTOUT
-from sim.rulesets.brimstone.rules.models import model_name
-from sim.rulesets.brimstone.rules.places import Cell, any_square, occupied, put_model
+from sim.rulesets.brimstone.look import model_key
+from sim.rulesets.brimstone.rules.places import Cell, adjacent_heroes, any_square, occupied, put_model
 from sim.rulesets.brimstone.state import MODEL, State
 
 
@@ -77,12 +77,14 @@ def go(s: State, slot: Whole, at: Lanes, cell: Whole, area: Range, going: Mask) 
         pushes = pushes_somebody(s, cell[some], area, some, length)
     plain = some[~pushes]
     put_model(s, slot[plain], at[plain], cell[plain])
-    if s.tell:
-        place = s.ground.name_of(int(cell[some[0]]))
-        s.tell("BF-G8", model_name(s, slot[some], at[some]), f"moves to {place}", at[some])
     if pushes.any():
         pushing = some[pushes]
         push_through(s, slot[pushing], at[pushing], cell[pushing], area, pushing, length[pushes])
+    if s.tell:
+        here = cell[some]
+        beside = which(adjacent_heroes(s, here, at[some])[:, 0]).tolist()
+        who, place = model_key(s, slot[some]), s.ground.name_of(int(here[0]))
+        s.tell.event("BF-G8", "moves", at[some], who=who, whom=beside, place=place)
 
 
 def pushes_somebody(s: State, cell: Whole, area: Range, some: Whole, length: Small) -> Mask:
@@ -148,6 +150,8 @@ def swap_places(s: State, slot: Whole, at: Lanes, cell: Whole) -> None:
     pushed = first(cut(s.alive, at) & (cut(s.spot, at) == cell))
     put(s.spot, pushed, at, each(s.spot, slot, at))
     put(s.spot, slot, at, cell)
+    if s.tell:
+        s.tell.event("BF-E10", "pushes", at, who=model_key(s, slot), whom=model_key(s, pushed))
 
 
 def toward_closest(s: State, slot: Whole, at: Lanes, area: Range, going: Mask) -> None:

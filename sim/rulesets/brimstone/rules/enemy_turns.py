@@ -29,8 +29,6 @@ LOT_BITS = np.uint64(22)  # so many bits less, a lot and a distance are sorted a
 def activate_group(s: State, kind: int, at: Lanes) -> None:
     """BF-E1: phase A, every model keeps or picks a target and moves; phase B, all attack."""
     group = Group(s, kind, at)
-    if s.tell:
-        s.tell("BF-E1", s.facts.plot.kinds[kind].name, "act", at)
     drop_targets(s, group, at)
     acting = cut(s.alive, at) & (cut(s.kind, at) == kind)
     shots = s.kind_may(kind, "free_shot")

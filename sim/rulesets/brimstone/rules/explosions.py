@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from sim.core.lanes import Lanes, Whole, anyone, cut, each, keep, lookup, put, which
+from sim.rulesets.brimstone.look import model_key
 from sim.rulesets.brimstone.rules.armor import take_wounds
 from sim.rulesets.brimstone.rules.credit import credit
 from sim.rulesets.brimstone.rules.damage import is_up
-from sim.rulesets.brimstone.rules.models import armor_of_model, endured, hurt_model, in_order, model_name
+from sim.rulesets.brimstone.rules.models import Blow, armor_of_model, endured, hurt_model, in_order
 from sim.rulesets.brimstone.state import NEWCOMER, State
 
 NOT_LIT = np.int16(32_000)
@@ -37,7 +38,7 @@ def explode(s: State, slot: Whole, at: Lanes) -> None:
     for kind in np.unique(kinds).tolist():
         credit(s, kind, "explode", keep(at, kinds == kind), uses=1)
     if s.tell:
-        s.tell("Explode", model_name(s, slot, at), "explodes", at)
+        s.tell.event("BF-A12", "explodes", at, who=model_key(s, slot))
     if s.has_board:
         for other in in_order(s, at):
             near = cut(s.live, at) & each(s.alive, other, at)
@@ -48,7 +49,7 @@ def explode(s: State, slot: Whole, at: Lanes) -> None:
                 wounds = s.luck.die(sides[some], "Explode", s.round, by, caught, struck)
                 wounds = endured(s, caught, struck, wounds)
                 wounds = armor_of_model(s, caught, struck, wounds, "Explode/armor", by, 100 * caught)
-                hurt_model(s, caught, struck, wounds, None, "Explode")
+                hurt_model(s, caught, struck, wounds, None, Blow("BF-A13", "is_caught"))
     for hero in range(s.heroes):
         near = is_up(s, hero, at)
         if s.has_board:

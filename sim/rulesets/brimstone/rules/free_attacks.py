@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from sim.core.lanes import Lanes, Wide, anyone, columns, cut, keep, lookup, which
+from sim.core.telling import dice
 from sim.rulesets.brimstone.data import HATCHET, SHIV
 from sim.rulesets.brimstone.rules.damage import still_up
 from sim.rulesets.brimstone.rules.explosions import go_off
 from sim.rulesets.brimstone.rules.hero_attacks import strike
-from sim.rulesets.brimstone.rules.models import armor_of_model, endured, hurt_model, model_name
+from sim.rulesets.brimstone.rules.models import Blow, armor_of_model, endured, hurt_model
 from sim.rulesets.brimstone.rules.modes import legal_targets
 from sim.rulesets.brimstone.state import State
 from sim.rulesets.brimstone.worth import Scales, preferred_enemy
@@ -69,11 +70,11 @@ def use_shiv(s: State, scales: Scales, hero: int, at: Lanes, number: int) -> Non
     s.ledger.hits[row][at] += 1
     if "xp_each" in s.facts.any_has:
         s.marked[:, at] = False
-    if s.tell:
-        s.tell("BF-H25", hero, f"stabs {model_name(s, slot, at)} with a Shiv", at)
-    wounds = endured(s, slot, at, s.luck.die(6, "BF-A11", s.round, hero, 100 * number, at))
+    die = s.luck.die(6, "BF-A11", s.round, hero, 100 * number, at)
+    blow = Blow("BF-H25", "stabs", (dice(die, 6, purpose="damage"),) if s.tell else ())
+    wounds = endured(s, slot, at, die)
     wounds = armor_of_model(s, slot, at, wounds, "BF-A11/armor", hero, 10_000 * number)
-    _, placed = hurt_model(s, slot, at, wounds, hero, "BF-A11")
+    _, placed = hurt_model(s, slot, at, wounds, hero, blow)
     s.ledger.damage[row][at] += placed
     go_off(s, at)
 

@@ -13,13 +13,13 @@ def gain_grit(s: State, hero: int, at: Lanes) -> None:
     room = keep(at, cut(s.grit[hero], at) < cut(s.max_grit[hero], at))
     s.grit[hero, room] += 1
     s.grit_gained[hero, room] += 1
-    if s.tell and len(room):
-        s.tell("BF-H7", hero, "recovers 1 Grit", room, grit=s.grit[hero, room])
+    if s.tell:
+        s.tell.event("BF-H7", "gains_grit", room, who=hero, grit=s.grit[hero, room])
 
 
-def spend_grit(s: State, hero: int, at: Lanes) -> None:
-    """BF-H4, BF-H6: one Grit spent, for this hero's own dice alone."""
+def spend_grit(s: State, hero: int, at: Lanes, use: str) -> None:
+    """BF-H4, BF-H6: one Grit spent, for this hero's own dice alone; `use` names what for, for the telling."""
     s.grit[hero, at] -= 1
     s.grit_spent[hero, at] += 1
-    if s.tell and len(at):
-        s.tell("BF-H4", hero, "spends 1 Grit", at, grit=s.grit[hero, at])
+    if s.tell:
+        s.tell.event("BF-H4", "spends_grit", at, who=hero, grit=s.grit[hero, at], use=use)

@@ -8,6 +8,7 @@ from sim.core.board import Bits
 from sim.core.board.sets import preferred
 from sim.core.choose import first
 from sim.core.lanes import Lanes, Mask, Whole, anyone, columns, cut, keep, lookup, which
+from sim.rulesets.brimstone.look import health_shown
 from sim.rulesets.brimstone.rules.ending import restore
 from sim.rulesets.brimstone.rules.places import Cell, any_square, occupied, return_hero
 from sim.rulesets.brimstone.state import State
@@ -37,10 +38,12 @@ def help_hero(s: State, hero: int, at: Lanes, other: Whole) -> None:
     for who in np.unique(other).tolist():
         helped = keep(at, other == who)
         dice = [s.luck.die(6, "BF-H27", s.round, hero, i, helped) for i in range(4)]
+        before = health_shown(s, who) if s.tell else 0
         restore(s, who, helped, dice)
         come_back(s, who, helped, "BF-H27", hero, 4)
         if s.tell:
-            s.tell("BF-H27", hero, f"helps {s.facts.plot.heroes[who].name} up", helped)
+            healed, xp = health_shown(s, who) - before, HELP_XP * (not s.rescuer[hero, 0])
+            s.tell.event("BF-H27", "helps", helped, who=hero, whom=who, healed=healed, xp=xp)
     if not s.facts.plot.heroes[hero].ally:
         first_time = keep(at, ~cut(s.rescuer[hero], at))
         s.xp[hero, first_time] += HELP_XP

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.core import telling
 from sim.core.choose import draw_lot, order_by, pick
 from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, anyone, columns, cut, each, keep, lookup, which
 from sim.rulesets.brimstone.build import MELEE, Mode
 from sim.rulesets.brimstone.rules.damage import is_up
 from sim.rulesets.brimstone.rules.explosions import go_off
 from sim.rulesets.brimstone.rules.grit import spend_grit
-from sim.rulesets.brimstone.rules.models import armor_of_model, endured, hurt_model
+from sim.rulesets.brimstone.rules.models import NO_BLOW, Blow, armor_of_model, endured, hurt_model
 from sim.rulesets.brimstone.rules.modes import dice_of, legal_targets, number_needed, off_hand_dice
 from sim.rulesets.brimstone.state import State
 from sim.rulesets.brimstone.worth import Scales, preferred_enemy
@@ -35,7 +37,7 @@ class Attack:
 
 
 @dataclass(slots=True)
-class Roll:
+class ToHit:
     """The To Hit dice of an attack. Axis 0: die, axis 1: lane."""
 
     hero: int
@@ -44,6 +46,7 @@ class Roll:
     faces: Tiny  # (dice, lanes)
     needed: Tiny  # (dice, lanes)
     rolled: Mask  # (dice, lanes) False for dice beyond those of the lane
+    shown: list[telling.Roll] = field(default_factory=list)  # the dice as they fell, for whoever listens
 
     @property
     def missing(self) -> Mask:
@@ -54,6 +57,28 @@ class Roll:
     def hitting(self) -> Mask:
         """(dice, lanes). The dice that hit."""
         return self.rolled & (self.faces >= self.needed)
+
+    def show(self, s: State, again: Mask | None = None) -> None:
+        """Show the dice as they lie, or only those that were rolled `again` (dice,), if somebody listens."""
+        if not s.tell or not self.faces.size:
+            return
+        some = self.rolled[:, 0] if again is None else self.rolled[:, 0] & again
+        faces, needed = self.faces[some, 0], self.needed[some, 0]
+        ones = [max(0, self.sides + 1 - int(number)) / self.sides for number in needed]
+        bars = sorted({int(number) for number in needed})
+        self.shown.append(
+            telling.Roll(
+                tuple(str(face) for face in faces),
+                self.sides,
+                purpose="to hit" if again is None else "to hit again",
+                needed=" and ".join(f"{bar} or more" if bar < self.sides else f"a {bar}" for bar in bars),
+                counted=tuple(bool(hit) for hit in faces >= needed),
+                chance=1 - math.prod(1 - one for one in ones),
+                came=float((faces >= needed).sum()),
+                expected=sum(ones),
+                measure="hits",
+            )
+        )
 
 
 def strike(s: State, scales: Scales, hero: int, mode: int, at: Lanes, number: int = 0) -> None:
@@ -67,17 +92,19 @@ def strike(s: State, scales: Scales, hero: int, mode: int, at: Lanes, number: in
         dice = fan(s, hero, facts, dice, at)
     needed = number_needed(s, hero, facts, at, cut(s.cell[hero], at))
     roll = roll_to_hit(s, attack, dice, needed, at)
+    roll.show(s)
+    if s.tell:
+        told = {"weapon": facts.name, "free": number > 0, "dice": dice, "hits": roll.hitting.sum(axis=0)}
+        s.tell.event("BF-H16", "attacks", at, who=hero, rolls=roll.shown, **told)
     improve(s, roll, at)
     hit = roll.hitting
-    if s.tell and len(at):
-        s.tell("BF-H16", hero, f"attacks: {facts.name}", at, dice=dice, needed=needed, hits=hit.sum(axis=0))
     if "xp_each" in s.facts.any_has:
         s.marked[:, at] = False
     kills = assign_hits(s, attack, roll.faces * hit, at)
     extra_dice(s, attack, at, needed, dice, kills)
 
 
-def roll_to_hit(s: State, attack: Attack, dice: Tiny, needed: Tiny, at: Lanes) -> Roll:
+def roll_to_hit(s: State, attack: Attack, dice: Tiny, needed: Tiny, at: Lanes) -> ToHit:
     """BF-H16, BF-H19: the dice of an attack; those of the off hand come last and need 1 more."""
     hero, facts = attack.hero, attack.facts
     most = int(dice.max(initial=0))
@@ -89,7 +116,7 @@ def roll_to_hit(s: State, attack: Attack, dice: Tiny, needed: Tiny, at: Lanes) -
     if facts.first_shots:
         off_hand = place >= dice - off_hand_dice(s, hero, facts, dice, at)
         goal = np.minimum(goal + off_hand, 6)
-    return Roll(hero, attack.number, facts.sides, faces, goal, place < dice)
+    return ToHit(hero, attack.number, facts.sides, faces, goal, place < dice)
 
 
 def assign_hits(s: State, attack: Attack, naturals: Tiny, at: Lanes) -> Tiny:
@@ -112,13 +139,13 @@ def fan(s: State, hero: int, mode: Mode, dice: Tiny, at: Lanes) -> Tiny:
         return dice
     pays = (cut(s.grit[hero], at) > 0) & ~cut(s.fanned[hero], at)
     paying = keep(at, pays)
-    spend_grit(s, hero, paying)
+    spend_grit(s, hero, paying, "fanning")
     s.fanned[hero, paying] = True
     doubled = np.minimum(2 * mode.shots + cut(s.shot_bonus[hero], at), s.facts.dice_cap)
     return np.where(pays, doubled, dice)
 
 
-def improve(s: State, roll: Roll, at: Lanes) -> None:
+def improve(s: State, roll: ToHit, at: Lanes) -> None:
     """BF-H4, BF-P10: missing dice re-rolled for Grit, as the policy says; then one for Fortune. Changes the faces."""
     if s.facts.is_on("grit_use"):
         reroll_for_grit(s, roll, at)
@@ -127,7 +154,7 @@ def improve(s: State, roll: Roll, at: Lanes) -> None:
         reroll_for_fortune(s, roll, at)
 
 
-def reroll_for_grit(s: State, roll: Roll, at: Lanes) -> None:
+def reroll_for_grit(s: State, roll: ToHit, at: Lanes) -> None:
     """BF-H4: all missing dice once more, where the policy thinks it worth 1 Grit."""
     hero = roll.hero
     missing = roll.missing
@@ -146,13 +173,22 @@ def reroll_for_grit(s: State, roll: Roll, at: Lanes) -> None:
     paying = keep(able, np.broadcast_to(wants, len(able)))
     if not len(paying):
         return
-    spend_grit(s, hero, at[paying])
+    spend_grit(s, hero, at[paying], "attack")
     for j, misses in enumerate(missing):
         again = paying[misses[paying]]
         roll.faces[j, again] = s.luck.die(roll.sides, "BF-H4", s.round, hero, 100 * roll.number + j, at[again])
+    tell_again(s, roll, at[paying], missing, "BF-H4")
 
 
-def reroll_for_fortune(s: State, roll: Roll, at: Lanes) -> None:
+def tell_again(s: State, roll: ToHit, at: Lanes, again: Mask, rule: str) -> None:
+    """What came of the dice (dice, lanes) that were rolled again."""
+    if not s.tell:
+        return
+    roll.show(s, again[:, 0])
+    s.tell.event(rule, "rolls_again", at, who=roll.hero, rolls=roll.shown[-1:], hits=int(roll.shown[-1].came or 0))
+
+
+def reroll_for_fortune(s: State, roll: ToHit, at: Lanes) -> None:
     """BF-P10: the first missing die once more for a Fortune token, once per turn."""
     hero = roll.hero
     missing = roll.missing
@@ -165,7 +201,8 @@ def reroll_for_fortune(s: State, roll: Roll, at: Lanes) -> None:
     die = missing[:, some].argmax(axis=0)
     roll.faces[die, some] = s.luck.die(roll.sides, "BF-P10", s.round, hero, 100 * roll.number + die, at[some])
     if s.tell:
-        s.tell("BF-P10", hero, "uses a Fortune token", at[some])
+        s.tell.event("BF-P10", "uses_fortune", at[some], who=hero, left=s.fortune[hero, at[some]])
+        tell_again(s, roll, at[some], np.arange(len(missing))[:, None] == die, "BF-P10")
 
 
 def one_hit(s: State, attack: Attack, at: Lanes, natural: NDArray[np.integer], die: Whole) -> Mask:
@@ -181,6 +218,8 @@ def one_hit(s: State, attack: Attack, at: Lanes, natural: NDArray[np.integer], d
         slot = preferred_enemy(s, hero, legal, at, cell, lambda: worth(s, hero, attack.mode, at, cell))
     killed = np.zeros(len(at), dtype=bool)
     some = which(slot >= 0)
+    if s.tell:
+        s.tell.event("BF-H18", "hits_nobody", keep(at, slot < 0), who=hero)
     if len(some):
         killed[some] = resolve_hit(s, hero, facts, slot[some], at[some], natural[some], index[some])
         go_off(s, at[some])
@@ -194,7 +233,8 @@ def resolve_hit(
     row = s.facts.ability_row[hero, mode.name]
     s.ledger.hits[row][at] += 1
     profile = each(s.profile, slot, at)
-    wounds = s.luck.die(mode.sides, "BF-A11", s.round, hero, index, at) + mode.bonus
+    die = s.luck.die(mode.sides, "BF-A11", s.round, hero, index, at)
+    wounds = die + mode.bonus
     if mode.six:
         wounds += mode.six * (natural >= 6)
     stopped = covered(s, hero, profile, at, index)
@@ -206,7 +246,11 @@ def resolve_hit(
     wounds = armor_of_model(s, slot, at, wounds, "BF-A11/armor", hero, 100 * index)
     if stopped is not None:
         wounds = wounds * ~stopped
-    killed, placed = hurt_model(s, slot, at, wounds, hero, "BF-A11")
+    blow = NO_BLOW
+    if s.tell:
+        critical = bool(natural[0] >= mode.crit)
+        blow = Blow("BF-A11", "hits", (telling.dice(die, mode.sides, purpose="damage"),), critical)
+    killed, placed = hurt_model(s, slot, at, wounds, hero, blow)
     s.ledger.damage[row][at] += placed
     return killed
 
@@ -276,6 +320,9 @@ def one_die_more(s: State, attack: Attack, at: Lanes, needed: Tiny, die: Whole) 
         return killed
     face = s.luck.die(attack.facts.sides, "BF-H16", s.round, attack.hero, 100 * attack.number + die, at)
     some = which(face >= needed)
+    if s.tell:
+        shown = [telling.dice(face, attack.facts.sides, needed, purpose="to hit")]
+        s.tell.event("BF-H16", "has_another_die", at, who=attack.hero, rolls=shown, hits=len(some))
     if len(some):
         killed[some] = one_hit(s, attack, at[some], face[some], die[some])
     return killed

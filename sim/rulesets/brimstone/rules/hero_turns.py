@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from sim.core.lanes import Lanes, Small, Whole, anyone, columns, cut, each, keep, lookup, which
 from sim.core.policy import truth
+from sim.core.telling import dice
 from sim.rulesets.brimstone.data import BLEEDING, ENSNARED, ENTANGLED, VENOM, WEBBED
+from sim.rulesets.brimstone.look import health_shown, kind_name, model_key
 from sim.rulesets.brimstone.player import Player
 from sim.rulesets.brimstone.rules.credit import credit
 from sim.rulesets.brimstone.rules.damage import check_ko, still_up
@@ -15,7 +19,7 @@ from sim.rulesets.brimstone.rules.grit import gain_grit
 from sim.rulesets.brimstone.rules.markers import status_markers
 from sim.rulesets.brimstone.rules.places import adjacent_models
 from sim.rulesets.brimstone.rules.saves import Source, corrupt, horror, plain_hits, take_batch
-from sim.rulesets.brimstone.rules.skills import skill_dice
+from sim.rulesets.brimstone.rules.skills import skill_dice, skill_shown
 from sim.rulesets.brimstone.rules.tokens import use_tokens
 from sim.rulesets.brimstone.state import State
 
@@ -53,14 +57,17 @@ def move_roll(s: State, hero: int, at: Lanes) -> None:
         s.moves[hero, at] = facts.move + bonus
         return
     die = s.luck.die(6, "BF-H2", s.round, hero, 0, at)
+    rolled = [die]
     lucky = die <= (2 if facts.hero_class == "bandido" else 1)
     if facts.upgrade == "fancy_footwork":
         second = s.luck.die(6, "BF-H2", s.round, hero, 1, at)
+        rolled.append(second)
         lucky |= second == 1
         die = np.maximum(die, second)
     s.moves[hero, at] = (FIXED_MOVE if s.facts.is_on("hero_move", "fixed4") else die) + bonus
-    if s.tell and len(at):
-        s.tell("BF-H2", hero, "rolls for movement", at, roll=die)
+    if s.tell:
+        shown = [dice(np.array(rolled), 6, purpose="movement")]
+        s.tell.event("BF-H2", "rolls_for_movement", at, who=hero, rolls=shown, moves=s.moves[hero, at])
     gain_grit(s, hero, keep(at, lucky))
 
 
@@ -120,6 +127,10 @@ def dragged(s: State, hero: int, at: Lanes) -> Lanes:
         failed = keep(seized, skill_dice(s, s.agility, hero, seized, 5, "drag", 100 * kind) == 0)
         number = s.luck.die(6, "drag", s.round, hero, 100 * kind + 50, failed)
         credit(s, kind, "drag", seized, uses=1)
+        if s.tell:
+            shown = [skill_shown(s, "agility", hero, 5, "drag", 100 * kind)]
+            told: dict[str, Any] = {"by": kind_name(s, kind), "free": not len(failed), "hits": number.sum()}
+            s.tell.event("BF-H3", "is_dragged", seized, who=hero, rolls=shown, **told)
         take_batch(s, hero, plain_hits(np.repeat(failed, number), 1), Source("drag", kind, kind))
         at = still_up(s, hero, at)
     return at
@@ -172,7 +183,9 @@ def escape(s: State, player: Player, hero: int, at: Lanes) -> Lanes:
     ignored = die if s.facts.is_on("escape_roll", "once_per_turn") else highest
     s.slip[keep(trying, passed)] = keep(ignored, passed)
     if s.tell:
-        s.tell("BF-H9", hero, "tries to escape", trying, roll=die, needed=highest)
+        whom = [model_key(s, slot) for slot in which(near[:, 0]).tolist()]
+        shown = [dice(die, 6, highest, purpose="escape", measure="escapes")]
+        s.tell.event("BF-H9", "escapes", trying, who=hero, whom=whom, rolls=shown, passed=passed)
     if "cut" in s.facts.any_has:
         cut_down(s, hero, keep(trying, ~passed))
         at = still_up(s, hero, at)
@@ -185,6 +198,8 @@ def cut_down(s: State, hero: int, at: Lanes) -> None:
         standing = still_up(s, hero, at)
         struck = keep(standing, beside_kind(s, hero, kind, standing, "cut") > 0)
         credit(s, kind, "cut", struck, uses=1)
+        if s.tell:
+            s.tell.event("BF-H9", "is_cut_down", struck, who=hero, by=kind_name(s, kind))
         take_batch(s, hero, plain_hits(np.repeat(struck, 3), 2), Source("cut", kind, kind))
 
 
@@ -217,7 +232,10 @@ def lash(s: State, hero: int, kind: int, at: Lanes, models: Small) -> None:
         for m in range(int(missing.max(initial=0))):
             die = s.luck.die(3, "Tail", s.round, hero, 100 * kind + 50 + m, at)
             markers += (die - 1) * (rolls & (missing > m))
+    before = health_shown(s, hero) if s.tell else 0
     s.status[BLEEDING, hero, at] += markers.astype(np.int8)
-    if s.tell and len(at):
-        s.tell("BF-H11", hero, "is lashed by tails", at, bleeding=markers)
+    if s.tell:
+        shown = [skill_shown(s, "agility", hero, s.of_kind("tail", kind, at), "Tail", 100 * kind)]
+        told: dict[str, Any] = {"by": kind_name(s, kind), "markers": markers, "damage": before - health_shown(s, hero)}
+        s.tell.event("BF-H11", "is_lashed", at, who=hero, rolls=shown, **told)
     check_ko(s, hero, at)

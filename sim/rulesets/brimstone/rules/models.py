@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.choose import order_by
-from sim.core.lanes import Lanes, Mask, Small, Whole, add, cut, each, keep, put, which
+from sim.core.lanes import Lanes, Mask, Small, Whole, Wide, add, cut, each, keep, put, which
+from sim.core.telling import Roll
+from sim.rulesets.brimstone.look import model_key
 from sim.rulesets.brimstone.rules.damage import heal_sanity, heal_wounds
 from sim.rulesets.brimstone.rules.ending import check_win
 from sim.rulesets.brimstone.rules.grit import gain_grit
@@ -14,6 +18,19 @@ from sim.rulesets.brimstone.rules.places import lift_model
 from sim.rulesets.brimstone.state import State
 
 CLEANING_UP_XP = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """What hurts a model, for whoever listens."""
+
+    rule: str
+    kind: str  # of the event
+    rolls: tuple[Roll, ...] = ()
+    critical: bool = False
+
+
+NO_BLOW = Blow("", "")  # where nobody listens
 
 
 def armor_of_model(
@@ -46,12 +63,12 @@ def endured(s: State, slot: Whole, at: Lanes, wounds: Whole) -> Whole:
 
 
 def hurt_model(
-    s: State, slot: Whole, at: Lanes, wounds: NDArray[np.integer], hero: int | None, rule: str
+    s: State, slot: Whole, at: Lanes, wounds: NDArray[np.integer], hero: int | None, blow: Blow
 ) -> tuple[Mask, Small]:
     """BF-A11(7), BF-A12, BF-F8, BF-F9: wounds are placed, those beyond Health are lost.
 
     `hero` gets the damage, the kill and the XP; None for explosions. The lanes must be live and the models alive.
-    Returns where the model died, and the wounds placed.
+    Returns where the model died, and the wounds placed. `blow` is for whoever listens.
     """
     profile = each(s.profile, slot, at)
     left = s.figure("health", profile) - each(s.hurt, slot, at)
@@ -59,13 +76,17 @@ def hurt_model(
     add(s.hurt, slot, at, placed)
     dies = placed >= left
     kind = each(s.kind, slot, at)
-    if s.tell and len(at):
-        s.tell(rule, model_name(s, slot, at), "is hit", at, wounds=placed, left=left - placed)
+    earned = np.zeros(len(at), dtype=np.int32)
     if hero is not None:
         s.dealt[hero, at] += placed
         if not s.facts.plot.heroes[hero].ally:
-            count_xp(s, hero, slot, at, placed, dies)
+            earned = count_xp(s, hero, slot, at, placed, dies)
         s.kills[hero, keep(at, dies)] += 1
+    if s.tell and len(at):
+        whom, told = model_key(s, slot), {"damage": placed, "left": left - placed, "xp": earned}
+        s.tell.event(
+            blow.rule, blow.kind, at, who=hero, whom=whom, rolls=blow.rolls, critical=blow.critical, **told
+        )
     for row in np.unique(kind):
         of_kind = kind == row
         s.ledger.damage_taken[s.facts.unit_row[int(row)]][keep(at, of_kind)] += keep(placed, of_kind)
@@ -74,26 +95,29 @@ def hurt_model(
     return dies, placed
 
 
-def count_xp(s: State, hero: int, slot: Whole, at: Lanes, placed: Small, dies: Mask) -> None:
-    """BF-F8: kill XP, or for "A + B each" the base once per attack and model plus B per wound placed."""
+def count_xp(s: State, hero: int, slot: Whole, at: Lanes, placed: Small, dies: Mask) -> Wide:
+    """(lanes,). BF-F8: kill XP, or for "A + B each" the base once per attack and model plus B per wound placed."""
     profile = each(s.profile, slot, at)
     base = s.figure("xp", profile).astype(np.int32) + 5 * s.figure("elites", profile)
     if "xp_each" not in s.facts.any_has:
-        s.xp[hero, at] += base * dies
-        return
+        earned = base * dies
+        s.xp[hero, at] += earned
+        return earned
     per_wound = s.figure("xp_each", profile)
     wounded = placed > 0
     counts = wounded if s.facts.is_on("xp_base", "per_hit") else wounded & ~each(s.marked, slot, at)
     put(s.marked, keep(slot, wounded), keep(at, wounded), True)
-    s.xp[hero, at] += np.where(per_wound > 0, base * counts + per_wound * placed, base * dies)
+    earned = np.where(per_wound > 0, base * counts + per_wound * placed, base * dies)
+    s.xp[hero, at] += earned
+    return earned
 
 
 def kill(s: State, slot: Whole, at: Lanes, hero: int | None) -> None:
     """BF-A12: the model is removed; upgrades that follow a kill; BF-T10: the last one ends the fight."""
     add(s.killed, each(s.kind, slot, at), at, 1)
-    if s.tell:
-        s.tell("BF-A12", model_name(s, slot, at), "is killed", at)
     lift_model(s, slot, at)
+    if s.tell:
+        s.tell.event("BF-A12", "is_killed", at, who=hero, whom=model_key(s, slot))
     if hero is not None:
         after_a_kill(s, hero, slot, at)
     check_win(s, at)
@@ -112,10 +136,13 @@ def after_a_kill(s: State, hero: int, slot: Whole, at: Lanes) -> None:
         gain_grit(s, hero, keep(at, die >= 4))
     elif facts.upgrade == "cleaning_up":
         one = np.ones(len(at), dtype=np.int16)
-        heal_wounds(s, hero, at, one)
-        heal_sanity(s, hero, at, one)
+        healed = heal_wounds(s, hero, at, one)
+        points = heal_sanity(s, hero, at, one)
         if not facts.ally:
             s.xp[hero, at] += CLEANING_UP_XP
+        if s.tell:
+            xp = 0 if facts.ally else CLEANING_UP_XP
+            s.tell.event("BF-A12", "cleans_up", at, who=hero, healed=healed, points=points, xp=xp)
 
 
 def in_order(s: State, at: Lanes) -> list[Whole]:
@@ -123,9 +150,3 @@ def in_order(s: State, at: Lanes) -> list[Whole]:
     if not s.facts.reuse:
         return [np.full(len(at), slot, dtype=np.int64) for slot in range(s.slots)]
     return list(order_by((cut(s.serial, at),)))
-
-
-def model_name(s: State, slot: Whole, at: Lanes) -> str:
-    """The name of the model in the first lane, for telling."""
-    kind = int(s.kind[slot[0], at[0]])
-    return f"{s.facts.plot.kinds[kind].name} {int(s.serial[slot[0], at[0]]) + 1}"

@@ -8,8 +8,10 @@ from sim.core.choose import order_by
 from sim.core.lanes import Lanes, Mask, Small, Tiny, anyone, cut, keep, which
 from sim.core.luck import TABLE
 from sim.core.outcomes import Outcome
+from sim.core.telling import dice
 from sim.rulesets.brimstone.build import Arrival
 from sim.rulesets.brimstone.data import BY_CAP, BY_DARKNESS, BY_FLIGHT
+from sim.rulesets.brimstone.look import model_key
 from sim.rulesets.brimstone.player import Player
 from sim.rulesets.brimstone.rules.arrivals import Entrance, enter_all, roll_count
 from sim.rulesets.brimstone.rules.damage import revive
@@ -17,7 +19,6 @@ from sim.rulesets.brimstone.rules.ending import aftermath, end_fight
 from sim.rulesets.brimstone.rules.enemy_turns import activate_group
 from sim.rulesets.brimstone.rules.help import come_back
 from sim.rulesets.brimstone.rules.hero_turns import activate_hero
-from sim.rulesets.brimstone.rules.show import show_board
 from sim.rulesets.brimstone.rules.spawners import spawn_models
 from sim.rulesets.brimstone.state import LINE, State
 
@@ -43,7 +44,11 @@ def play_turn(s: State, player: Player) -> None:
 def start_turn(s: State) -> None:
     """BF-T2, BF-A10, BF-H28: deaths, flight, events, darkness, Regeneration; markers of the turn are cleared."""
     if s.facts.is_on("hard_core") and s.round > 1:
-        s.dead |= ~s.standing & ~s.removed & s.live
+        dying = ~s.standing & ~s.removed & ~s.dead & s.live
+        s.dead |= dying
+        if s.tell:
+            for hero in range(s.heroes):
+                s.tell.event("BF-A10", "dies", which(dying[hero]), who=hero)
     if s.facts.flee_turn == s.round:
         end_fight(s, which(s.live), Outcome.LOSS, BY_FLIGHT)
     for arrival in s.facts.plot.arrivals:
@@ -52,13 +57,21 @@ def start_turn(s: State) -> None:
     if s.facts.is_on("darkness_track"):
         hold_back_darkness(s)
     if "regen" in s.facts.any_has:
-        heals = s.figure("regen", s.profile) * (s.alive & s.live)
-        s.hurt = np.maximum(s.hurt - heals, 0).astype(np.int16)
+        regenerate(s)
     going = s.live
     for clear in (s.acted, s.fortune_used, s.double_shot, s.fanned, s.barred):
         clear &= ~going
     s.free_used *= ~going
     s.broken_off &= ~going
+
+
+def regenerate(s: State) -> None:
+    """BF-T2(c): Regeneration n heals n wounds of every model."""
+    heals = np.minimum(s.figure("regen", s.profile) * (s.alive & s.live), s.hurt)
+    s.hurt = (s.hurt - heals).astype(np.int16)
+    if s.tell and heals.any():
+        whom = [model_key(s, slot) for slot in which(heals[:, 0] > 0).tolist()]
+        s.tell.event("BF-T2", "regenerates", None, whom=whom, healed=heals[:, 0].sum())
 
 
 def hold_back_darkness(s: State) -> None:
@@ -69,8 +82,11 @@ def hold_back_darkness(s: State) -> None:
     doubles = first == second
     s.depth[at] += doubles
     s.marker[at] += ~doubles & (first + second < s.facts.stage)
-    if s.tell and len(at):
-        s.tell("BF-T9", "", "Hold Back the Darkness", at, roll=first + second, marker=s.marker[at])
+    if s.tell:
+        moved = ~doubles & (first + second < s.facts.stage)
+        shown = [dice(np.array([first, second]), 6, purpose="to hold back the darkness")]
+        told = {"doubles": doubles, "moved": moved, "marker": s.marker[at]}
+        s.tell.event("BF-T9", "holds_back", at, rolls=shown, **told)
     lost = keep(at, cut(s.marker, at) >= ESCAPED)
     if len(lost):
         end_fight(s, lost, Outcome.LOSS, BY_DARKNESS)
@@ -85,7 +101,7 @@ def arrive(s: State, arrival: Arrival, at: Lanes, turn: int, bonus: int) -> None
         wanted[line.kind, at] += roll_count(s, line.count, LINE + line.number, 0, at).astype(np.int16)
     s.cards[at] += anyone(cut(wanted, at) > 0)
     if s.tell:
-        s.tell("BF-T7", "", "Ambush!" if arrival.ambush else "More enemies arrive.", at)
+        s.tell.event("BF-T7", "arrival", at, ambush=arrival.ambush)
     enter_all(s, at, wanted, Entrance(arrival.ambush, arrival.tile, turn, bonus, arrival.number))
 
 
@@ -165,9 +181,9 @@ class Activations:
         """One activation, then the events that wait for it."""
         s = self.s
         self.done[unit, at] = True
+        if s.tell:
+            s.tell.turn()
         if unit < s.heroes:
-            if s.tell:
-                s.tell("BF-T3", unit, "acts", at)
             activate_hero(s, self.player, unit, at)
         else:
             activate_group(s, self.kinds[unit - s.heroes], at)
@@ -248,8 +264,6 @@ def end_turn(s: State) -> None:
     if s.facts.is_on("revive_timing", "end_of_turn"):
         late_revival(s)
     s.cigar[:] = False
-    if s.tell and s.live.any():
-        show_board(s)
     if s.round >= s.facts.switches["round_cap"]:
         end_fight(s, which(s.live), Outcome.DRAW, BY_CAP)
 
@@ -264,3 +278,5 @@ def late_revival(s: State) -> None:
             continue
         revive(s, hero, at)
         come_back(s, hero, at, "BF-T8", hero, 0)
+        if s.tell:
+            s.tell.event("BF-T8", "stands_again", at, who=hero)

@@ -6,16 +6,18 @@ The hits of a batch are flat: one entry per hit, in order within every lane, so 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, columns, cut, keep, which
+from sim.core.telling import Roll, dice
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.data import BANDAGES, DEATH_MARK, ENSNARED, STUNNED
-from sim.rulesets.brimstone.rules.armor import BATCH, armor_saves
+from sim.rulesets.brimstone.rules.armor import BATCH, armor_saves, armor_shown
 from sim.rulesets.brimstone.rules.credit import SHOTS, blow_of, credit, parts, sum_before
-from sim.rulesets.brimstone.rules.damage import check_ko, frighten, heal_wounds, spend_token, still_up, wound
+from sim.rulesets.brimstone.rules.damage import check_ko, frighten, heal_wounds, place, spend_token, still_up
 from sim.rulesets.brimstone.rules.dynamite import set_off
 from sim.rulesets.brimstone.rules.grit import spend_grit
 from sim.rulesets.brimstone.rules.markers import give_marker
@@ -86,12 +88,13 @@ def take_batch(s: State, hero: int, hits: Hits, source: Source) -> None:
     hits = not_covered(s, hero, hits, source)  # (1)
     if not len(hits.lane):
         return
-    saved = save(s, hero, hits, source)  # (2), (3)
+    shown: list[Roll] = []  # the dice, for whoever listens
+    saved = save(s, hero, hits, source, shown)  # (2), (3)
     unsaved = hits.only(~saved)
     if s.facts.plans[hero].last_chance:
         last_bandages(s, hero, unsaved, source)  # (4)
-    damage = roll_damage(s, hero, unsaved, source)  # (5)
-    placed, revived = place_wounds(s, hero, unsaved, damage, source)  # (6), (7)
+    damage = roll_damage(s, hero, unsaved, source, shown)  # (5)
+    placed, revived = place_wounds(s, hero, unsaved, damage, source, Stand(hits, saved, shown))  # (6), (7)
     credit_batch(s, hits, unsaved, parts(unsaved.lane, damage, placed), source)
     follow_up(s, hero, hits, unsaved, placed, revived, source)  # (8)
 
@@ -106,10 +109,14 @@ def not_covered(s: State, hero: int, hits: Hits, source: Source) -> Hits:
     if not cover:
         return hits
     die = s.luck.die(6, f"{source.name}/cover", s.round, hero, source.first + place, hits.lane)
+    if s.tell:
+        shown = dice(die[:, None], 6, cover, purpose="cover", measure="saves")
+        told: dict[str, Any] = {"saved": (die >= cover).sum(), "hits": len(die)}
+        s.tell.event("BF-A3", "is_covered", hits.lane, who=hero, rolls=[shown], **told)
     return hits.only(die < cover)
 
 
-def save(s: State, hero: int, hits: Hits, source: Source) -> Mask:
+def save(s: State, hero: int, hits: Hits, source: Source, shown: list[Roll]) -> Mask:
     """(hits,). BF-A3(2), BF-A3(3): Defense for every hit that allows it, once more for Grit. Returns the saved ones."""
     lane, rolls = hits.lane, ~hits.ignores
     needed = defense_needed(s, hero)
@@ -118,17 +125,16 @@ def save(s: State, hero: int, hits: Hits, source: Source) -> Mask:
 
     def roll(some: Whole, purpose: str) -> None:
         runs = lane[some]
-        saved[some] = s.luck.die(6, f"{source.name}/{purpose}", s.round, hero, index[some], runs) >= needed[runs]
+        faces = s.luck.die(6, f"{source.name}/{purpose}", s.round, hero, index[some], runs)
+        saved[some] = faces >= needed[runs]
+        if s.tell and len(some):
+            shown.append(dice(faces[:, None], 6, needed[runs], purpose=purpose, measure="saves"))
 
     roll(which(rolls), "defense")
     paying = pays_for_defense(s, hero, hits, saved)
     if len(paying):
-        spend_grit(s, hero, paying)
+        spend_grit(s, hero, paying, "defense")
         roll(which(rolls & ~saved & np.isin(lane, paying)), "defense again")
-    if s.tell:
-        at = np.unique(lane)
-        count, kept = total(lane, 1, s.size)[at], total(lane, saved, s.size)[at]
-        s.tell("BF-A3", hero, "saves against hits", at, hits=count, saved=kept)
     return saved
 
 
@@ -146,30 +152,68 @@ def pays_for_defense(s: State, hero: int, hits: Hits, saved: Mask) -> Lanes:
     return which(danger & ~hopeless & failed & (s.grit[hero] > 0))
 
 
-def roll_damage(s: State, hero: int, hits: Hits, source: Source) -> Whole:
+def roll_damage(s: State, hero: int, hits: Hits, source: Source, shown: list[Roll]) -> Whole:
     """(hits,). BF-A3(5): the damage of every unsaved hit: its D6, doubled for the first, Death Mark on top."""
     lane = hits.lane
     damage = hits.damage.astype(np.int64)
     rolled = which(hits.dice)
     if len(rolled):
         index = source.first + place_in_lane(lane)[rolled]
-        damage[rolled] += s.luck.die(6, f"{source.name}/damage", s.round, hero, index, lane[rolled])
+        faces = s.luck.die(6, f"{source.name}/damage", s.round, hero, index, lane[rolled])
+        damage[rolled] += faces
+        if s.tell:
+            shown.append(dice(faces[:, None], 6, purpose="damage"))
     damage *= 1 + hits.doubled
     damage += 2 * (columns(s.status[DEATH_MARK, hero], lane) > 0)
     return damage
 
 
-def place_wounds(s: State, hero: int, hits: Hits, damage: Whole, source: Source) -> tuple[Whole, Mask]:
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """How a hero stood up to a batch, for whoever listens."""
+
+    hits: Hits
+    saved: Mask  # (hits,)
+    shown: list[Roll]
+
+    def tell(self, s: State, hero: int, damage: Whole) -> None:
+        """All of it in one event, with the wounds placed (runs,)."""
+        if not s.tell:
+            return
+        at, hits, saved = np.unique(self.hits.lane), len(self.saved), int(self.saved.sum())
+        s.tell.event(
+            "BF-A3",
+            "takes_hits",
+            at,
+            who=hero,
+            rolls=self.shown,
+            hits=hits,
+            saved=saved,
+            all_saved=saved == hits,
+            sure=self.hits.ignores.sum(),
+            damage=damage[at],
+            left=s.health_left(hero, at),
+        )
+
+
+def place_wounds(
+    s: State, hero: int, hits: Hits, damage: Whole, source: Source, stand: Stand
+) -> tuple[Whole, Mask]:
     """(runs,) each. BF-A3(6), BF-A3(7): Armor, then wounds. Returns the wounds placed and who spent a revive token."""
     placed, revived = np.zeros(s.size, dtype=np.int64), np.zeros(s.size, dtype=bool)
     wounds = total(hits.lane, damage, s.size)
     struck = which(wounds > 0)
     if not len(struck):
+        stand.tell(s, hero, placed)
         return placed, revived
     open_to_armor = total(hits.lane, damage * ~hits.pierces, s.size)[struck]
     wounds[struck] -= armor_saves(s, hero, struck, open_to_armor, source.name, source.first)
     hurt = which(wounds > 0)
-    placed[hurt], revived[hurt] = wound(s, hero, hurt, wounds[hurt], "BF-A3", source.kind)
+    placed[hurt] = place(s, hero, hurt, wounds[hurt], source.kind)
+    if s.tell:
+        stand.shown.extend(armor_shown(s, hero, int(open_to_armor[0]), source.name, source.first))
+        stand.tell(s, hero, placed)
+    revived[hurt] = check_ko(s, hero, hurt)
     if s.facts.is_on("dangerous_dynamite"):
         set_off(s, hero, wounds, source.name, source.number)
     return placed, revived
@@ -230,9 +274,10 @@ def last_bandages(s: State, hero: int, hits: Hits, source: Source) -> None:
             return
         spend_token(s, hero, at, BANDAGES)
         healing = s.luck.die(6, f"{source.name}/bandages", s.round, hero, source.first + used, at)
-        heal_wounds(s, hero, at, healing)
+        healed = heal_wounds(s, hero, at, healing)
         if s.tell:
-            s.tell("BF-P8", hero, "uses Bandages at the last moment", at, roll=healing)
+            shown = [dice(healing, 6, purpose="to heal")]
+            s.tell.event("BF-P8", "bandages_in_time", at, who=hero, rolls=shown, healed=healed)
 
 
 def side_effects(s: State, hero: int, at: Lanes, placed: Whole, melee: Mask, source: Source) -> Lanes:
@@ -274,26 +319,38 @@ def horror(
         return
     index = source.first + place_in_lane(lane)
     needed = np.clip(s.willpower[hero], 2, 6)[lane]
-    failed = s.luck.die(6, f"{source.name}/willpower", s.round, hero, index, lane) < needed
+    faces = s.luck.die(6, f"{source.name}/willpower", s.round, hero, index, lane)
+    failed = faces < needed
+    shown = [dice(faces[:, None], 6, needed, purpose="willpower", measure="saves")] if s.tell else []
     if s.facts.plans[hero].saves and s.facts.is_on("grit_use"):
         lost = total(lane, damage * failed, s.size)
         paying = which((lost > 0) & (lost >= s.sanity[hero] - s.sdmg[hero]) & (s.grit[hero] > 0))
         if len(paying):
-            spend_grit(s, hero, paying)
+            spend_grit(s, hero, paying, "willpower")
             again = which(failed & np.isin(lane, paying))
             die = s.luck.die(6, f"{source.name}/willpower again", s.round, hero, index[again], lane[again])
             failed[again] = die < needed[again]
+            if s.tell:
+                shown.append(dice(die[:, None], 6, needed, purpose="willpower again", measure="saves"))
     lost = total(lane, damage * failed, s.size)
     at = which(lost > 0)
     points = lost[at] - spirit_armor_saves(s, hero, at, lost[at], source)
     frightened = points > 0
-    if not frightened.any():
+    if not (frightened.any() or s.tell):
         return
     suffering = keep(at, frightened)
     placed = np.zeros(s.size, dtype=np.int64)
-    placed[suffering] = frighten(s, hero, suffering, keep(points, frightened), "BF-A6")
+    placed[suffering] = frighten(s, hero, suffering, keep(points, frightened))
     whose = source.kind if kinds is None else keep(kinds, failed)
-    credit_fright(s, keep(lane, failed), keep(damage, failed), placed, whose)
+    if len(suffering):
+        credit_fright(s, keep(lane, failed), keep(damage, failed), placed, whose)
+    if s.tell:
+        facing = np.unique(lane)
+        left, lost_points = s.sanity_left(hero, facing), placed[facing]
+        resisted = len(failed) - int(failed.sum())
+        told: dict[str, Any] = {"hits": len(lane), "resisted": resisted, "points": lost_points, "left": left}
+        s.tell.event("BF-A6", "faces_horror", facing, who=hero, rolls=shown, **told)
+    check_ko(s, hero, suffering)
 
 
 def credit_fright(
@@ -325,4 +382,8 @@ def corrupt(s: State, hero: int, at: Lanes, source: Source) -> None:
     if not len(at):
         return
     die = s.luck.die(6, f"{source.name}/corruption", s.round, hero, source.first, at)
-    s.corruption[hero, at] += die < np.clip(cut(s.willpower[hero], at), 2, 6)
+    needed = np.clip(cut(s.willpower[hero], at), 2, 6)
+    s.corruption[hero, at] += die < needed
+    if s.tell:
+        shown = [dice(die, 6, needed, purpose="willpower", measure="saves")]
+        s.tell.event("BF-A7", "is_corrupted", at, who=hero, rolls=shown, saved=die >= needed)

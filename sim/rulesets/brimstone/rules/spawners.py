@@ -6,7 +6,9 @@ import numpy as np
 
 from sim.core.choose import lots, order_by
 from sim.core.lanes import Lanes, Whole, anyone, columns, cut, each, keep, lookup, rows_of, which
-from sim.rulesets.brimstone.rules.arrivals import beside_heroes, create, newcomer, off_board
+from sim.core.telling import dice
+from sim.rulesets.brimstone.look import kind_name, model_key
+from sim.rulesets.brimstone.rules.arrivals import beside_heroes, create, last_slot, newcomer, off_board
 from sim.rulesets.brimstone.rules.damage import is_up
 from sim.rulesets.brimstone.rules.places import any_square, occupied
 from sim.rulesets.brimstone.rules.saves import Source, plain_hits, take_batch
@@ -38,8 +40,14 @@ def add_to_horde(s: State, kind: int, at: Lanes) -> None:
     at, in_play = keep(at, rolls), keep(in_play, rolls)
     if not len(at):
         return
-    above = s.luck.die(6, "Hordes", s.round, GROUP + kind, 0, at) > in_play
-    number = np.maximum(s.luck.die(6, "Hordes", s.round, GROUP + kind, 1, at) - 3, 0) * above
+    roll = s.luck.die(6, "Hordes", s.round, GROUP + kind, 0, at)
+    above = roll > in_play
+    second = s.luck.die(6, "Hordes", s.round, GROUP + kind, 1, at)
+    number = np.maximum(second - 3, 0) * above
+    if s.tell:
+        shown = [dice(roll, 6, above=in_play, purpose="the horde", measure="rolls")]
+        shown += [dice(second, 6, purpose="their number")] if above.any() else []
+        s.tell.event("BF-T8", "horde_grows", at, rolls=shown, by=kind_name(s, kind), number=number)
     enter = beside_heroes if s.has_board else off_board
     enter(s, kind, keep(at, number > 0), keep(number, number > 0), s.round + 1)
 
@@ -88,19 +96,27 @@ def book_spawn(s: State, slot: Whole, at: Lanes) -> None:
 def put_beside(s: State, kind: int, slot: Whole, at: Lanes, roll: int) -> None:
     """Spawn: one model on a random free square beside the spawner, or a hit of damage 3 for every adjacent hero."""
     if not s.has_board:
-        create(s, kind, at, None, s.round + 1)
+        tell_spawn(s, slot, create(s, kind, at, None, s.round + 1))
         return
     free = columns(s.ground.beside, each(s.spot, slot, at)) & ~occupied(s, at)
     open_to = s.ground.bits.any(free)
     some = which(open_to)
     cell = any_square(s, columns(free, some), "Spawn/square", newcomer(s, at[some]), 0, at[some])
-    create(s, kind, at[some], cell, s.round + 1)
+    tell_spawn(s, slot[some], create(s, kind, at[some], cell, s.round + 1))
     burst_out(s, keep(slot, ~open_to), keep(at, ~open_to), roll)
+
+
+def tell_spawn(s: State, slot: Whole, at: Lanes) -> None:
+    """What a spawner has brought forth."""
+    if s.tell and len(at):
+        s.tell.event("BF-T8", "spawns", at, who=model_key(s, slot), whom=model_key(s, last_slot(s, at)))
 
 
 def burst_out(s: State, slot: Whole, at: Lanes, roll: int) -> None:
     """Spawn: without a free square every adjacent hero takes a hit of damage 3 from the spawner."""
     spot, kind = each(s.spot, slot, at), each(s.kind, slot, at)
+    if s.tell and len(at):
+        s.tell.event("BF-T8", "bursts_out", at, who=model_key(s, slot))
     for hero in range(s.heroes):
         near = is_up(s, hero, at) & lookup(s.ground.adjacent, cut(s.cell[hero], at), spot)
         for row in np.unique(keep(slot, near)).tolist():

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from sim.core.choose import draw_lot, narrow, pick
 from sim.core.lanes import Lanes, Mask, Tiny, Whole, cut, each, lookup, put
 from sim.rulesets.brimstone.data import IMMOBILE, MELEE, RANGED, SHOOTOUT
-from sim.rulesets.brimstone.rules.models import model_name
 from sim.rulesets.brimstone.rules.places import heroes_in_range
 from sim.rulesets.brimstone.state import MODEL, State
 
@@ -72,9 +71,6 @@ def take_aim(s: State, group: Group, slot: Whole, at: Lanes, target: NDArray[np.
     """The model will attack this hero in phase B; -1 for nobody."""
     put(s.target, slot, at, target)
     put(group.aim, slot, at, (target >= 0) * np.int8(aim))
-    if s.tell and len(at) and target[0] >= 0:
-        hero = s.facts.plot.heroes[int(target[0])].name
-        s.tell("BF-E3", model_name(s, slot, at), f"targets {hero}", at)
 
 
 def weapon_range(s: State, kind: int) -> int:

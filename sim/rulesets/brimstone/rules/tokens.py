@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from sim.core.choose import first
 from sim.core.lanes import Lanes, Mask, Whole, cut, keep
+from sim.core.telling import Roll, dice
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.data import BANDAGES, FINE_CIGAR, FLASH, HERBS, SPICE, TONIC, WHISKEY
 from sim.rulesets.brimstone.rules.armor import take_wounds
@@ -38,12 +40,15 @@ def use_tokens(s: State, hero: int, at: Lanes) -> None:
             continue
         spend_token(s, hero, some, token)
         points = healing_dice(s, hero, some, token, name)
-        (heal_sanity if mind else heal_wounds)(s, hero, some, points)
+        healed = (heal_sanity if mind else heal_wounds)(s, hero, some, points)
         if s.tell:
-            s.tell("BF-P7", hero, f"uses {name}", some, roll=points)
+            told: dict[str, Any] = {"token": name, "points" if mind else "healed": healed}
+            s.tell.event("BF-P7", "uses_token", some, who=hero, rolls=[healing_shown(s, hero, token, name)], **told)
     if carried.get("tonic") and s.facts.is_on("grit_use"):
         able = holds(s, TONIC, hero, at) & (cut(s.grit[hero], at) == 0) & (cut(s.max_grit[hero], at) > 0)
         spend_token(s, hero, keep(at, able), TONIC)
+        if s.tell:
+            s.tell.event("BF-P7", "uses_token", keep(at, able), who=hero, token="tonic")
         gain_grit(s, hero, keep(at, able))
 
 
@@ -58,6 +63,13 @@ def healing_dice(s: State, hero: int, at: Lanes, token: int, purpose: str) -> Wh
     if token == HERBS:
         points += s.luck.die(6, purpose, s.round, hero, 1, at)
     return points
+
+
+def healing_shown(s: State, hero: int, token: int, purpose: str) -> Roll:
+    """The same dice as they lie, for whoever listens."""
+    number = 2 if token == HERBS else 1
+    faces = [s.luck.die(6, purpose, s.round, hero, i, s.everyone[:1]) for i in range(number)]
+    return dice(np.array(faces), 6, purpose="to heal")
 
 
 # On others.
@@ -93,18 +105,19 @@ def treat(s: State, hero: int, token: int, at: Lanes, patient: Whole) -> None:
     spend_token(s, hero, at, token)
     for other in np.unique(patient):
         who, some = int(other), at[patient == other]
-        if s.tell:
-            s.tell("BF-H26", hero, f"treats {s.facts.plot.heroes[who].name} with {name}", some)
         if token == TONIC:
+            if s.tell:
+                s.tell.event("BF-H26", "treats", some, who=hero, whom=who, token=name)
             gain_grit(s, who, some)
             continue
         points = healing_dice(s, hero, some, token, f"treat/{name}")
         healed = (heal_sanity if token == WHISKEY else heal_wounds)(s, who, some, points)
-        if not s.facts.plot.heroes[hero].ally:
-            s.xp[hero, some] += XP_PER_POINT * healed
+        xp = XP_PER_POINT * healed * (not s.facts.plot.heroes[hero].ally)
+        s.xp[hero, some] += xp
         if s.tell:
-            left = s.sanity_left(who, some) if token == WHISKEY else s.health_left(who, some)
-            s.tell("BF-H26", who, "is healed", some, roll=points, healed=healed, left=left)
+            told: dict[str, Any] = {"token": name, "points" if token == WHISKEY else "healed": healed, "xp": xp}
+            shown = [healing_shown(s, hero, token, f"treat/{name}")]
+            s.tell.event("BF-H26", "treats", some, who=hero, whom=who, rolls=shown, **told)
 
 
 # On oneself, and Grit.
@@ -120,7 +133,7 @@ def light_cigar(s: State, hero: int, at: Lanes) -> None:
     spend_token(s, hero, at, FINE_CIGAR)
     s.cigar[hero, at] = True
     if s.tell:
-        s.tell("BF-H26", hero, "lights a Fine Cigar: Armor 3+", at)
+        s.tell.event("BF-H26", "lights_cigar", at, who=hero)
 
 
 def can_throw_flash(s: State, hero: int, at: Lanes) -> Mask:
@@ -133,7 +146,7 @@ def throw_flash(s: State, hero: int, at: Lanes) -> None:
     spend_token(s, hero, at, FLASH)
     s.flash_until[at] = s.round + 1
     if s.tell:
-        s.tell("BF-H26", hero, "throws a Flash: enemies are slower until the end of the next turn", at)
+        s.tell.event("BF-H26", "throws_flash", at, who=hero)
 
 
 def can_take_spice(s: State, hero: int, at: Lanes) -> Mask:
@@ -147,7 +160,7 @@ def take_spice(s: State, hero: int, at: Lanes) -> None:
     die = s.luck.die(3, "spice", s.round, hero, 0, at)
     s.spice[hero, at] = die
     if s.tell:
-        s.tell("BF-H26", hero, "takes Spice: more damage with the next hit", at, roll=die)
+        s.tell.event("BF-H26", "takes_spice", at, who=hero, rolls=[dice(die, 3, purpose="damage")], more=die)
     take_wounds(s, hero, at, 1, "spice", 0)
 
 
@@ -158,11 +171,12 @@ def can_buy_move(s: State, hero: int, at: Lanes) -> Mask:
 
 def buy_move(s: State, hero: int, at: Lanes) -> None:
     """BF-H5: 1 Grit adds a D6 to the movement points of this turn; a 1 recovers nothing."""
-    spend_grit(s, hero, at)
+    spend_grit(s, hero, at, "movement")
     die = s.luck.die(6, "BF-H5", s.round, hero, 0, at)
     s.moves[hero, at] += die.astype(np.int16)
     if s.tell:
-        s.tell("BF-H5", hero, "buys movement", at, roll=die, moves=s.moves[hero, at])
+        shown = [dice(die, 6, purpose="movement")]
+        s.tell.event("BF-H5", "buys_movement", at, who=hero, rolls=shown, moves=s.moves[hero, at])
 
 
 Asks = Callable[[State, int, Lanes], Mask]
