@@ -30,6 +30,7 @@ COMMANDS = {
     "sweep": (FIGHTS, ["--knob", "level=1..2", *SMALL], [*OPTIONS, *STUDY]),
     "scale": (FIGHTS, ["--levels", "1..2", *SMALL], [*OPTIONS, *STUDY]),
     "ladder": (FIGHTS, SMALL, [*OPTIONS, "--without", "--confidence"]),
+    "why": (FIGHTS, [*SMALL, "--curves", "1"], [*OPTIONS, "--again", "--confidence"]),
     "gate": (["nowhere.toml", "."], [], OPTIONS),
     "study": (["nowhere.toml", "."], [], OPTIONS),
     "diff": (["nowhere", "."], [], OPTIONS),

@@ -45,6 +45,7 @@ COMMANDS = {
     "tune": ("sim.cli.studies:tune", "Which value of a knob gives the target? Confirmed on fresh luck."),
     "sensitivity": ("sim.cli.studies:sensitivity", "Which number matters most, and which not at all?"),
     "ladder": ("sim.cli.studies:ladder", "What is skill worth, and what is each ability worth?"),
+    "why": ("sim.cli.studies:why", "What decides a fight: which rounds, which dice, whose luck? And how does it feel?"),
     "gate": ("sim.cli.study_files:gate", "Check a file of claims about fights: balance as a test."),
     "study": ("sim.cli.study_files:study", "Run a study file: a question about a fight, written down."),
     "diff": (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -66,10 +66,12 @@ def work_options(out: str, needs_out: bool = True) -> Callable[[options.Command]
 common = options.together(options.seed, work_options("Write tables and report to this folder."))
 
 
-def show_answer(answer: Answer, out: Path | None, form: options.Form) -> int:
-    """Print an answer; the exit status."""
+def show_answer(
+    answer: Answer, out: Path | None, form: options.Form, for_scripts: Mapping[str, Any] | None = None
+) -> int:
+    """Print an answer; the exit status. `for_scripts` stands at the top of the JSON object as well."""
     if form == "json":
-        options.print_json(answer.to_dict())
+        options.print_json(answer.to_dict() | dict(for_scripts or {}))
     elif form == "markdown":
         click.echo(answer.to_markdown())
     else:

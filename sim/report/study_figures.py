@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from sim.report.svg import COLOURS, MARKERS, WIDTH, Drawing, as_svg, drawing, shortened, start_at_zero_or_say_so
+from sim.report.study_drawing import StudyDrawing
+from sim.report.study_drawing import drawn as _drawn
+from sim.report.study_drawing import ends as _ends
+from sim.report.svg import COLOURS, MARKERS, shortened, start_at_zero_or_say_so
+from sim.report.why_figures import chance_groups, resolution, whose_luck
 from sim.results.statistics import CONFIDENCE, Estimate
 from sim.results.verdict import BANDS
 from sim.studies.answer import Answer, Entry
@@ -27,13 +29,6 @@ DRAWS = "draws"  # the line of them
 LINE_STYLES: tuple[Literal["solid", "dashed", "dashdot", "dotted"], ...] = ("solid", "dashed", "dashdot", "dotted")
 
 
-@dataclass(frozen=True, slots=True)
-class StudyDrawing(Drawing):
-    """A figure for the page, and the same as a picture."""
-
-    png: bytes
-
-
 def answer_drawings(answer: Answer) -> list[StudyDrawing]:
     """The figures that belong to a question."""
     draw: dict[str, list[Callable[[Answer], StudyDrawing | None]]] = {
@@ -43,29 +38,10 @@ def answer_drawings(answer: Answer) -> list[StudyDrawing]:
         "tune": [tuned],
         "sensitivity": [tornado],
         "ladder": [rungs, abilities],
+        "why": [resolution, chance_groups, whose_luck],
         "gate": [claims],
     }
     return [found for one in draw[answer.question] if (found := one(answer)) is not None]
-
-
-def _drawn(name: str, title: str, caption: str, draw: Callable[[Figure], None], height: float) -> StudyDrawing:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    with drawing(name):
-        figure = Figure(figsize=(WIDTH, height), layout="constrained")
-        draw(figure)
-        svg = as_svg(figure, name, title)
-        written = io.BytesIO()
-        FigureCanvasAgg(figure).print_figure(written, dpi=150, facecolor=COLOURS["paper"], metadata={"Software": None})
-        return StudyDrawing(name, title, caption, svg, written.getvalue())
-
-
-def _ends(estimate: Estimate, times: float = 1.0) -> list[list[float]]:
-    """What matplotlib wants as an error bar; nothing where there is no interval."""
-    if not estimate.known or estimate.low != estimate.low:
-        return [[0.0], [0.0]]
-    return [[times * (estimate.value - estimate.low)], [times * (estimate.high - estimate.value)]]
 
 
 def _times(measure: str) -> float:

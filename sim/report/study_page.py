@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sim.report.page import coverage_of, on_page, played_sections, render, switch_settings
-from sim.report.study_figures import StudyDrawing
+from sim.report.study_drawing import StudyDrawing
 from sim.report.study_tables import study_table
 from sim.results.result import versions
 from sim.scenario.changes import as_played_marked, changes_in_words, title_in_full
@@ -19,6 +19,7 @@ QUESTIONS = {
     "tune": "Which value gives the target?",
     "sensitivity": "Which number matters most?",
     "ladder": "What are skill and each ability worth?",
+    "why": "What decides it, and how does it feel?",
     "gate": "Does the balance hold?",
 }
 

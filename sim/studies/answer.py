@@ -1,9 +1,9 @@
 """What a study yields: verdicts in words, tables whose numbers have intervals, and how much was played for it.
 
-    answer = sim.compare("overhill/playtest-1", {"one more": {"enemies.skeleton.count": 4}})
-    answer.verdicts                 # sentences
-    answer.frame("differences")     # a pandas frame: value, _low, _high, and _why where there is no interval
-    answer.write("reports/one-more")
+answer = sim.compare("overhill/playtest-1", {"one more": {"enemies.skeleton.count": 4}})
+answer.verdicts                 # sentences
+answer.frame("differences")     # a pandas frame: value, _low, _high, and _why where there is no interval
+answer.write("reports/one-more")
 """
 
 from __future__ import annotations
@@ -30,10 +30,13 @@ SCHEMA = 1  # of study.json; raised when a field changes its meaning or goes awa
 
 # Everything that a question may write into its folder.
 _TABLES = (
-    *("abilities", "claims", "dead", "differences", "fights", "fixed", "levels", "lines", "moves", "pairs"),
-    *("points", "policies", "solutions", "steps", "tried"),
+    *("abilities", "chance", "claims", "dead", "differences", "downs", "feel", "fights", "fixed", "levels", "lines"),
+    *("moves", "pairs", "points", "policies", "resolution", "sides", "solutions", "steps", "tried", "units"),
 )
-_DRAWINGS = ("abilities", "claims", "curve", "forest", "heat-map", "levels", "rungs", "tornado", "tuned")
+_DRAWINGS = (
+    *("abilities", "chance", "claims", "curve", "forest", "heat-map", "levels", "resolution", "rungs", "tornado"),
+    *("tuned", "units"),
+)
 STUDY_FILES = (
     *(f"{name}.{kind}" for name in _TABLES for kind in ("parquet", "csv")),
     *(f"{FIGURES}/{name}.{kind}" for name in _DRAWINGS for kind in ("svg", "png")),

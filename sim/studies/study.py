@@ -26,10 +26,12 @@ from sim.studies.study_model import (
     StudyModel,
     SweepStudy,
     TuneStudy,
+    WhyStudy,
 )
 from sim.studies.sweep import sweep
 from sim.studies.tune import tune
 from sim.studies.variants import span_values
+from sim.studies.why import why
 from sim.studies.work import Work, check_work
 
 ASK: dict[str, Callable[..., Answer]] = {
@@ -39,6 +41,7 @@ ASK: dict[str, Callable[..., Answer]] = {
     "tune": tune,
     "sensitivity": sensitivity,
     "ladder": ladder,
+    "why": why,
     "gate": gate,
 }
 
@@ -97,6 +100,8 @@ def _asked(read: TomlFile, model: StudyModel, options: dict[str, Any], runs: int
         return ask(fight, knob, model.target, **options, **_given(model, "low", "high", "search", "trials", "max_runs"))
     if isinstance(model, SensitivityStudy):
         return ask(fight, **options, **_given(model, "measure", "only"))
+    if isinstance(model, WhyStudy):
+        return ask(fight, **options, **_given(model, "curves", "again", "max_runs"))
     assert isinstance(model, LadderStudy)
     return ask(fight, **options, **_given(model, "policies", "abilities"))
 

@@ -126,6 +126,17 @@ class LadderStudy(FightStudy):
     runs: Count | None = None
 
 
+class WhyStudy(FightStudy):
+    """What decides it."""
+
+    question: Literal["why"]
+    runs: Count | None = None
+    precision: Above | None = None
+    curves: Annotated[int, Field(ge=0)] | None = None
+    again: Annotated[int, Field(ge=2)] | None = None
+    max_runs: Count | None = None
+
+
 class GateStudy(StudyModel):
     """Claims."""
 
@@ -141,5 +152,6 @@ MODELS: dict[str, type[StudyModel]] = {
     "tune": TuneStudy,
     "sensitivity": SensitivityStudy,
     "ladder": LadderStudy,
+    "why": WhyStudy,
     "gate": GateStudy,
 }

@@ -29,9 +29,10 @@ ASK: dict[str, Callable[[], Answer]] = {
     "several": lambda: sim.tune(FIGHT, {COUNT: [1, 6], "level": [1, 4]}, "win_rate=0.6", precision=5, progress=False),
     "sensitivity": lambda: sim.sensitivity(FIGHT, only="zombie", **QUIET),
     "ladder": lambda: sim.ladder(FIGHT, policies=["plain", "cautious"], abilities=["dart"], **QUIET),
+    "why": lambda: sim.why(FIGHT, curves=4, again=20, **QUIET),
     "gate": lambda: sim.gate([{"scenario": FIGHT, "win_rate": [0.5, 0.9]}], progress=False),
 }
-FIGURES = {"several": 0, "ladder": 2}  # one for all others
+FIGURES = {"several": 0, "ladder": 2, "why": 3}  # one for all others
 
 
 @pytest.fixture(scope="module", params=ASK)
