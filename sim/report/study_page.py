@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sim.report.page import coverage_of, on_page, played_sections, render, switch_settings
-from sim.report.study_figures import StudyDrawing
+from sim.report.study_drawing import StudyDrawing
 from sim.report.study_tables import study_table
 from sim.results.result import versions
 from sim.results.verdict import BANDS
@@ -24,6 +24,7 @@ QUESTIONS = {
     "sensitivity": "Which number matters most?",
     "ladder": "What are skill and each ability worth?",
     "parties": "Which party is best, and what does each class add?",
+    "why": "What decides it, and how does it feel?",
     "gate": "Does the balance hold?",
 }
 
