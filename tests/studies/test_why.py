@@ -93,7 +93,7 @@ def test_draws_that_no_run_notices_are_named(coin_flip: Answer) -> None:
 
 def test_how_it_feels_is_what_was_worked_out_by_hand(coin_flip: Answer) -> None:
     # The chance is 2/3 at the start of every round, until one flip decides.
-    feel = coin_flip.facts["feel"]
+    feel = coin_flip.on_top["feel"]
 
     assert feel["lead_changes"]["low"] < 1 / 3 < feel["lead_changes"]["high"]
     assert feel["excitement"]["low"] < 4 / 9 + feel["excitement"]["bias"] < feel["excitement"]["high"]
