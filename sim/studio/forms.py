@@ -209,7 +209,7 @@ class _Maker:
         fields, groups, unset = [], [], []
         for key in dict.fromkeys([*table, *shape.keys]):
             at, value = (*path, key), table.get(key)
-            if is_list_of_tables(value):
+            if isinstance(value, list) and is_list_of_tables(value):
                 groups.append(self.list_group(at, value))
             elif isinstance(value, Mapping) and (shape.at((key,)).keys or value):
                 groups.append(self.table_group(at, value, readable(key).capitalize()))
