@@ -161,13 +161,14 @@ def token_svg(token: Token, short: str, codes: Mapping[str, str], spot: Spot | N
     health = 100 * max(token.hp, 0) / token.max_hp if token.max_hp > 0 else 0
     ring = '<circle r="9.2" {}/>' if party else '<rect x="-8.6" y="-8.6" width="17.2" height="17.2" rx="2" {}/>'
     turned = ' transform="rotate(-90)"' if party else ""
+    long = " long" if len(short) > 2 else ""
     place = f' style="transform: {css_transform(spot)};"' if spot else ""
     return Markup(
         f'<g class="{classes}"{place}><title>{escape(in_full(token))}</title>'
         + ring.format('class="body"')
         + ring.format('class="lost"')
         + ring.format(f'class="health" pathLength="{RING}" stroke-dasharray="{health:.3g} 100"{turned}')
-        + f'<text class="short" y="2.9">{escape(short)}</text>'
+        + f'<text class="short{long}" y="2.9">{escape(short)}</text>'
         + f'<text class="count" x="11" y="-5.5">{escape(group_size(token))}</text>'
         + f'<text class="marks" y="14.5">{escape(mark_codes(token, codes))}</text></g>'
     )

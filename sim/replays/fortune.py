@@ -58,7 +58,8 @@ def fortune_in_words(fortune: Sequence[Fortune], names: Mapping[str, str]) -> li
 
 
 def _measure(one: Fortune) -> str:
-    return one.measure.removesuffix("s") if one.came == 1 else one.measure
+    """The measure as it fits the number: '1 hit', '2 hits', '1 success'."""
+    return one.measure.removesuffix("es" if one.measure.endswith("sses") else "s") if one.came == 1 else one.measure
 
 
 def _short(number: float) -> str:

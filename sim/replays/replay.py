@@ -60,7 +60,7 @@ class Telling:
     @property
     def turning_points(self) -> list[TurningPoint]:
         """The rounds that decided it, the weightiest first; none as long as the chances are not known."""
-        return turning_points(self.events, self.words, self.chances, self.outcome)
+        return turning_points(self.events, self.chances, self.outcome)
 
     @property
     def fortune(self) -> list[Fortune]:

@@ -47,13 +47,17 @@ def lines(telling: Telling, *, rules: bool = False) -> Iterator[str]:
     yield from _wrapped(
         "Left: " + ", ".join(f"{readable(unit['name'])} {unit['hp']}" for unit in telling.units) + ".", ""
     )
-    for point in telling.turning_points:
-        yield from _wrapped(f"{point.words}.", "")
-    luck = fortune_in_words(telling.fortune, telling.names)
-    if luck:
-        yield "Luck of the fight"
-        for line in luck:
-            yield from _wrapped(f"{line}.", "  ")
+    yield from _titled("What decided it", [point.words for point in telling.turning_points])
+    yield from _titled("Luck of the fight", fortune_in_words(telling.fortune, telling.names))
+
+
+def _titled(title: str, sentences: Sequence[str]) -> Iterator[str]:
+    """Some sentences under a title; nothing where there are none."""
+    if sentences:
+        yield ""
+        yield title
+        for sentence in sentences:
+            yield from _wrapped(f"{sentence}.", "  ")
 
 
 def roll_in_words(roll: Roll) -> str:

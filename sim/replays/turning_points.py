@@ -8,7 +8,7 @@ from typing import Any
 
 from sim.core.telling import Event, Token
 from sim.replays.chances import Chance
-from sim.replays.sentences import called, listed, lower_first
+from sim.replays.sentences import called, listed
 from sim.results.verdict import percent
 
 LEAST = 0.1  # a chance that moves less decides nothing
@@ -36,9 +36,7 @@ class TurningPoint:
         return {name: getattr(self, name) for name in ("round", "event", "before", "after", "words")}
 
 
-def turning_points(
-    events: Sequence[Event], words: Sequence[str], chances: Sequence[Chance], outcome: str
-) -> list[TurningPoint]:
+def turning_points(events: Sequence[Event], chances: Sequence[Chance], outcome: str) -> list[TurningPoint]:
     """The rounds that decided it, the weightiest first. A move within the margin of the chances is none."""
     found = []
     for place, chance in enumerate(chances):
@@ -48,7 +46,7 @@ def turning_points(
         near = after if last else _nearest(chances[place + 1], before.value)
         if abs(after - before.value) < LEAST or before.low <= near <= before.high:
             continue
-        what, event = _what_mattered(events, words, chance.round, good=after > before.value)
+        what, event = _what_mattered(events, chance.round, good=after > before.value)
         end = ("a draw" if outcome == "draw" else f"a {outcome}") if last else f"{percent(after, 0.05)} %"
         moved = f"{percent(before.value, 0.05)} % to {end}"
         found.append(TurningPoint(chance.round, event, before.value, after, moved + (f"; {what}" if what else "")))
@@ -68,28 +66,31 @@ def _worded(point: TurningPoint, weightiest: bool) -> TurningPoint:
     return TurningPoint(point.round, point.event, point.before, point.after, words)
 
 
-def _what_mattered(events: Sequence[Event], words: Sequence[str], round: int, good: bool) -> tuple[str, int]:
-    """Who fell in a round, of the side that it was bad for, or the heaviest blow; and which event it was."""
+def _what_mattered(events: Sequence[Event], round: int, good: bool) -> tuple[str, int]:
+    """Who fell in a round, of the side that it was bad for, or what it lost; and which event weighed most."""
     side = "enemy" if good else "party"
-    falls, losses, first = [], [], None
-    for place, before, now in _tables(events):
-        if events[place].round != round:
-            continue
-        first = place if first is None else first
+    falls: list[tuple[int, str]] = []
+    losses: list[tuple[int, int]] = []  # hit points, event
+    health = 0  # of the side when the round began
+    inside = [(place, before, now) for place, before, now in _tables(events) if events[place].round == round]
+    for place, before, now in inside:
+        if place == inside[0][0]:
+            health = sum(max(token.hp, 0) for token in before.values() if token.side == side)
         for key, token in now.items():
             then = before.get(key)
             if then is None or token.side != side:
                 continue
             if token.down and not then.down:
                 falls.append((place, called(token)))
-            elif token.hp < then.hp:
-                losses.append((then.hp - token.hp, place))
+            if token.hp < then.hp:
+                losses.append((max(then.hp, 0) - max(token.hp, 0), place))
     if falls:
         return f"{listed([name for _, name in falls])} fell", falls[0][0]
     if losses:
         _, place = max(losses, key=lambda loss: (loss[0], -loss[1]))
-        return (lower_first(words[place]) if words[place].startswith("The ") else words[place]), place
-    return "", first or 0
+        who = "the enemies" if good else "the party"
+        return f"{who} lost {sum(lost for lost, _ in losses)} of {health} hit points", place
+    return "", inside[0][0] if inside else 0
 
 
 def _tables(events: Sequence[Event]) -> Iterator[tuple[int, Mapping[str, Token], Mapping[str, Token]]]:
