@@ -39,6 +39,7 @@ MOST_OF_A_KIND = 32
 KINDS_TOGETHER = 3  # at most, in one line-up
 PRECISION = 5.0  # percent of each price
 TOLD_APART = (0.02, 0.98)  # win rates from which a price can be learnt
+PRICE = "points of price"  # the unit of prices and budgets
 VERDICTS = {"easy": 0.9, "fair": 0.7, "even": 0.5, "hard": 0.25}  # inside the bands of these names
 
 
@@ -183,9 +184,8 @@ class _Asked:
                 if self._known(found) or len(played.counts) >= MOST_LINE_UPS or len(block) < BLOCK:
                     break
             elif len(played.counts) >= MOST_LINE_UPS or not block:
-                raise InputError(
-                    Problem("units", "too few line-ups of these kinds are neither hopeless nor a walkover for this party")
-                )
+                too_few = "too few line-ups of these kinds are neither hopeless nor a walkover for this party"
+                raise InputError(Problem("units", too_few))
         unseen = Played(self.kinds)
         block = list(itertools.islice(fresh, UNSEEN))
         unseen.add(block, self._play(fight, block, max(self.runs, 2_000), other_seed(self.seed)))
@@ -274,7 +274,7 @@ class _Asked:
         return found.budget(share, self.unit, self.points, self.confidence)
 
     def _pairs(self, played: Played) -> list[tuple[str, Estimate, bool]]:
-        """Kinds that are worth more together than apart: how many points one of each costs more, and whether it counts."""
+        """Kinds that are worth more together than apart: by how many points one of each, and whether that counts."""
         table = played.table
         found, chances = [], []
         per_point = self.points / played.fit().prices[self.unit]
@@ -283,7 +283,7 @@ class _Asked:
             if np.count_nonzero(both) < 5:
                 continue
             logit, chance = one_more_term(table, played.wins, played.encounters, both)
-            more = Estimate(*(-per_point * value for value in (logit.value, logit.high, logit.low)), logit.n)
+            more = Estimate(-per_point * logit.value, -per_point * logit.high, -per_point * logit.low, logit.n)
             found.append((f"{readable(self.kinds[one])} and {readable(self.kinds[other])}", more))
             chances.append(chance)
         stand = holm(chances, self.confidence) if chances else []
@@ -325,7 +325,7 @@ class _Asked:
                 )
             elif one.margin > self.precision / 100 * one.value:
                 within = f"{100 * one.margin / one.value:.0f} %"
-                said.append(f"The price of a {readable(kind)} is known within {within} only, because fights are no sums.")
+                said.append(f"The price of a {readable(kind)} is known within {within} only: fights are no sums.")
         if len(found.errors):
             cost = found.unseen.table @ found.fit.prices
             large = cost >= np.quantile(cost, 2 / 3)
@@ -333,16 +333,17 @@ class _Asked:
             if abs(off) > 0.05:
                 what = "harder" if off < 0 else "easier"
                 edge = _round(self.points * float(np.quantile(cost, 2 / 3)) / float(found.fit.prices[self.unit]))
-                said.append(
-                    f"Beyond {edge} points fights are {what} than the list says, by {100 * abs(off):.0f} points of win rate."
-                )
+                by = f"{100 * abs(off):.0f} points of win rate"
+                said.append(f"Beyond {edge} points fights are {what} than the list says, by {by}.")
         return said
 
     # --------------------------------------------------------------------------------------------------- the tables
 
     def _price_table(self, prices: Sequence[Estimate]) -> StudyTable:
-        about = f"What one of each kind costs this party, where one {readable(self.kinds[self.unit])} costs {self.points:g}."
-        table = StudyTable("prices", "The price list", about, (Column("unit", "enemy"), Column("price", "price", "points of price")))
+        unit = readable(self.kinds[self.unit])
+        about = f"What one of each kind costs this party, where one {unit} costs {self.points:g}."
+        columns = (Column("unit", "enemy"), Column("price", "price", PRICE))
+        table = StudyTable("prices", "The price list", about, columns)
         for kind, one in sorted(zip(self.kinds, prices, strict=True), key=lambda entry: -entry[1].value):
             table.rows.append({"unit": readable(kind), "price": one})
         return table
@@ -352,7 +353,7 @@ class _Asked:
         columns = (
             Column("verdict", "fight"),
             Column("win_rate", "win rate", "share"),
-            Column("points", "budget", "points of price"),
+            Column("points", "budget", PRICE),
         )
         table = StudyTable("budgets", "What a fight costs", about, columns)
         for name, one in budgets.items():
@@ -363,8 +364,8 @@ class _Asked:
         about = "The same for the party at other levels: budgets, and what each kind costs there."
         columns = (
             Column("level", "level"),
-            *(Column(name, name, "points of price") for name in VERDICTS),
-            *(Column(kind, readable(kind), "points of price") for kind in self.kinds),
+            *(Column(name, name, PRICE) for name in VERDICTS),
+            *(Column(kind, readable(kind), PRICE) for kind in self.kinds),
         )
         table = StudyTable("levels", "Level by level", about, columns)
         for level, found in levels:
@@ -377,10 +378,10 @@ class _Asked:
 
     def _pair_table(self, pairs: Sequence[tuple[str, Estimate, bool]]) -> StudyTable:
         about = (
-            "How many points one of each costs more together than the two prices add up to. 'counts' holds for all pairs "
-            "together (Holm)."
+            "How many points one of each costs more together than the two prices add up to. 'counts' holds for all "
+            "pairs together (Holm)."
         )
-        columns = (Column("pair", "pair"), Column("more", "more together", "points of price"), Column("counts", "counts"))
+        columns = (Column("pair", "pair"), Column("more", "more together", PRICE), Column("counts", "counts"))
         table = StudyTable("pairs", "Where adding up fails", about, columns)
         for name, more, counts in sorted(pairs, key=lambda one: -abs(one[1].value)):
             table.rows.append({"pair": name, "more": more, "counts": counts})
@@ -412,7 +413,7 @@ class _Asked:
 
 
 def _line_ups(draw: np.random.Generator, even: Sequence[float]) -> Iterator[tuple[int, ...]]:
-    """Line-ups of one to three kinds that should be neither hopeless nor a walkover, each once; an end if there are few."""
+    """Line-ups of one to three kinds that should be neither hopeless nor a walkover, each once, while there are any."""
     seen: set[tuple[int, ...]] = set()
     misses = 0
     while misses < 2_000:

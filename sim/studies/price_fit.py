@@ -1,7 +1,7 @@
 """A price list as a fit: logit W = a - the sum of price x count, over many line-ups that were played.
 
-The scatter of the line-ups around the fit says how far a price can be trusted: it holds the luck of the dice and, mostly
-the larger part, that fights are not sums of their enemies (quasi-binomial errors, Student's distribution).
+The scatter of the line-ups around the fit says how far a price can be trusted: it holds the luck of the dice and, as a
+rule the larger part, that fights are no sums of their enemies (quasi-binomial errors, Student's distribution).
 """
 
 from __future__ import annotations

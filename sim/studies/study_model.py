@@ -126,6 +126,17 @@ class LadderStudy(FightStudy):
     runs: Count | None = None
 
 
+class PriceStudy(FightStudy):
+    """What each enemy is worth."""
+
+    question: Literal["price"]
+    units: list[str] = Field(min_length=2)
+    scale: dict[str, Above] | None = None
+    levels: list[int] | None = None
+    precision: Above | None = None
+    runs: Count | None = None
+
+
 class PartiesStudy(FightStudy):
     """Every party of so many heroes."""
 
@@ -162,6 +173,7 @@ MODELS: dict[str, type[StudyModel]] = {
     "sensitivity": SensitivityStudy,
     "ladder": LadderStudy,
     "parties": PartiesStudy,
+    "price": PriceStudy,
     "why": WhyStudy,
     "gate": GateStudy,
 }
