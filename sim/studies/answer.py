@@ -31,7 +31,7 @@ SCHEMA = 1  # of study.json; raised when a field changes its meaning or goes awa
 # Everything that a question may write into its folder.
 _TABLES = (
     *("abilities", "chance", "claims", "dead", "differences", "downs", "feel", "fights", "fixed", "levels", "lines"),
-    *("moves", "pairs", "points", "policies", "resolution", "sides", "solutions", "steps", "tried", "units"),
+    *("losses", "moves", "pairs", "points", "policies", "resolution", "sides", "solutions", "steps", "tried", "units"),
 )
 _DRAWINGS = (
     *("abilities", "chance", "claims", "curve", "forest", "heat-map", "levels", "resolution", "rungs", "tornado"),
