@@ -347,7 +347,7 @@ def _losses_table(found: Findings, confidence: float) -> StudyTable:
         "How often something is so in fights that were not won, and in wins: company, not cause. A fight that goes "
         "badly brings heroes down as much as the other way round. The last column, if there is one, tests a cause."
     )
-    columns = (
+    columns: tuple[Column, ...] = (
         Column("feature", "what"),
         Column("losses", "in losses", "share"),
         Column("wins", "in wins", "share"),
