@@ -200,16 +200,19 @@ def _span(text: str) -> tuple[str, tuple[Any, Any] | None]:
 @options.runs("Of every fight.", default=10_000)
 @measure
 @click.option("--only", metavar="TEXT", help="Only numbers whose path contains this: enemies, skeleton, max_health.")
+@click.option("--switches", is_flag=True, help="Which rule matters? Move the switches of the game instead of numbers.")
 @confidence
 @common
 def sensitivity(fight: options.AskedFight, form: options.Form, **how: Any) -> int:
     """Which number matters most, and which not at all?
 
-    Every number of every unit is moved by one step up and down, with the same luck.
+    Every number of every unit is moved by one step up and down, with the same luck; with --switches every house rule is
+    set to each of its other values.
 
     \b
     Examples:
       fairfight sensitivity overhill/playtest-1
+      fairfight sensitivity overhill/playtest-1 --switches
       fairfight sensitivity my-fight.toml --only enemies --measure rounds
     """
     answer = ask_sensitivity(fight.load(), command=options.typed(), **how)

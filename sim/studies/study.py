@@ -105,7 +105,7 @@ def _asked(read: TomlFile, model: StudyModel, options: dict[str, Any], runs: int
         knob = model.knob if model.knob is not None else model.knobs
         return ask(fight, knob, model.target, **options, **_given(model, "low", "high", "search", "trials", "max_runs"))
     if isinstance(model, SensitivityStudy):
-        return ask(fight, **options, **_given(model, "measure", "only"))
+        return ask(fight, **options, **_given(model, "measure", "only", "switches"))
     if isinstance(model, PriceStudy):
         more = _given(model, "scale", "levels", "precision")
         options.pop("precision", None)

@@ -115,6 +115,7 @@ class SensitivityStudy(FightStudy):
     runs: Count | None = None
     measure: MeasureName = "win_rate"  # type: ignore[valid-type]
     only: str | None = None
+    switches: bool = False
 
 
 class LadderStudy(FightStudy):
