@@ -17,7 +17,6 @@ from pathlib import Path
 
 import sim
 from sim.errors import SimError
-from sim.scenario.wording import readable
 from sim.storage.files import write_whole
 from sim.studio.address import Address
 from sim.studio.folder import Folder
@@ -119,7 +118,7 @@ QUESTIONS = {
         Question(
             "gate",
             "Do the claims hold?",
-            "A file of claims in the folder, as `fairfight gate` reads it.",
+            "A file of claims in the folder: balance as a test.",
             (Blank("file", "File of claims", "file"),),
             lambda _address, given: ["gate", given["file"]],
         ),
@@ -135,6 +134,14 @@ def _share(percent: str) -> str:
     if not 0 < share < 1:
         raise SimError(f"expected percent between 0 and 100, found {percent}")
     return f"{share:g}"
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a question is about, in words."""
+
+    fight: str
+    knob: str = ""
 
 
 @dataclass(slots=True)
@@ -198,7 +205,7 @@ class Queue:
     _server: asyncio.Task[None] | None = None
     _numbers: int = 0
 
-    async def put(self, question: Question, address: Address, given: Mapping[str, str], about: str) -> Asked:
+    async def put(self, question: Question, address: Address, given: Mapping[str, str], about: About) -> Asked:
         """Ask a question; its turn comes."""
         missing = [blank.label for blank in question.blanks if blank.needed and not given.get(blank.name, "").strip()]
         if missing:
@@ -210,10 +217,8 @@ class Queue:
             self.folder.file(given["file"])  # refuses what leads out of the folder
         self._numbers += 1
         folder = _free_name(self.folder.root / STUDIES, question.name)
-        title = question.title
-        if given.get("knob"):
-            title = f"{title} ({readable(given['knob'])})"
-        one = Asked(self._numbers, title, about, [*words, f"--out={STUDIES}/{folder}"], folder)
+        title = question.title if not about.knob else f"{question.title} ({about.knob})"
+        one = Asked(self._numbers, title, about.fight, [*words, f"--out={STUDIES}/{folder}"], folder)
         self.asked.append(one)
         if self._server is None:
             self._server = asyncio.create_task(self._serve())

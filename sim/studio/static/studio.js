@@ -50,10 +50,27 @@ function fragment(html) {
   return new DOMParser().parseFromString(html, "text/html");
 }
 
-let asking = null;
+// Changes are made one after the other, each to what the one before has left. Of several values for one number that
+// wait, only the last is asked for.
+let waiting = [], busy = false, asking = null;
 
-async function show(asked, how) {
-  if (asking) asking.abort();
+async function make(ask, how, key) {
+  const same = key && waiting.find(one => one.key === key);
+  if (same) same.ask = ask;
+  else waiting.push({ask, how, key});
+  if (busy) return;
+  busy = true;
+  while (waiting.length) {
+    const next = waiting.shift();
+    await load(next.ask(), next.how);
+  }
+  busy = false;
+}
+
+const show = (asked, how) => make(() => asked, how);
+const change = (more, how, key) => make(() => query() + "&" + new URLSearchParams(more), how, key);
+
+async function load(asked, how) {
   const mine = asking = new AbortController();
   let answer;
   try {
@@ -87,8 +104,6 @@ async function show(asked, how) {
   if ($("around") && !$("around").hidden) draw();
 }
 
-const change = (more, how) => show(query() + "&" + new URLSearchParams(more), how);
-
 // ------------------------------------------------------------------------------------------------------- undo and redo
 
 const step_now = () => (history.state && history.state.step) || 0;
@@ -100,7 +115,10 @@ function steps() {
 }
 
 window.addEventListener("popstate", () => {
-  if (location.pathname === "/fight" && main().dataset.query !== undefined) show(location.search.slice(1), "same");
+  if (location.pathname !== "/fight" || main().dataset.query === undefined) return;
+  waiting = [];
+  if (asking) asking.abort();
+  show(location.search.slice(1), "same");
 });
 
 // --------------------------------------------------------------------------------------------------------------- watch
@@ -172,7 +190,7 @@ function turn(slider, last) {
   const set = () => {
     const first = slider.dataset.turned === undefined;
     slider.dataset.turned = "1";
-    change({path, value: slider.value}, first ? "push" : "replace");
+    change({path, value: slider.value}, first ? "push" : "replace", path);
     if (last) { delete slider.dataset.turned; delete slider.dataset.turning; }
   };
   if (last) set(); else turning = setTimeout(set, 80);
@@ -189,9 +207,8 @@ document.addEventListener("change", event => {
   const element = event.target;
   delete element.dataset.typing;
   if (element.id === "precision" || element.id === "seed" || element.id === "target") {
-    const now = new URLSearchParams(query());
-    now.set(element.id, element.id === "target" ? String(Number(element.value) / 100) : element.value);
-    show(now.toString());
+    const value = element.id === "target" ? String(Number(element.value) / 100) : element.value;
+    with_more(`${element.id}=${encodeURIComponent(value)}`);
     return;
   }
   if (element.dataset.add) {
@@ -228,12 +245,11 @@ document.addEventListener("click", event => {
 
 // The same page with one more wish: 'against=1' is part of the address, 'drop=1' is done once.
 function with_more(wish) {
-  const more = new URLSearchParams(wish), now = new URLSearchParams(query());
-  for (const [name, value] of more) {
-    if (name === "against") now.set(name, value);
-    else now.append(name, value);
-  }
-  show(now.toString());
+  make(() => {
+    const now = new URLSearchParams(query());
+    for (const [name, value] of new URLSearchParams(wish)) now.set(name, value);
+    return now.toString();
+  });
 }
 
 function help(button) {
