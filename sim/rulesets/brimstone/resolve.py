@@ -99,7 +99,7 @@ def hero_in_full(hero: Hero, scenario: BrimstoneScenario) -> dict[str, Any]:
 
 
 def without(scenario: BrimstoneScenario, ability: str) -> dict[str, Any] | None:
-    """The values to set so that no hero carries a gun, an item or a token, or fires two guns; None where nobody does."""
+    """The values to set so that no hero has a gun, an item or a token, or fires two guns; None where nobody does."""
     values: dict[str, Any] = {}
     for place, hero in enumerate(scenario.heroes):
         carried = hero_in_full(hero, scenario)
