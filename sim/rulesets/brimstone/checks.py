@@ -104,9 +104,27 @@ def enemy_problems(scenario: BrimstoneScenario) -> list[Problem]:
             check(line, f"events[{number}].enemies[{row}]")
         if event.moment and event.after_activation:
             found.append(Problem(f"events[{number}].moment", "either a moment or after_activation; leave one out"))
+    together = [("enemies", scenario.enemies)]
+    together += [(f"events[{number}].enemies", event.enemies) for number, event in enumerate(scenario.events)]
+    for place, lines in together:
+        found.extend(crowd_problems(lines, place))
     if len(data.types()) + made > data.MOST_KINDS:
         found.append(Problem("enemies", f"at most {data.MOST_KINDS - len(data.types())} lines may change their type"))
     return found
+
+
+def crowd_problems(lines: list[Enemies], place: str) -> list[Problem]:
+    """BF-G9: more models than may live at once would be left out, so they cannot be asked for."""
+    rule = f"at most {data.MOST_MODELS} models live at once"
+    numbers = [most(line.count) for line in lines]
+    alone = []
+    for row, (line, number) in enumerate(zip(lines, numbers, strict=True)):
+        if number > data.MOST_MODELS:
+            found = f"found {line.count}" if line.count == number else f"found {line.count}, up to {number}"
+            alone.append(Problem(f"{place}[{row}].count", f"{rule}, {found}"))
+    if alone or sum(numbers) <= data.MOST_MODELS:
+        return alone
+    return [Problem(place, f"{rule}, found up to {sum(numbers)} that come together")]
 
 
 def weapon_problems(line: Enemies, armed: bool, place: str) -> list[Problem]:
@@ -180,8 +198,8 @@ def board_problems(scenario: BrimstoneScenario, ground: Ground) -> list[Problem]
     if not scenario.ambush:
         squares = [ground.board.coords[cell] for cell in which(ground.tile == scenario.enemy_tile)]
         free = sum(square not in taken for square in squares)
-        number = min(sum(most(line.count) for line in scenario.enemies), data.MOST_MODELS)
-        if number > free:
+        number = sum(most(line.count) for line in scenario.enemies)
+        if free < number <= data.MOST_MODELS:
             room = f"tile {scenario.enemy_tile}, which has {free} free squares"
             found.append(Problem("enemies", f"up to {number} models start on {room}"))
     return found

@@ -98,6 +98,21 @@ def hero_in_full(hero: Hero, scenario: BrimstoneScenario) -> dict[str, Any]:
     return entry
 
 
+def without(scenario: BrimstoneScenario, ability: str) -> dict[str, Any] | None:
+    """The values to set so that no hero has a gun, an item or a token, or fires two guns; None where nobody does."""
+    values: dict[str, Any] = {}
+    for place, hero in enumerate(scenario.heroes):
+        carried = hero_in_full(hero, scenario)
+        for key in ("guns", "free_items"):
+            if ability in carried[key]:
+                values[f"heroes[{place}].{key}"] = [name for name in carried[key] if name != ability]
+        if carried["bag"].get(ability):
+            values[f"heroes[{place}].bag.{ability}"] = 0
+        if ability == "two_guns" and hero.two_guns:
+            values[f"heroes[{place}].two_guns"] = False
+    return values or None
+
+
 def line_in_full(line: Enemies, kind: Kind, alone: bool) -> dict[str, Any]:
     """A line of enemies; a changed one, or the only one of its type, with all figures of its kind on the normal side.
 
