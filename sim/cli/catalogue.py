@@ -13,6 +13,7 @@ from sim.core.policy import Verb, split_dial
 from sim.core.registry import ruleset, ruleset_names
 from sim.core.ruleset import Ruleset
 from sim.errors import InputError, SimError, did_you_mean
+from sim.replays.openings import opening_lines
 from sim.scenario import Scenario, scenarios_of
 from sim.scenario.changes import as_played_marked, title_in_full
 from sim.scenario.toml_reader import read_toml
@@ -177,6 +178,10 @@ def _show_fight(fight: Scenario) -> None:
                 if is_list_of_tables(part):
                     screen.print(Text(f"  {name}", style="cyan"))
                     entries(screen, part)
+    if start := list(opening_lines(fight)):
+        heading(screen, "Start")
+        for line in start:
+            screen.print(Text(line), soft_wrap=True)
     heading(screen, "Switches (* differs from the default)")
     rows = []
     for name, value in fight.settings.items():

@@ -15,10 +15,11 @@ from sim.errors import InputError, Problem
 from sim.scenario.catalogue import scenarios_of
 from sim.scenario.scenario import Scenario, load
 from sim.scenario.shape import Shape
-from sim.scenario.toml_writer import key_text, value_text
+from sim.scenario.toml_writer import key_text, to_toml, value_text
 from sim.scenario.values import is_list_of_tables
 
 _WIDTH = 100
+_EXAMPLE = 24  # lines of an example, at most
 
 
 def base_scenario(ruleset: Ruleset[Any]) -> Scenario:
@@ -90,7 +91,8 @@ class _Table:
         yield from _prose(_sentence(f"[{key}]", shape.note("description") or "a table", ""))
         needs_more = any(shape.at((name,)).required for name in shape.keys)
         if key not in self.data and (needs_more or not shape.keys or self.resolved.get(key) is None):
-            return  # it would change the fight, or has no keys to show: the ruleset's documentation tells more
+            yield from self.example(key)  # it would change the fight, or has no keys to show
+            return
         said = self.data.get(key, {})
         yield f"[{key}]"
         for name in dict.fromkeys([*shape.keys, *said]):
@@ -101,6 +103,10 @@ class _Table:
         shape = self.shape.at((key,))
         entry_shape = self.shape.at((key, 0))
         about = " ".join(note for note in (shape.note("description"), entry_shape.note("description")) if note)
+        if not self.data.get(key):
+            yield ""
+            yield from _prose(_sentence(f"[[{key}]]", about, shape.expected))
+            yield from self.example(key)
         for place, entry in enumerate(self.data.get(key, [])):
             yield ""
             if place == 0:
@@ -112,6 +118,19 @@ class _Table:
                     yield from self.key(name, entry_shape.at((name,)), entry, resolved)
                 elif name in entry:
                     yield f"{key_text(name)} = {value_text(entry[name])}"
+
+    def example(self, key: str) -> Iterator[str]:
+        """How another fight of the game writes a table or list that this one has not; nothing where none has it."""
+        for name in scenarios_of(self.ruleset):
+            part = load(name).data.get(key)
+            if part:
+                lines = to_toml({key: part}).strip().splitlines()
+                shown = _beginning(lines)
+                yield from _prose(f"As in {name}:")
+                yield from ("#     " + line if line else "#" for line in shown)
+                if len(shown) < len(lines):
+                    yield "#     ..."
+                return
 
     def key(self, key: str, shape: Shape, said: Mapping[str, Any], resolved: Mapping[str, Any]) -> Iterator[str]:
         """One key with a comment: as the fight has it, or switched off with what the game takes anyway."""
@@ -133,6 +152,14 @@ class _Table:
         width = max(len(name) for name in names)
         for name, line in names.items():
             yield f"#     {name:{width}}  {line}"
+
+
+def _beginning(lines: list[str]) -> list[str]:
+    """As much of an example as fits, up to the end of a table."""
+    if len(lines) <= _EXAMPLE:
+        return lines
+    ends = [place for place, line in enumerate(lines[:_EXAMPLE]) if not line]
+    return lines[: ends[-1]] if ends else lines[:_EXAMPLE]
 
 
 def _sentence(key: str, about: str, expected: str) -> str:

@@ -455,6 +455,20 @@ def test_show_puts_level_and_switches_into_the_figures_of_every_game(
     assert "as played, after level and switches" in answer.out
 
 
+def test_show_draws_the_start_of_every_room_with_its_letters_explained(ff: Command) -> None:
+    rooms = ff("show", "p52/mountain-pass").out.partition("Start\n")[2]
+    drawn = ff("show", "p52/random-space").out.partition("Start\n")[2]
+    open_air = ff("show", "coins/brawl").out
+
+    assert rooms.count("y=0  ") == 3
+    assert [f"room {n} of 3" in rooms for n in (1, 2, 3)] == [True] * 3
+    assert "KH king of hearts" in rooms
+    assert "H hidden, O obstructed, S entrance" in drawn
+    assert "it differs from run to run" in drawn
+    assert "it differs" not in rooms
+    assert "Start\n" not in open_air
+
+
 def test_show_as_toml_is_a_file_that_plays_the_same_fight(ff: Command, tmp_path: Path) -> None:
     path = tmp_path / "full.toml"
 

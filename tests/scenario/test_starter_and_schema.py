@@ -64,6 +64,24 @@ def test_a_starter_file_speaks_of_every_key() -> None:
         assert word in text
 
 
+@pytest.mark.parametrize(
+    ("game", "part"),
+    [("p52", "[[encounters]]"), ("p52", "[enemy_deck]"), ("brimstone", "[[events]]"), ("second_era", "[[companions]]")],
+)
+def test_what_the_starter_fight_has_not_is_shown_as_another_fight_writes_it(game: str, part: str) -> None:
+    text = starter_text(base_scenario(ruleset(game)))
+
+    _, _, after = text.partition(f"\n# {part}: ")
+    other = re.search(r"^# As in (\S+):\n((?:#.*\n)+)", after, re.MULTILINE)
+
+    assert other is not None
+    example = tomllib.loads(re.sub(r"^#( {5})?", "", other[2].replace("#     ...\n", ""), flags=re.MULTILINE))
+    key = part.strip("[]")
+    assert set(example) == {key}
+    written = load(other[1]).data[key]
+    assert example[key][0].items() <= written[0].items() if isinstance(written, list) else example[key] == written
+
+
 def test_a_ruleset_may_choose_the_fight_to_start_from(monkeypatch: pytest.MonkeyPatch) -> None:
     assert base_scenario(RULESET).name == "coins/brawl"
 

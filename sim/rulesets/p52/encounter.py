@@ -20,7 +20,7 @@ from sim.rulesets.p52.plan import read_plans
 from sim.rulesets.p52.player import take_turn
 from sim.rulesets.p52.rules.hidden_cards import shuffle_enemy_deck, shuffle_hidden_cards
 from sim.rulesets.p52.rules.rounds import go_on, play_round
-from sim.rulesets.p52.rules.setup import deal_stamina, enter_space
+from sim.rulesets.p52.rules.setup import deal_stamina, enter_space, place_everybody
 from sim.rulesets.p52.schema import P52Scenario
 from sim.rulesets.p52.state import State, blank_state
 
@@ -58,6 +58,15 @@ class P52Encounter(Encounter[State]):
                 names = [self.cast.units[len(heroes) + kind].name for kind in kinds]
                 places.setdefault(ENEMIES + slot, []).extend(names)
         return heroes + actors_of_places(places)
+
+    def openings(self, luck: Luck) -> list[Scene]:
+        """P52-S2: every room as it is entered, with everybody as the scenario says."""
+        scenes = []
+        for stage in range(len(self.facts.spaces)):
+            s = blank_state(self.facts, luck, None)
+            place_everybody(s, s.everyone, stage)
+            scenes.append(look(s))
+        return scenes
 
     def look(self, s: State) -> Scene:
         """The table as it stands in the first run."""
