@@ -59,6 +59,7 @@ class Cast:
     units: tuple[Unit, ...]
     abilities: tuple[Ability, ...]
     counts: dict[str, str] = field(default_factory=dict)  # further per-run columns of the game: name -> what it counts
+    met: tuple[str, ...] = ()  # what chance brings into some runs and not into others, by which results are split
 
     @property
     def party(self) -> list[int]:
@@ -75,6 +76,7 @@ class Ending:
     dead: Mask  # (units, runs)
     xp: Wide  # (runs,)
     counts: dict[str, Wide]  # name -> (runs,)
+    met: dict[str, Mask] = field(default_factory=dict)  # name -> (runs,); the names of `Cast.met`
 
 
 @dataclass(slots=True)
@@ -100,6 +102,8 @@ class Outcomes:
     uses: Wide  # (abilities, runs)
     hits: Wide
     damage: Wide
+
+    met: dict[str, Mask] = field(default_factory=dict)  # name -> (runs,); the names of `Cast.met`
 
     @property
     def size(self) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
 from pathlib import Path
@@ -46,6 +46,15 @@ class ExactResult:
     states: int  # how many different states were met
     notes: tuple[str, ...] = ()  # assumptions, such as "no round cap"
     others: dict[str, float] | None = None  # further exact values of the game, such as the chance that nobody is down
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something that can be met, carried or done: an enemy, a die, a skill."""
+
+    figures: dict[str, Any] = field(default_factory=dict)  # a column each in a list of its kind
+    about: str = ""  # what it does
+    parts: Mapping[str, str] = field(default_factory=dict)  # what it has, each with what that does
 
 
 TELLING = "telling.toml"
@@ -100,6 +109,11 @@ class Ruleset(ABC, Generic[M]):
         """Which draws belong together in plain words, from `chance.toml`; all of them where there is no such file."""
         there = (self.folder / CHANCE).exists()
         return read_groups(self.folder, self.read_table(CHANCE) if there else {})
+
+    @property
+    def things(self) -> Mapping[str, Mapping[str, Thing]]:
+        """What designers choose from, by kind (enemies, dice ...) and name; empty where a game lists nothing."""
+        return {}
 
     @property
     def vocabulary(self) -> Vocabulary | None:

@@ -229,6 +229,20 @@ def picks_table(result: Result) -> Table:
     return table
 
 
+def met_table(result: Result) -> Table | None:
+    """Wins by what chance brings into the fight, the hardest first; None where it brings nothing."""
+    if not result.cast.met:
+        return None
+    wins = (Column("with it", "wins in %"), Column("without it", "wins in %"))
+    columns = (Column("met", number=False), Column("share in %"), *wins)
+    about = "Shares in percent with their 95 % intervals: how often chance brings it, and wins with and without it."
+    table = Table("met", "Who is met", about, columns)
+    rows = [(*result.wins_by_met(what), what) for what in range(len(result.cast.met)) if result.sums.met[what].any()]
+    for there, apart, what in sorted(rows, key=lambda row: (row[0].value, row[2])):
+        table.add(words(readable(result.cast.met[what])), *map(rate_cell, (result.met_rate(what), there, apart)))
+    return table
+
+
 def few_tables(result: Result) -> Iterable[Table]:
     """What a terminal shows if not asked for more: how it ends, how it goes, who goes down, who deals the damage."""
     yield outcomes_table(result)
@@ -244,6 +258,8 @@ def main_tables(result: Result) -> Iterable[Table]:
     yield downs_table(result)
     if (deaths := deaths_table(result)) is not None:
         yield deaths
+    if (met := met_table(result)) is not None:
+        yield met
     yield damage_table(result)
     yield abilities_table(result)
     yield picks_table(result)

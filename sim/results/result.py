@@ -25,7 +25,7 @@ from sim.core.version import VERSION
 from sim.errors import SimError
 from sim.results import report_hook, tables, verdict
 from sim.results.statistics import CONFIDENCE, Estimate, mean, rate, ratio
-from sim.results.summary import FIGHTS, Summary
+from sim.results.summary import ENCOUNTERS, FIGHTS, Summary
 from sim.results.verdict import Caution
 from sim.scenario.changes import command_for
 
@@ -132,6 +132,16 @@ class Result:
         """The mean of `xp` or of another count of the game."""
         row = ["xp", *self.cast.counts].index(name)
         return mean(self.sums.ended(*WHEN[when]), *self._both(self.sums.counts, row, when))
+
+    def met_rate(self, what: int) -> Estimate:
+        """How often chance brings something into an encounter; `what` is its place in `Cast.met`."""
+        return rate(int(self.sums.met[what, list(ENCOUNTERS)].sum()), self.sums.encounters)
+
+    def wins_by_met(self, what: int) -> tuple[Estimate, Estimate]:
+        """The win rate of the encounters into which chance brought something, and that of all others."""
+        won, there = int(self.sums.met[what, Outcome.WIN]), int(self.sums.met[what, list(ENCOUNTERS)].sum())
+        wins, all_of_them = self.sums.ended(Outcome.WIN), self.sums.encounters
+        return rate(won, there), rate(wins - won, all_of_them - there)
 
     def unit_mean(self, name: str, unit: int, when: str = "all") -> Estimate:
         """The mean of one of UNIT_SUMS over the fights in which the unit took part."""
@@ -397,6 +407,7 @@ class Result:
             **_ends("party_hp_mean", self.ending("party_hp")),
             **_ends("nobody_down_rate", self.nobody_down()),
             "counts": {name: _ends("mean", self.count(name)) for name in ("xp", *self.cast.counts)},
+            **({"met": self._met_facts()} if self.cast.met else {}),
             "units": [self._unit_facts(row) for row in range(len(self.cast.units))],
             "abilities": [
                 {key: value for key, value in facts.items() if key != "when"} for facts in self._ability_rows(["all"])
@@ -415,6 +426,15 @@ class Result:
             "elapsed_s": self.provenance.elapsed_s,
             "runs_per_s": self.runs_per_s,
         }
+
+    def _met_facts(self) -> dict[str, Any]:
+        """By what chance brings: how often, and the win rates with and without it."""
+        facts = {}
+        for what, name in enumerate(self.cast.met):
+            there, apart = self.wins_by_met(what)
+            share = _ends("share", self.met_rate(what))
+            facts[name] = share | _ends("win_rate", there) | _ends("win_rate_without", apart)
+        return facts
 
     def _unit_facts(self, row: int, when: str = "all") -> dict[str, Any]:
         unit = self.cast.units[row]
