@@ -305,7 +305,8 @@ def _show_ruleset(game: Ruleset[Any]) -> None:
         ("switches", list(game.switchboard.switches)),
         *((kind, list(things)) for kind, things in game.things.items()),
     ]
-    names(screen, [("version", str(game.version))])
+    solver = f"for {game.solves}" if game.solves else "no solver; play its fights with 'fairfight run'"
+    names(screen, [("version", str(game.version)), ("exact odds", solver)])
     names(screen, [("rules", f"{len(game.rules)}: 'fairfight rules {game.name}' lists them")])
     names(screen, [(what, f"{len(some)}: {', '.join(some)}") for what, some in counted])
     coverage = game.coverage

@@ -82,6 +82,7 @@ class Ruleset(ABC, Generic[M]):
     party_damage: str = "damage"  # what the damage that the party deals counts, for labels: "monsters removed"
     enemy_damage: str = "damage"  # the same of the enemies: "health lost"
     a_hit: str = "A use may hit several times, or nobody."  # what counts as a hit, below the table of abilities
+    solves: str = ""  # which fights its exact solver answers, to follow "exact odds for"; empty if it has none
     starter: str = ""  # the scenario that `fairfight new` begins with, such as "playtest-1"; the first one if empty
 
     @cached_property
@@ -192,7 +193,7 @@ class Ruleset(ABC, Generic[M]):
 
     def exact(self, scenario: M) -> ExactResult:
         """The exact chances, where the fight is small enough; raises NotSolvable with the reason where not."""
-        raise NotSolvable(f"{self.title} has no exact solver.")
+        raise NotSolvable(f"{self.title} has no exact solver; play the fight with `fairfight run`.")
 
     def read_table(self, file: str) -> dict[str, Any]:
         """One of the ruleset's own TOML files."""

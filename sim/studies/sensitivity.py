@@ -14,8 +14,8 @@ from sim.errors import InputError, Problem
 from sim.results.statistics import CONFIDENCE, Estimate, holm, sign_test
 from sim.scenario import Scenario, from_dict
 from sim.scenario.overrides import NAMES
-from sim.scenario.values import KeyPath, spell
-from sim.scenario.wording import readable
+from sim.scenario.values import KeyPath, is_list_of_tables, spell
+from sim.scenario.wording import nth, readable
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Fight
 from sim.studies.measures import MEASURES, RATES, PairTally, typical_effort
@@ -28,6 +28,7 @@ from sim.studies.work import Work, delivered, pool_for
 
 RUNS = 10_000  # of every variant, if nobody says otherwise
 BESIDE = ("win_rate", "rounds", "heroes_down")  # what a switch changes is told in these beside the measure
+WHERE = ("spot", "spots", "square", "hex")  # lists of numbers that say where somebody stands
 FARTHEST = 4  # steps looked ahead for a value that the game takes: dice go 4, 6, 8
 
 
@@ -165,7 +166,10 @@ def all_switches(scenario: Scenario, only: str | None = None) -> tuple[list[Move
 
 
 def unit_numbers(resolved: dict[str, Any]) -> Iterator[tuple[KeyPath, str, float]]:
-    """Every number in an entry of a list of tables (heroes, enemies, rows of a table), with a name for people."""
+    """Every number in an entry of a list of tables (heroes, enemies, rows of a table), with a name for people.
+
+    Where somebody stands is no strength: such numbers can be set, swept and tuned, and are not ranked.
+    """
 
     def walk(value: Any, path: KeyPath, label: str, inside: bool) -> Iterator[tuple[KeyPath, str, float]]:
         if isinstance(value, bool):
@@ -175,13 +179,16 @@ def unit_numbers(resolved: dict[str, Any]) -> Iterator[tuple[KeyPath, str, float
         elif isinstance(value, dict):
             for key, part in value.items():
                 yield from walk(part, (*path, key), f"{label} {readable(str(key))}".strip(), inside)
-        elif isinstance(value, list) and value and all(isinstance(entry, dict) for entry in value):
+        elif is_list_of_tables(value):
             called = [_called(entry, str(path[-1]), at) for at, entry in enumerate(value)]
             for at, entry in enumerate(value):
                 twice = called.count(called[at]) > 1
                 name = f"{called[at]} {called[: at + 1].count(called[at])}" if twice else called[at]
                 for key, part in entry.items():
                     yield from walk(part, (*path, at, key), f"{readable(name)} {readable(key)}", True)
+        elif isinstance(value, list) and inside and path[-1] not in WHERE:
+            for at, part in enumerate(value):
+                yield from walk(part, (*path, at), f"{label} ({nth(at)})", True)
 
     for key, value in resolved.items():
         if key not in ("switches", "policies", "policy_options"):

@@ -14,8 +14,9 @@ import pytest
 from sim import __version__
 from sim.cli import main
 from sim.cli.commands import COMMANDS, fairfight, load_command
-from sim.core.registry import ruleset
-from sim.scenario import load
+from sim.core.registry import ruleset, ruleset_names
+from sim.core.ruleset import Ruleset
+from sim.scenario import load, scenarios_of
 from tests.games.registry import with_coin_duel
 
 with_coins = pytest.fixture(autouse=True)(with_coin_duel)
@@ -380,6 +381,21 @@ def test_exact_prints_the_chances_and_their_fractions(ff: Command) -> None:
     assert answer.status == 0
     assert "win      81.48148148 %   22/27" in answer.out
     assert json.loads(ff("exact", "coins/duel", "--json").out)["win_fraction"] == "22/27"
+
+
+def test_exact_says_before_and_after_it_is_asked_which_games_it_answers(ff: Command) -> None:
+    told = " ".join(ff("exact", "--help").out.split())
+
+    for name in ruleset_names():
+        game = ruleset(name)
+        if type(game).exact is Ruleset.exact:
+            refusal = ff("exact", next(iter(scenarios_of(game))))
+            complains(refusal, f"{game.title} has no exact solver. ", "Overhill & Underdale has exact odds for fights")
+            assert "no solver" in ff("show", name).out
+        else:
+            assert f"for {game.solves}" in " ".join(ff("show", name).out.split())
+    assert f"Overhill & Underdale has it for {ruleset('overhill').solves}" in told
+    assert "P52, Brimstone and Second Era have no exact solver" in told
 
 
 def test_exact_says_why_a_fight_is_too_large(ff: Command) -> None:
