@@ -49,7 +49,9 @@ def _with_lines(scenario: BrimstoneScenario, write: Callable[[Enemies, Kind], di
     kinds, lines, late, _ = read_lines(scenario)
 
     def in_full(entries: list[Enemies], lines: list[Line]) -> list[dict[str, Any]]:
-        return [write(entry, kinds[line.kind]) for entry, line in zip(entries, lines, strict=True)]
+        written = [write(entry, kinds[line.kind]) for entry, line in zip(entries, lines, strict=True)]
+        squares = [{"squares": entry.squares} if entry.squares else {} for entry in entries]
+        return [entry | where for entry, where in zip(written, squares, strict=True)]
 
     if scenario.enemies:
         full["enemies"] = in_full(scenario.enemies, lines)

@@ -64,6 +64,29 @@ def test_models_of_cards_that_find_no_place_are_said() -> None:
     assert said == ["Some enemies were left out: models that found no place, 32 per fight."]  # 72 are more than 40
 
 
+@pytest.mark.rule("BF-S12")
+@pytest.mark.parametrize(
+    ("line", "fight", "key"),
+    [
+        ({"count": 2, "squares": [[1, 1], [1, 1]]}, {}, "enemies[0].squares[1]"),
+        ({"count": 2, "squares": [[3, 1], [9, 9]]}, {}, "enemies[0].squares[1]"),
+        ({"count": 2, "squares": [[2, 1], [1, 2]]}, {}, "enemies[0].squares[0]"),  # where the hero stands
+        ({"count": 1, "squares": [[1, 1], [1, 2]]}, {}, "enemies[0].squares"),
+        ({"count": "P", "squares": [[1, 1]]}, {}, "enemies[0].squares"),
+        ({"count": 2, "squares": [[1, 1]]}, {"ambush": True}, "enemies[0].squares"),
+        ({"count": 9}, {}, "enemies"),
+        ({"count": 9, "squares": [[1, 1], [1, 2]]}, {}, "enemies"),  # 8 squares are free, given ones among them
+    ],
+)
+def test_squares_of_enemies_are_floor_and_nobody_elses(line: dict[str, Any], fight: dict[str, Any], key: str) -> None:
+    ground = {"ruleset": "brimstone", "title": "T", "width": 3, "height": 3, "heroes": [{"class": "lawman"}]}
+
+    with pytest.raises(ScenarioError) as caught:
+        from_dict(ground | fight | {"enemies": [{"type": "tentacles"} | line]})
+
+    assert [problem.key for problem in caught.value.problems] == [key]
+
+
 def test_policies_of_a_scenario_are_checked_even_if_nobody_follows_them() -> None:
     found = RULESET.policy_problems({"idle": {"start": [{"do": "treat"}], "action": [{"do": "flash"}]}})
 
