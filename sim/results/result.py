@@ -26,6 +26,7 @@ from sim.core.outcomes import Cast, Outcome, Outcomes
 from sim.core.version import VERSION
 from sim.errors import SimError
 from sim.results import report_hook, tables, verdict
+from sim.results.rooms import Room, rooms_of
 from sim.results.statistics import CONFIDENCE, Estimate, mean, rate, ratio
 from sim.results.summary import FIGHTS, Summary
 from sim.results.verdict import Caution
@@ -132,6 +133,11 @@ class Result:
         """The mean of `xp` or of another count of the game."""
         row = ["xp", *self.cast.counts].index(name)
         return mean(self.sums.ended(*WHEN[when]), *self._both(self.sums.counts, row, when))
+
+    @property
+    def rooms(self) -> list[Room]:
+        """How it went in each room of a gauntlet; empty for a fight in one place."""
+        return rooms_of(self.sums, self.cast)
 
     def unit_mean(self, name: str, unit: int, when: str = "all") -> Estimate:
         """The mean of one of UNIT_SUMS over the fights in which the unit took part."""
@@ -253,8 +259,13 @@ class Result:
             yield Number("party_hp", "", when, self.ending("party_hp", when), "hit points")
             yield Number("heroes_down", "", when, self.heroes_down(when), "heroes")
             yield Number("nobody_down", "", when, self.nobody_down(when), "share of fights")
-            for name in ("xp", *self.cast.counts):
+            for name in ("xp", *self.cast.plain_counts):
                 yield Number(name, "", when, self.count(name, when), "per fight")
+        for room in self.rooms:
+            yield Number("room_reached_rate", room.name, "all", room.reached, "share of encounters")
+            yield Number("room_won_rate", room.name, "all", room.won, "share of those who came there")
+            yield Number("room_rounds", room.name, "all", room.rounds, "rounds")
+            yield Number("room_party_hp", room.name, "win", room.hp, "hit points")
         for row, unit in enumerate(self.cast.units):
             for when in WHEN:
                 yield Number("down_rate", unit.name, when, self.down_rate(row, when), "share of fights")
@@ -396,7 +407,17 @@ class Result:
             **_ends("rounds_mean", self.ending("rounds")),
             **_ends("party_hp_mean", self.ending("party_hp")),
             **_ends("nobody_down_rate", self.nobody_down()),
-            "counts": {name: _ends("mean", self.count(name)) for name in ("xp", *self.cast.counts)},
+            "counts": {name: _ends("mean", self.count(name)) for name in ("xp", *self.cast.plain_counts)},
+            "rooms": [
+                {
+                    "name": room.name,
+                    **_ends("reached_rate", room.reached),
+                    **_ends("won_rate", room.won),
+                    **_ends("rounds_mean", room.rounds),
+                    **_ends("party_hp_mean", room.hp),
+                }
+                for room in self.rooms
+            ],
             "units": [self._unit_facts(row) for row in range(len(self.cast.units))],
             "abilities": [
                 {key: value for key, value in facts.items() if key != "when"} for facts in self._ability_rows(["all"])
