@@ -53,10 +53,31 @@ def fight_table(result: Result, game_counts: bool = True) -> Table:
     add("heroes that go down", mean_cell, result.heroes_down)
     add("nobody goes down, %", rate_cell, result.nobody_down)
     add("xp", mean_cell, lambda when: result.count("xp", when))
-    for name, about in result.cast.counts.items() if game_counts else ():
+    for name, about in result.cast.plain_counts.items() if game_counts else ():
         if result.count(name).value == 0 and result.count(name).why:
             continue  # it never happened: a row of zeros tells nothing
         add(about, mean_cell, lambda when, name=name: result.count(name, when))  # type: ignore[misc]
+    return table
+
+
+def rooms_table(result: Result) -> Table:
+    """How it went in each room of a gauntlet; without rows for a fight in one place."""
+    table = Table(
+        "rooms",
+        "Room by room",
+        "Share of encounters in percent that came to the room, and of those the share that won it; rounds per fight "
+        "there, and the party's hit points left when it was won, before any rest; with 95 % intervals and margins.",
+        (
+            Column("room", number=False),
+            Column("reached, %"),
+            Column("won, %"),
+            Column("rounds"),
+            Column("hit points left"),
+        ),
+    )
+    for room in result.rooms:
+        cells = (rate_cell(room.reached), rate_cell(room.won), mean_cell(room.rounds), mean_cell(room.hp))
+        table.add(words(room.name), *cells)
     return table
 
 
@@ -247,6 +268,7 @@ def few_tables(result: Result) -> Iterable[Table]:
     """What a terminal shows if not asked for more: how it ends, how it goes, who goes down, who deals the damage."""
     yield outcomes_table(result)
     yield fight_table(result, game_counts=False)
+    yield rooms_table(result)
     yield downs_table(result)
     yield damage_table(result)
 
@@ -255,6 +277,7 @@ def main_tables(result: Result) -> Iterable[Table]:
     """All tables that a terminal can show, in order."""
     yield outcomes_table(result)
     yield fight_table(result)
+    yield rooms_table(result)
     yield downs_table(result)
     if (deaths := deaths_table(result)) is not None:
         yield deaths

@@ -24,6 +24,7 @@ from sim.core.outcomes import Cast, Outcome, Outcomes
 from sim.core.version import VERSION
 from sim.errors import SimError
 from sim.results import report_hook, tables, verdict
+from sim.results.rooms import Room, rooms_of
 from sim.results.statistics import CONFIDENCE, Estimate, mean, rate, ratio
 from sim.results.summary import ENCOUNTERS, FIGHTS, Summary
 from sim.results.verdict import Caution
@@ -143,6 +144,11 @@ class Result:
         wins, all_of_them = self.sums.ended(Outcome.WIN), self.sums.encounters
         return rate(won, there), rate(wins - won, all_of_them - there)
 
+    @property
+    def rooms(self) -> list[Room]:
+        """How it went in each room of a gauntlet; empty for a fight in one place."""
+        return rooms_of(self.sums, self.cast)
+
     def unit_mean(self, name: str, unit: int, when: str = "all") -> Estimate:
         """The mean of one of UNIT_SUMS over the fights in which the unit took part."""
         return mean(self.appearances(unit, when), *self._both(self.sums.unit_sums(name), unit, when))
@@ -255,8 +261,13 @@ class Result:
             yield Number("party_hp", "", when, self.ending("party_hp", when), "hit points")
             yield Number("heroes_down", "", when, self.heroes_down(when), "heroes")
             yield Number("nobody_down", "", when, self.nobody_down(when), "share of fights")
-            for name in ("xp", *self.cast.counts):
+            for name in ("xp", *self.cast.plain_counts):
                 yield Number(name, "", when, self.count(name, when), "per fight")
+        for room in self.rooms:
+            yield Number("room_reached_rate", room.name, "all", room.reached, "share of encounters")
+            yield Number("room_won_rate", room.name, "all", room.won, "share of those who came there")
+            yield Number("room_rounds", room.name, "all", room.rounds, "rounds")
+            yield Number("room_party_hp", room.name, "win", room.hp, "hit points")
         for row, unit in enumerate(self.cast.units):
             for when in WHEN:
                 yield Number("down_rate", unit.name, when, self.down_rate(row, when), "share of fights")
@@ -406,8 +417,18 @@ class Result:
             **_ends("rounds_mean", self.ending("rounds")),
             **_ends("party_hp_mean", self.ending("party_hp")),
             **_ends("nobody_down_rate", self.nobody_down()),
-            "counts": {name: _ends("mean", self.count(name)) for name in ("xp", *self.cast.counts)},
+            "counts": {name: _ends("mean", self.count(name)) for name in ("xp", *self.cast.plain_counts)},
             **({"met": self._met_facts()} if self.cast.met else {}),
+            "rooms": [
+                {
+                    "name": room.name,
+                    **_ends("reached_rate", room.reached),
+                    **_ends("won_rate", room.won),
+                    **_ends("rounds_mean", room.rounds),
+                    **_ends("party_hp_mean", room.hp),
+                }
+                for room in self.rooms
+            ],
             "units": [self._unit_facts(row) for row in range(len(self.cast.units))],
             "abilities": [
                 {key: value for key, value in facts.items() if key != "when"} for facts in self._ability_rows(["all"])
