@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test lint types bench soak frozen accept wheel oldest notebooks clean help
+.PHONY: demo studio test lint types bench soak frozen accept wheel oldest notebooks clean help
 
 help:            ## what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -18,6 +18,9 @@ $(STAMP): pyproject.toml
 
 demo: $(STAMP)   ## a fight of each game, a comparison, a level curve and a replay: reports/demo/index.html
 	@$(BIN)/python experiments/demo.py
+
+studio: $(STAMP) ## the workbench in the browser, on the files of this folder
+	@$(BIN)/fairfight studio
 
 lint: $(STAMP)
 	@$(BIN)/ruff check .

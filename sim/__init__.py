@@ -47,6 +47,7 @@ _ON_DEMAND = {
     "study": "sim.studies.study",
     "sweep": "sim.studies.sweep",
     "tune": "sim.studies.tune",
+    "why": "sim.studies.why",
 }
 
 __all__ = ["SimError", "__version__", "exact", "load", "replay", "run", *_ON_DEMAND]

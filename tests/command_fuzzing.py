@@ -31,6 +31,7 @@ COMMANDS = {
     "scale": (FIGHTS, ["--levels", "1..2", *SMALL], [*OPTIONS, *STUDY]),
     "ladder": (FIGHTS, SMALL, [*OPTIONS, "--without", "--confidence"]),
     "parties": (FIGHTS, ["--size", "2", *SMALL], [*OPTIONS, "--of", "--confidence"]),
+    "why": (FIGHTS, [*SMALL, "--curves", "1"], [*OPTIONS, "--again", "--confidence"]),
     "gate": (["nowhere.toml", "."], [], OPTIONS),
     "study": (["nowhere.toml", "."], [], OPTIONS),
     "diff": (["nowhere", "."], [], OPTIONS),

@@ -25,7 +25,7 @@ FLOORS = [
     {"replays"},
     {"studies"},
     {"report"},
-    {"testing", "cli"},
+    {"testing", "cli", "studio"},
     {"sim", "__main__"},
 ]
 

@@ -31,6 +31,7 @@ ISSUES = "the project's issue tracker"
 # Where each command is, and the first sentence of its help. They stand in the order in which a designer meets them.
 COMMANDS = {
     "run": ("sim.cli.run:run", "Play a fight many times: who wins, by how much, and why."),
+    "studio": ("sim.cli.studio:studio", "Open the workbench in the browser: turn a number and watch the odds move."),
     "show": ("sim.cli.catalogue:show", "Show one fight in full, with every number as it will be played."),
     "list": ("sim.cli.catalogue:list_", "List what there is: rulesets, scenarios, policies, switches."),
     "rules": ("sim.cli.rules:rules", "Read the rules of a game as they are played."),
@@ -46,6 +47,7 @@ COMMANDS = {
     "sensitivity": ("sim.cli.studies:sensitivity", "Which number matters most, and which not at all?"),
     "ladder": ("sim.cli.studies:ladder", "What is skill worth, and what is each ability worth?"),
     "parties": ("sim.cli.studies:parties", "Which party is best, what does each class add, and who fits whom?"),
+    "why": ("sim.cli.studies:why", "What decides a fight: which rounds, which dice, whose luck? And how does it feel?"),
     "gate": ("sim.cli.study_files:gate", "Check a file of claims about fights: balance as a test."),
     "study": ("sim.cli.study_files:study", "Run a study file: a question about a fight, written down."),
     "diff": (
@@ -102,6 +104,7 @@ def fairfight(debug: bool) -> None:
 
     \b
     Try it:
+      fairfight studio                                 the workbench in the browser
       fairfight list                                   what there is
       fairfight show overhill/playtest-1               one fight with all its numbers
       fairfight run overhill/playtest-1                who wins?

@@ -1,4 +1,4 @@
-"""compare, sweep, scale, tune, sensitivity, ladder, parties: the designers' questions about one fight."""
+"""compare, sweep, scale, tune, sensitivity, ladder, parties, why: the designers' questions about one fight."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from sim.cli.study_options import (
     runs,
     show_answer,
 )
+from sim.core.branch import AGAIN
+from sim.core.luck import MOST_CONTINUATIONS
 from sim.studies.compare import compare as ask_compare
 from sim.studies.ladder import ladder as ask_ladder
 from sim.studies.options import MOST_POINTS, MOST_TRIALS
@@ -28,6 +30,10 @@ from sim.studies.sensitivity import sensitivity as ask_sensitivity
 from sim.studies.sweep import sweep as ask_sweep
 from sim.studies.tune import tune as ask_tune
 from sim.studies.variants import parse_knob
+from sim.studies.why import CURVES, RUNS
+from sim.studies.why import why as ask_why
+
+MOST_CURVES = 1_000_000
 
 # What a command does not read itself (`how`) goes to its question as it is: the options are called alike in both.
 
@@ -252,4 +258,41 @@ def parties(fight: options.AskedFight, of: str | None, form: options.Form, **how
     """
     wanted = [name.strip() for name in of.split(",") if name.strip()] if of is not None else None
     answer = ask_parties(fight.load(), of=wanted, command=options.typed(), **how)
+    return show_answer(answer, how["out"], form)
+
+
+@click.command()
+@options.fight
+@options.runs(f"Of the fight and of every set of draws; {RUNS:,} if not given.")
+@precision
+@click.option(
+    "--curves",
+    type=click.IntRange(0, MOST_CURVES),
+    default=CURVES,
+    show_default=True,
+    metavar="N",
+    help="Runs along which the chance of winning is followed, for how it feels.",
+)
+@click.option(
+    "--again",
+    type=click.IntRange(2, MOST_CONTINUATIONS),
+    default=AGAIN,
+    show_default=True,
+    metavar="N",
+    help="Continuations from the start of every round of these runs.",
+)
+@confidence
+@max_runs
+@common
+def why(fight: options.AskedFight, form: options.Form, **how: Any) -> int:
+    """What decides a fight: which rounds, which dice, whose luck? And how does it feel?
+
+    Every run is played again with its own luck at some draws only: how far both end alike is what these draws decide.
+
+    \b
+    Examples:
+      fairfight why overhill/warband
+      fairfight why my-fight.toml --runs 20k --curves 200 --out reports/why
+    """
+    answer = ask_why(fight.load(), command=options.typed(), **how)
     return show_answer(answer, how["out"], form)

@@ -72,6 +72,7 @@ class Ruleset(ABC, Generic[M]):
     against_draws: str = "A higher round cap (the switch round cap) gives both sides more time."
     party_damage: str = "damage"  # what the damage that the party deals counts, for labels: "monsters removed"
     enemy_damage: str = "damage"  # the same of the enemies: "health lost"
+    a_hit: str = "A use may hit several times, or nobody."  # what counts as a hit, below the table of abilities
     starter: str = ""  # the scenario that `fairfight new` begins with, such as "playtest-1"; the first one if empty
 
     @cached_property
@@ -127,6 +128,11 @@ class Ruleset(ABC, Generic[M]):
     def remarks(self, scenario: M) -> list[str]:
         """What of a good scenario is not played as it is written, a sentence each: told before and with its results."""
         return []
+
+    def problems_of_policies(self, written: Mapping[str, Any]) -> list[Problem]:
+        """The same of a scenario as written, which may be wrong elsewhere: for games whose lines name its heroes."""
+        own = written.get("policies")
+        return self.policy_problems(own if isinstance(own, dict) else {})
 
     @abstractmethod
     def resolve(self, scenario: M) -> dict[str, Any]:

@@ -70,10 +70,15 @@ def _environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    add_filters(environment)
+    return environment
+
+
+def add_filters(environment: jinja2.Environment) -> None:
+    """What the parts of a report need, for whoever shows some of them on a page of its own."""
     environment.filters["groupby_runs"] = _groups
     environment.filters["readable"] = readable
     environment.filters["safe_svg"] = Markup  # drawn by svg.py, where matplotlib escapes every text
-    return environment
 
 
 def _source(file: str) -> str:

@@ -12,7 +12,7 @@ from sim.report.result_fights import MOST_BYTES, fights_to_watch, picked_telling
 from sim.report.result_figures import result_drawings
 from sim.report.table import Table, mean_cell
 from sim.results.result import Result, versions
-from sim.results.verdict import band, decimals, percent
+from sim.results.verdict import BANDS, band, decimals, percent
 from sim.scenario.changes import as_played_marked, changes_in_words, title_in_full
 
 
@@ -40,6 +40,7 @@ def result_page(result: Result) -> str:
         scenario=scenario,
         ruleset=scenario.ruleset,
         band=band(result.win_rate.value) if result.win_rate.known else None,
+        bands=BANDS,
         tiles=_tiles(result),
         drawings=result_drawings(result),
         tables=_tables(result),

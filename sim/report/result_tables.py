@@ -165,7 +165,7 @@ def abilities_table(result: Result) -> Table:
     table = Table(
         "abilities",
         "Damage by ability",
-        "With 95 % margins. A use may hit several times, or nobody; abilities that were never used are left out."
+        f"With 95 % margins. {result.scenario.ruleset.a_hit} Abilities that were never used are left out."
         + _what_damage_counts(result),
         tuple(columns),
     )

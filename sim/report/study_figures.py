@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from sim.report.svg import COLOURS, MARKERS, Drawing, Sketch, as_svg, drawing, shortened, start_at_zero_or_say_so
+from sim.report.study_drawing import StudyDrawing, with_picture
+from sim.report.study_drawing import ends as _ends
+from sim.report.svg import COLOURS, MARKERS, Sketch, shortened, start_at_zero_or_say_so
+from sim.report.why_figures import chance_groups, resolution, whose_luck
 from sim.results.statistics import CONFIDENCE, Estimate
 from sim.results.verdict import BANDS
 from sim.scenario.wording import readable
@@ -28,13 +29,6 @@ DRAWS = "draws"  # the line of them
 LINE_STYLES: tuple[Literal["solid", "dashed", "dashdot", "dotted"], ...] = ("solid", "dashed", "dashdot", "dotted")
 
 
-@dataclass(frozen=True, slots=True)
-class StudyDrawing(Drawing):
-    """A figure for the page, and the same as a picture."""
-
-    png: bytes
-
-
 def answer_sketches(answer: Answer) -> dict[str, Sketch]:
     """The figures that belong to a question and have something to show, by name."""
     sketch: dict[str, list[Callable[[Answer], Sketch | None]]] = {
@@ -45,6 +39,7 @@ def answer_sketches(answer: Answer) -> dict[str, Sketch]:
         "sensitivity": [tornado],
         "ladder": [rungs, abilities],
         "parties": [league, classes, pairs],
+        "why": [resolution, chance_groups, whose_luck],
         "gate": [claims],
     }
     return {found.name: found for one in sketch[answer.question] if (found := one(answer)) is not None}
@@ -52,27 +47,7 @@ def answer_sketches(answer: Answer) -> dict[str, Sketch]:
 
 def answer_drawings(answer: Answer) -> list[StudyDrawing]:
     """The figures of an answer for its page and its folder."""
-    return [_with_picture(sketch) for sketch in answer_sketches(answer).values()]
-
-
-def _with_picture(sketch: Sketch) -> StudyDrawing:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    with drawing(sketch.name):
-        figure = Figure(figsize=sketch.size, layout="constrained")
-        sketch.draw(figure)
-        svg = as_svg(figure, sketch.name, sketch.title)
-        written = io.BytesIO()
-        FigureCanvasAgg(figure).print_figure(written, dpi=150, facecolor=COLOURS["paper"], metadata={"Software": None})
-        return StudyDrawing(sketch.name, sketch.title, sketch.caption, svg, written.getvalue())
-
-
-def _ends(estimate: Estimate, times: float = 1.0) -> list[list[float]]:
-    """What matplotlib wants as an error bar; nothing where there is no interval."""
-    if not estimate.known or estimate.low != estimate.low:
-        return [[0.0], [0.0]]
-    return [[times * (estimate.value - estimate.low)], [times * (estimate.high - estimate.value)]]
+    return [with_picture(sketch) for sketch in answer_sketches(answer).values()]
 
 
 def _times(measure: str) -> float:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from sim.report.page import coverage_of, on_page, played_sections, render, switch_settings
-from sim.report.study_figures import StudyDrawing
+from sim.report.study_drawing import StudyDrawing
 from sim.report.study_tables import study_table
 from sim.results.result import versions
+from sim.results.verdict import BANDS
 from sim.scenario import Scenario
 from sim.scenario.changes import as_played_marked, changes_in_words, title_in_full
 from sim.scenario.wording import place_in_words, readable
@@ -23,6 +24,7 @@ QUESTIONS = {
     "sensitivity": "Which number matters most?",
     "ladder": "What are skill and each ability worth?",
     "parties": "Which party is best, and what does each class add?",
+    "why": "What decides it, and how does it feel?",
     "gate": "Does the balance hold?",
 }
 
@@ -64,6 +66,7 @@ def answer_page(answer: Answer, drawings: Sequence[StudyDrawing]) -> str:
         about=answer.settings.get("about") or "",
         scenario=scenario,
         ruleset=scenario.ruleset,
+        bands=BANDS,
         drawings=list(drawings),
         tables=[study_table(table) for table in answer.tables if table.rows],
         settings_used={readable(key): setting(key, value, scenario) for key, value in settings.items()},

@@ -7,12 +7,16 @@ into a neighbouring band, the sentence says so.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from sim.core.outcomes import Cast, Outcome
 from sim.results.statistics import CONFIDENCE, Estimate, mean, rate
 from sim.results.summary import FIGHTS, Summary
 from sim.scenario.wording import in_words, readable
+
+RateOf: TypeAlias = Callable[[int, int], Estimate]  # successes and runs -> a rate with its interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +67,11 @@ def counted(number: int, what: str) -> str:
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
-def headline(summary: Summary) -> str:
-    """The first sentence of every report: how often the party wins, loses and draws, and what that means."""
+def headline(summary: Summary, rate: RateOf = rate) -> str:
+    """The first sentence of every report: how often the party wins, loses and draws, and what that means.
+
+    Whoever watches the runs come in gives another `rate`, whose intervals are valid all the time.
+    """
     if summary.encounters == 0:
         return f"There was nobody to fight in any of {counted(summary.runs, 'run')}."
     win = rate(summary.ended(Outcome.WIN), summary.encounters)
@@ -76,7 +83,7 @@ def headline(summary: Summary) -> str:
         if outcome is not Outcome.AVOIDED or summary.ended(outcome)
     ]
     wins = f"wins {percent(win.value, win.margin)} % of {what} ({100 * CONFIDENCE:.0f} % interval {interval})"
-    return f"The party {wins}, {in_words(others)}: {_meaning(summary)}."
+    return f"The party {wins}, {in_words(others)}: {_meaning(summary, rate)}."
 
 
 def _share(summary: Summary, outcome: Outcome) -> str:
@@ -88,7 +95,7 @@ def _share(summary: Summary, outcome: Outcome) -> str:
     return f"{text} %" if float(text) else f"less than {'0.1' if '.' in text else '1'} %"
 
 
-def _meaning(summary: Summary) -> str:
+def _meaning(summary: Summary, rate: RateOf) -> str:
     """What the shares mean together: where many encounters are not decided, the band is that of the others.
 
     A win rate alone would call a fight hard in which the party never loses and a quarter is never decided.

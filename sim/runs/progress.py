@@ -13,9 +13,28 @@ from sim.results.statistics import Estimate
 Report: TypeAlias = Callable[[int, int, Estimate], None]  # runs done, runs expected, the win rate so far
 
 
+class _Listening:
+    """Who is told instead of a bar; nobody most of the time."""
+
+    told: Report | None = None
+
+
+@contextmanager
+def listening(told: Report) -> Iterator[None]:
+    """While this lasts, progress is told to a function, and no bar is shown."""
+    _Listening.told = told
+    try:
+        yield
+    finally:
+        _Listening.told = None
+
+
 @contextmanager
 def progress_bar(title: str, wanted: bool | None) -> Iterator[Report]:
     """A function to call after every chunk. None means: show a bar if standard error is a terminal."""
+    if _Listening.told is not None:
+        yield _Listening.told
+        return
     if wanted is False or (wanted is None and not sys.stderr.isatty()):
         yield lambda done, expected, win_rate: None
         return

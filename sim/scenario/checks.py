@@ -119,7 +119,7 @@ def _chosen_names(ruleset: Ruleset[Any], data: Mapping[str, Any]) -> list[Misfit
     found = [Misfit(key_path(problem.key), problem.message) for problem in problems]
     own = data.get("policies")
     own = own if isinstance(own, dict) else {}
-    found += [Misfit(key_path(problem.key), problem.message) for problem in ruleset.policy_problems(own)]
+    found += [Misfit(key_path(problem.key), problem.message) for problem in ruleset.problems_of_policies(data)]
     known = [*ruleset.policies, *own]
     if isinstance(policy, str):
         found += [Misfit(("policy",), problem) for problem in _policy_problems(policy, known)]

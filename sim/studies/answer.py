@@ -1,9 +1,9 @@
 """What a study yields: verdicts in words, tables whose numbers have intervals, and how much was played for it.
 
-    answer = sim.compare("overhill/playtest-1", {"one more": {"enemies.skeleton.count": 4}})
-    answer.verdicts                 # sentences
-    answer.frame("differences")     # a pandas frame: value, _low, _high, and _why where there is no interval
-    answer.write("reports/one-more")
+answer = sim.compare("overhill/playtest-1", {"one more": {"enemies.skeleton.count": 4}})
+answer.verdicts                 # sentences
+answer.frame("differences")     # a pandas frame: value, _low, _high, and _why where there is no interval
+answer.write("reports/one-more")
 """
 
 from __future__ import annotations
@@ -31,12 +31,13 @@ SCHEMA = 1  # of study.json; raised when a field changes its meaning or goes awa
 
 # Everything that a question may write into its folder.
 _TABLES = (
-    *("abilities", "claims", "dead", "differences", "fights", "fixed", "levels", "lines", "moves", "pairs"),
-    *("classes", "parties", "points", "policies", "solutions", "steps", "tried"),
+    *("abilities", "chance", "claims", "classes", "dead", "differences", "downs", "feel", "fights", "fixed", "levels"),
+    *("lines", "moves", "pairs", "parties", "points", "policies", "resolution", "sides", "solutions", "steps", "tried"),
+    "units",
 )
 _DRAWINGS = (
-    *("abilities", "claims", "classes", "curve", "forest", "heat-map", "levels", "pairs", "parties"),
-    *("rungs", "tornado", "tuned"),
+    *("abilities", "chance", "claims", "classes", "curve", "forest", "heat-map", "levels", "pairs", "parties"),
+    *("resolution", "rungs", "tornado", "tuned", "units"),
 )
 STUDY_FILES = (
     *(f"{name}.{kind}" for name in _TABLES for kind in ("parquet", "csv")),

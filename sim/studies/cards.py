@@ -1,29 +1,56 @@
-"""A card: fights on the same runs, and the pairs among them that are set against each other."""
+"""A card: fights on the same runs, the pairs among them that are set against each other, and what is watched."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.core.engine import play
+from sim.core.branch import chances_of, play_fresh_from
+from sim.core.engine import play, play_with
+from sim.core.luck import Luck
+from sim.core.mixed_luck import Addresses, MixedLuck
+from sim.core.outcomes import Outcomes
 from sim.runs.pieces import Piece
 from sim.storage.files import digest_of
+from sim.studies.feel import CurveTally, EndingTally
 from sim.studies.measures import Marks, PairTally, Tally
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
 
 
+ROUNDS_FOLLOWED = 4  # whole fights that the continuations from all rounds of a run come to, roughly
+
+
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """A scenario and the luck it is played with."""
+    """A scenario and the luck it is played with: that of a seed, or partly another one."""
 
     scenario: Scenario
     seed: int
+    own: Addresses | None = None  # where it has that luck; elsewhere its other luck. None for everywhere
+    fresh_from: int | None = None  # the round from whose start on the luck is fresh; None for none
+
+    def play(self, first: int, count: int) -> Outcomes:
+        """So many runs of it."""
+        encounter, runs = self.scenario.encounter(), np.arange(first, first + count, dtype=np.int64)
+        if self.own is not None:
+            return play_with(encounter, runs, MixedLuck.mixed(Luck.of(self.seed, runs), self.own))
+        if self.fresh_from is not None:
+            return play_fresh_from(encounter, self.seed, runs, self.fresh_from)
+        return play(encounter, self.seed, runs)
+
+    @property
+    def identity(self) -> list[Any]:
+        """Everything that decides its runs, in plain values."""
+        plain: list[Any] = [self.scenario.digest, self.seed]
+        if self.own is None and self.fresh_from is None:
+            return plain
+        return [*plain, None if self.own is None else asdict(self.own), self.fresh_from]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +59,8 @@ class Card:
 
     fights: tuple[Fight, ...]
     pairs: tuple[tuple[int, int], ...] = ()
+    endings: bool = False  # whether the ends of the first fight are looked at more closely
+    curves: int = 0  # continuations by which the chance is followed along every run of the first fight; 0 for none
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +69,15 @@ class Score:
 
     fights: tuple[Tally, ...]
     pairs: tuple[PairTally, ...]
+    endings: EndingTally | None = None
+    curves: CurveTally | None = None
 
     def __add__(self, other: Score) -> Score:
         return Score(
             tuple(mine + theirs for mine, theirs in zip(self.fights, other.fights, strict=True)),
             tuple(mine + theirs for mine, theirs in zip(self.pairs, other.pairs, strict=True)),
+            _both(self.endings, other.endings),
+            _both(self.curves, other.curves),
         )
 
     def can_be_of(self, card: Card, runs: int) -> bool:
@@ -54,14 +87,26 @@ class Score:
         expected = [Tally] * len(card.fights) + [PairTally] * len(card.pairs)
         if [type(one) for one in (*self.fights, *self.pairs)] != expected:
             return False
+        wanted = [EndingTally if card.endings else None, CurveTally if card.curves else None]
+        watched = [self.endings, self.curves]
+        if [None if one is None else type(one) for one in watched] != wanted:
+            return False
+        if not all(one.can_be_of(runs) for one in watched if one is not None):
+            return False
         return all(one.can_be_of(runs) for one in self.fights) and all(one.can_be_of(runs) for one in self.pairs)
+
+
+def _both(one: Any, other: Any) -> Any:
+    """Two sums added; one of them where the other has nothing."""
+    return one + other if one is not None and other is not None else one or other
 
 
 def no_runs_of(card: Card) -> Score:
     """The sums of a card of which nothing was played."""
     nothing = Marks.nothing()
     return Score(
-        tuple(Tally.of(nothing) for _ in card.fights), tuple(PairTally.of(nothing, nothing) for _ in card.pairs)
+        tuple(Tally.of(nothing) for _ in card.fights),
+        tuple(PairTally.of(nothing, nothing) for _ in card.pairs),
     )
 
 
@@ -78,24 +123,38 @@ class CardPiece(Piece[Score]):
         """The fights of the card."""
         return tuple(fight.scenario for fight in self.card.fights)
 
+    @property
+    def encounters(self) -> int:
+        """How many encounters are played for it; of a chance that is followed, about as many as whole fights."""
+        return len(self.card.fights) * self.count * (ROUNDS_FOLLOWED * self.card.curves or 1)
+
     def play(self) -> Score:
-        """The sums of the fights and of the pairs."""
+        """The sums of the fights and of the pairs, and what is watched."""
         marks = [_marks(fight, self.first, self.count) for fight in self.card.fights]
+        watched = self.card.fights[0]
+        cast = watched.scenario.encounter().cast
         return Score(
             tuple(Tally.of(own) for own in marks),
             tuple(PairTally.of(marks[one], marks[other]) for one, other in self.card.pairs),
+            EndingTally.of(watched.play(self.first, self.count), cast) if self.card.endings else None,
+            self._curves(watched) if self.card.curves else None,
         )
+
+    def _curves(self, fight: Fight) -> CurveTally:
+        """The chances along every run."""
+        runs = np.arange(self.first, self.first + self.count, dtype=np.int64)
+        return CurveTally.of(chances_of(fight.scenario.encounter(), fight.seed, runs, self.card.curves))
 
 
 @lru_cache(maxsize=8)
 def _marks(fight: Fight, first: int, count: int) -> Marks:
     """The runs of a fight; remembered, because one baseline stands on many cards."""
-    encounter = fight.scenario.encounter()
-    return Marks.of(play(encounter, fight.seed, np.arange(first, first + count, dtype=np.int64)), encounter.cast)
+    return Marks.of(fight.play(first, count), fight.scenario.encounter().cast)
 
 
 @lru_cache(maxsize=4096)
 def card_digest(card: Card) -> str:
     """A short name for a card: the same fights with the same luck, set against each other in the same way."""
-    fights = [[fight.scenario.digest, fight.seed] for fight in card.fights]
-    return digest_of(json.dumps([fights, card.pairs]).encode())[:32]
+    watched = [[card.endings, card.curves]] if card.endings or card.curves else []
+    parts = [[fight.identity for fight in card.fights], card.pairs, *watched]
+    return digest_of(json.dumps(parts).encode())[:32]

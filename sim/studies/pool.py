@@ -67,6 +67,7 @@ class Pool:
     stopped: StopAsked | None = None  # who has stopped it; then what was played is all that there will be
     answer: Answer | None = None  # when it is there
     seen: set[Card] = field(default_factory=set)  # of which something was played
+    continuations: int = 0  # of runs that were played on from the middle
 
     def play(self, cards: Sequence[Card], first: int, stop: int) -> list[Score]:
         """Runs `first` to `stop - 1` of every card."""
@@ -119,6 +120,7 @@ class Pool:
             for fight, tally in zip(card.fights, score.fights, strict=True):
                 span = fight, first, stop
                 runs[span] = max(runs.get(span, 0), tally.runs)
+        self.continuations += sum(score.curves.continuations for score in scores if score.curves is not None)
         for (fight, _, _), count in runs.items():
             self.played[fight] = self.played.get(fight, 0) + count
 
@@ -153,8 +155,8 @@ class Pool:
 
     @property
     def encounters(self) -> int:
-        """How many encounters the study rests on."""
-        return sum(self.played.values())
+        """How many encounters the study rests on, those played on from the middle included."""
+        return sum(self.played.values()) + self.continuations
 
     def effort(self, otherwise: int | None = None, plain_way: str = "independent luck") -> Effort:
         """What was played so far, beside what the plain way would have needed."""

@@ -28,10 +28,12 @@ from sim.studies.study_model import (
     StudyModel,
     SweepStudy,
     TuneStudy,
+    WhyStudy,
 )
 from sim.studies.sweep import sweep
 from sim.studies.tune import tune
 from sim.studies.variants import span_values
+from sim.studies.why import why
 from sim.studies.work import Work, check_work
 
 ASK: dict[str, Callable[..., Answer]] = {
@@ -42,6 +44,7 @@ ASK: dict[str, Callable[..., Answer]] = {
     "sensitivity": sensitivity,
     "ladder": ladder,
     "parties": parties,
+    "why": why,
     "gate": gate,
 }
 
@@ -102,6 +105,8 @@ def _asked(read: TomlFile, model: StudyModel, options: dict[str, Any], runs: int
         return ask(fight, **options, **_given(model, "measure", "only"))
     if isinstance(model, PartiesStudy):
         return ask(fight, **options, **_given(model, "size", "of"))
+    if isinstance(model, WhyStudy):
+        return ask(fight, **options, **_given(model, "curves", "again", "max_runs"))
     assert isinstance(model, LadderStudy)
     return ask(fight, **options, **_given(model, "policies", "abilities"))
 

@@ -135,6 +135,17 @@ class PartiesStudy(FightStudy):
     runs: Count | None = None
 
 
+class WhyStudy(FightStudy):
+    """What decides it."""
+
+    question: Literal["why"]
+    runs: Count | None = None
+    precision: Above | None = None
+    curves: Annotated[int, Field(ge=0)] | None = None
+    again: Annotated[int, Field(ge=2)] | None = None
+    max_runs: Count | None = None
+
+
 class GateStudy(StudyModel):
     """Claims."""
 
@@ -151,5 +162,6 @@ MODELS: dict[str, type[StudyModel]] = {
     "sensitivity": SensitivityStudy,
     "ladder": LadderStudy,
     "parties": PartiesStudy,
+    "why": WhyStudy,
     "gate": GateStudy,
 }

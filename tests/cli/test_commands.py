@@ -91,7 +91,7 @@ def test_the_list_of_commands_says_of_each_what_it_says_of_itself(command: str) 
 
 def test_a_mistyped_command_or_option_names_the_nearest(ff: Command) -> None:
     complains(ff("rnu", "coins/duel"), "unknown command 'rnu'; did you mean 'run'?")
-    complains(ff("zzz"), "unknown command 'zzz' (commands: run, show, list, rules, new, check, replay, exact, schema")
+    complains(ff("zzz"), "unknown command 'zzz' (commands: run, studio, show, list, rules, new, check, replay, exact")
     complains(ff("run", "coins/duel", "--sed", "1"), "--seed")
 
 

@@ -17,6 +17,7 @@ from sim.report.result_page import result_page
 from sim.report.result_tables import damage_table, deaths_table, downs_table
 from sim.report.svg import COLOURS, Drawing, start_at_zero_or_say_so
 from sim.results.result import WHEN, Result
+from sim.results.verdict import BANDS
 from sim.runs.runner import run
 from sim.scenario import load
 from tests.games.misbehaving import duel
@@ -79,6 +80,17 @@ def test_its_policy_allows_the_one_script_it_has_and_no_request(page: str) -> No
     assert len(policies) == 1
     assert str(policies[0]).startswith("default-src 'none';")
     assert "script-src 'sha256-" in str(policies[0])
+
+
+def test_the_page_says_itself_how_it_is_read(page: str) -> None:
+    reading = page[page.index('<section id="reading">') :]
+
+    assert reading.count("<details>") == 2
+    assert all(f"<td>{band.name}</td><td>{band.meaning}</td>" in reading for band in BANDS)
+    assert "<td>under 5 %</td>" in reading
+    assert "<td>95 % and more</td>" in reading
+    assert "docs/" not in page
+    assert ".md" not in page
 
 
 def test_the_verdict_comes_before_the_first_figure(page: str, plain_result: Result) -> None:

@@ -30,9 +30,10 @@ ASK: dict[str, Callable[[], Answer]] = {
     "sensitivity": lambda: sim.sensitivity(FIGHT, only="zombie", **QUIET),
     "ladder": lambda: sim.ladder(FIGHT, policies=["plain", "cautious"], abilities=["dart"], **QUIET),
     "parties": lambda: sim.parties(FIGHT, size=2, of=["warrior", "priest", "rogue"], **QUIET),
+    "why": lambda: sim.why(FIGHT, curves=4, again=20, **QUIET),
     "gate": lambda: sim.gate([{"scenario": FIGHT, "win_rate": [0.5, 0.9]}], progress=False),
 }
-FIGURES = {"several": 0, "ladder": 2, "parties": 3}  # one for all others
+FIGURES = {"several": 0, "ladder": 2, "parties": 3, "why": 3}  # one for all others
 
 
 @pytest.fixture(scope="module", params=ASK)
@@ -52,6 +53,8 @@ def test_a_page_has_verdicts_figures_tables_and_the_way_back(written: tuple[str,
     assert page.count("<figure") == len(drawings)
     assert page.index('class="sentence"') < page.index('id="findings"') < page.index('id="again"')
     assert answer.scenario.digest in page
+    assert page.index('id="again"') < page.index('<section id="reading">')
+    assert "docs/" not in page
     assert not re.search(r"(src|href)=\"(?!#|data:)", page)
     assert "<b>more</b>" not in page
     for drawing in drawings:

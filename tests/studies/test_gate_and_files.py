@@ -149,6 +149,13 @@ policies = ["plain", "cautious"]
 abilities = ["dart"]
 runs = 300
 """,
+    "why": """
+question = "why"
+scenario = "overhill/playtest-1"
+runs = 300
+curves = 4
+again = 20
+""",
     "gate": """
 question = "gate"
 max_runs = 4000

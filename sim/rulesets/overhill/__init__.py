@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sim.core.engine import Encounter
+from sim.core.outcomes import told_apart
 from sim.core.policy import problems_of_each
 from sim.core.ruleset import Coverage, ExactResult, Ruleset
 from sim.errors import Problem
 from sim.rulesets.overhill import checks, data, exact, resolve
+from sim.rulesets.overhill.build import hero_names
 from sim.rulesets.overhill.encounter import OverhillEncounter
 from sim.rulesets.overhill.facts import make_facts
 from sim.rulesets.overhill.plan import Plan, read_plan
@@ -28,6 +30,10 @@ class Overhill(Ruleset[OverhillScenario]):
     starter = "playtest-1"
     party_damage = "monsters removed"
     enemy_damage = "health lost"
+    a_hit = (
+        "A hit is a roll that worked: a blow that removes three monsters is one hit, and one use of Sneak Attack, "
+        "Dual Wield, Frenzy or Magic Dart may roll several times."
+    )
     folder = data.FOLDER
     scenario_model = OverhillScenario
     coverage = Coverage(
@@ -48,6 +54,7 @@ class Overhill(Ruleset[OverhillScenario]):
             "Dungeon map, doors and rest between fights",
             "Learning spells, trainers, atonement, treasure, experience needed per level",
             "What becomes of the victims of ghouls after the fight",
+            "Abilities of monsters that would change a formation: monsters keep their guard and move nobody out of his",
         ),
         house_figures=(
             "Gobbo archers, dogs, shamans and leaders; talk, alert and xp of every monster",
@@ -62,10 +69,20 @@ class Overhill(Ruleset[OverhillScenario]):
         """Contradictions that the schema cannot see."""
         return checks.problems(scenario, self.switches(scenario))
 
-    def policy_problems(self, policies: Mapping[str, Any]) -> list[Problem]:
-        """Everything that is wrong with the scenario's own policies."""
+    def policy_problems(self, policies: Mapping[str, Any], heroes: Sequence[str] = ()) -> list[Problem]:
+        """Everything that is wrong with the scenario's own policies, whose lines may name its heroes."""
         known = data.table("policies.toml") | dict(policies)
-        return problems_of_each(policies, lambda name: read_plan(name, known, PolicyOptions()))
+        return problems_of_each(policies, lambda name: read_plan(name, known, PolicyOptions(), heroes))
+
+    def problems_of_policies(self, written: Mapping[str, Any]) -> list[Problem]:
+        """The same of a scenario as written: its heroes are called what they will be, as far as they are in order."""
+        own, heroes = written.get("policies"), written.get("heroes")
+        names = [
+            str(hero.get("name") or hero.get("class"))
+            for hero in (heroes if isinstance(heroes, list) else [])
+            if isinstance(hero, dict)
+        ]
+        return self.policy_problems(own if isinstance(own, dict) else {}, told_apart(names))
 
     def resolve(self, scenario: OverhillScenario) -> dict[str, Any]:
         """The scenario with every number written out; a scenario file itself."""
@@ -78,7 +95,8 @@ class Overhill(Ruleset[OverhillScenario]):
     def plan(self, scenario: OverhillScenario) -> Plan:
         """The scenario's policy, read and checked; policies of its own go before the built-in ones."""
         known = data.table("policies.toml") | scenario.policies
-        return read_plan(scenario.policy, known, scenario.policy_options).without(scenario.forbid)
+        names = hero_names(scenario.heroes)
+        return read_plan(scenario.policy, known, scenario.policy_options, names).without(scenario.forbid)
 
     def compile(self, scenario: OverhillScenario) -> Encounter[State]:
         """The fight ready to be played."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -152,8 +152,12 @@ def feats_known(hero_class: str, level: int, switches: Mapping[str, Any]) -> tup
 def build_heroes(scenario: OverhillScenario, switches: Mapping[str, Any]) -> list[HeroFacts]:
     """The roster, in the order of the scenario (OU-S1); heroes of one name are numbered."""
     heroes = [build_hero(hero, scenario.level, switches) for hero in scenario.heroes]
-    names = told_apart([hero.name for hero in heroes])
-    return [replace(hero, name=name) for hero, name in zip(heroes, names, strict=True)]
+    return [replace(hero, name=name) for hero, name in zip(heroes, hero_names(scenario.heroes), strict=True)]
+
+
+def hero_names(heroes: Sequence[Hero]) -> list[str]:
+    """What the heroes are called: by their names or their classes, those of one name with a number."""
+    return told_apart([hero.name or hero.hero_class for hero in heroes])
 
 
 def party_level(heroes: list[HeroFacts]) -> int:

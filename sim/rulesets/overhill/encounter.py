@@ -26,7 +26,7 @@ class OverhillEncounter(Encounter[State]):
     def __init__(self, facts: Facts, plan: Plan) -> None:
         self.facts = facts
         self.cast = facts.cast
-        self.player = Player(plan, Scales(facts))
+        self.player = Player(plan, Scales(facts), [hero.name for hero in facts.heroes])
 
     def start(self, luck: Luck, tell: Recorder | None) -> State:
         """OU-S12: everything before round 1."""

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from sim.core.expr import Expression
-from sim.core.policy import Line, read_entry, read_formula, read_lines, split_dial, unknown_keys, with_slips
+from sim.core.policy import (
+    Line,
+    Vocabulary,
+    read_entry,
+    read_formula,
+    read_lines,
+    split_dial,
+    unknown_keys,
+    with_slips,
+)
 from sim.errors import Problem, ScenarioError, did_you_mean
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.data import STANCES
 from sim.rulesets.overhill.schema import PolicyOptions
-from sim.rulesets.overhill.vocabulary import VOCABULARY
+from sim.rulesets.overhill.vocabulary import vocabulary_of
 
 FORMATIONS = ("standard", "casters_rear", "random")
 ENGAGEMENTS = ("attack", "talk", "sneak")
@@ -65,8 +74,13 @@ class Plan:
         return replace(self, action=tuple(lines), forbidden=ruled_out)
 
 
-def read_plan(name: str, policies: Mapping[str, Any], options: PolicyOptions) -> Plan:
-    """The plan of a policy with the scenario's options; raises ScenarioError with all that is wrong in it."""
+def read_plan(name: str, policies: Mapping[str, Any], options: PolicyOptions, heroes: Sequence[str] = ()) -> Plan:
+    """The plan of a policy with the scenario's options; raises ScenarioError with all that is wrong in it.
+
+    Args:
+        heroes: the names of the heroes, whom lines may ask for.
+    """
+    vocabulary = vocabulary_of(heroes)
     name, slip = split_dial(name)
     entry, problems = read_entry(name, policies, KEYS)
     place = f"policies.{name}"
@@ -75,28 +89,30 @@ def read_plan(name: str, policies: Mapping[str, Any], options: PolicyOptions) ->
         problems.append(Problem(f"{place}.formation", f"expected one of {', '.join(FORMATIONS)}, found {formation!r}"))
     if "action" not in entry and "like" not in policies[name]:
         problems.append(Problem(place, f"missing; expected lines such as [[{place}.action]], or `like`"))
-    action, found = read_lines(entry.get("action", []), VOCABULARY, f"{place}.action")
+    action, found = read_lines(entry.get("action", []), vocabulary, f"{place}.action")
     problems += found
     for number, line in enumerate(action):
         if line.do == "best" and (line.aim.by or line.aim.at_random or line.aim.provided):
             where = f"{place}.action[{number}].target"
             problems.append(Problem(where, "'best' ranks by itself: use `weigh`, or `where` alone here"))
-    stance = _stance_rule(entry.get("stance", "neutral"), options, f"{place}.stance", problems)
-    engage = _choices(options.engage or entry.get("engage", "attack"), ENGAGEMENTS, f"{place}.engage", problems)
+    stance = _stance_rule(entry.get("stance", "neutral"), options, vocabulary, f"{place}.stance", problems)
+    beginning = options.engage or entry.get("engage", "attack")
+    engage = _choices(beginning, ENGAGEMENTS, vocabulary, f"{place}.engage", problems)
     if problems:
         raise ScenarioError(problems)
-    action = with_slips(action, data.table("policies.toml")[BY_LOT]["action"], VOCABULARY, slip)
+    action = with_slips(action, data.table("policies.toml")[BY_LOT]["action"], vocabulary, slip)
     return Plan(formation, stance, engage, action, options.rogue_sneak, options.warrior_frenzy)
 
 
-def _stance_rule(entry: Any, options: PolicyOptions, place: str, problems: list[Problem]) -> StanceRule:
+def _stance_rule(
+    entry: Any, options: PolicyOptions, vocabulary: Vocabulary, place: str, problems: list[Problem]
+) -> StanceRule:
     """A word, lines with `when` and `take`, or a table with the score by which the best is chosen."""
     if entry == "random":
         return StanceRule(by_lot=True)
     if not isinstance(entry, dict):
-        return StanceRule(
-            lines=_choices(options.stance if entry == "option" else entry, tuple(STANCES), place, problems)
-        )
+        wanted = options.stance if entry == "option" else entry
+        return StanceRule(lines=_choices(wanted, tuple(STANCES), vocabulary, place, problems))
     problems += unknown_keys(entry, ("best_of", "score"), place)
     listed = entry.get("best_of", list(STANCES))
     best_of = tuple(listed) if isinstance(listed, list) else (listed,)
@@ -107,7 +123,9 @@ def _stance_rule(entry: Any, options: PolicyOptions, place: str, problems: list[
     return StanceRule(score=score, best_of=best_of)
 
 
-def _choices(entry: Any, words: tuple[str, ...], place: str, problems: list[Problem]) -> tuple[Choice, ...]:
+def _choices(
+    entry: Any, words: tuple[str, ...], vocabulary: Vocabulary, place: str, problems: list[Problem]
+) -> tuple[Choice, ...]:
     """A single word, or lines with `when` and `take`."""
     lines = [{"take": entry}] if isinstance(entry, str) else entry
     if not isinstance(lines, list):
@@ -123,6 +141,6 @@ def _choices(entry: Any, words: tuple[str, ...], place: str, problems: list[Prob
         problems += unknown_keys(line, ("when", "take"), f"{place}[{number}]")
         when = None
         if "when" in line:
-            when = read_formula(line["when"], VOCABULARY.names, f"{place}[{number}].when", problems)
+            when = read_formula(line["when"], vocabulary.names, f"{place}[{number}].when", problems)
         choices.append(Choice(when, take))
     return tuple(choices)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from sim.rulesets.overhill.plan import Plan
 from sim.rulesets.overhill.random_player import anything_legal
 from sim.rulesets.overhill.rules import hero_actions, hero_moves, items, magic, prayers
 from sim.rulesets.overhill.state import State
-from sim.rulesets.overhill.vocabulary import ITEM_VERBS, VOCABULARY
+from sim.rulesets.overhill.vocabulary import ITEM_VERBS, VOCABULARY, hero_words, vocabulary_of
 from sim.rulesets.overhill.worth import TIE, Outlook, Scales, Worth
 
 NEEDS = {"heal": "priest", "bless": "priest", "dart": "magic_user", "sneak": "rogue"}  # verb -> the class that has it
@@ -23,11 +23,11 @@ NEEDS = {"heal": "priest", "bless": "priest", "dart": "magic_user", "sneak": "ro
 class Player:
     """Carries out the lines of a plan for one hero in many runs."""
 
-    vocabulary = VOCABULARY
-
-    def __init__(self, plan: Plan, scales: Scales) -> None:
+    def __init__(self, plan: Plan, scales: Scales, heroes: Sequence[str]) -> None:
         self.plan = plan
         self.scales = scales
+        self.vocabulary = vocabulary_of(heroes)
+        self.named = hero_words(heroes)  # the word for a hero -> place in the roster
 
     def turn(self, s: State, hero: int, at: Lanes) -> None:
         """OU-A0, OU-A10: one action: the first line that applies; nobody left over does anything but pass."""
@@ -41,6 +41,8 @@ class Player:
         """What a name is worth."""
         if name in data.CLASSES:
             return s.facts.heroes[actor].hero_class == name
+        if name in self.named:
+            return self.named[name] == actor
         return ANSWERS[name](self, s, actor, at)
 
     def ask_target(self, s: State, actor: int, kind: str, name: str, at: Lanes) -> Value:
@@ -48,6 +50,8 @@ class Player:
         what = name.removeprefix("their_")
         if what in data.CLASSES:
             return np.array([[hero.hero_class == what] for hero in s.facts.heroes])
+        if kind == "hero" and what in self.named:
+            return np.arange(s.heroes)[:, None] == self.named[what]
         return ANSWERS_ABOUT[kind][what](self, s, at)
 
     def about_groups(self, s: State, actor: int, at: Lanes) -> Callable[[str], Value]:

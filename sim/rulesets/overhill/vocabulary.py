@@ -1,6 +1,15 @@
-"""What the lines of a policy can ask and do."""
+"""What the lines of a policy can ask and do.
+
+Besides the words of the game there are those of the fight: its heroes, by their names. "Bruna the Bold" is asked for as
+`bruna_the_bold`, the second of two warriors as `warrior_2`.
+"""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from keyword import iskeyword
 
 from sim.core.policy import Verb, Vocabulary
 from sim.rulesets.overhill import data
@@ -79,3 +88,32 @@ VOCABULARY = Vocabulary(
         "pass": Verb("do nothing"),
     },
 )
+
+
+def hero_words(names: Sequence[str]) -> dict[str, int]:
+    """The word for each hero of a fight, and its place in the roster.
+
+    A name that cannot be written as a word, or is one of the game's own (a lone warrior is `warrior`), has none.
+
+    >>> hero_words(["Bruna the Bold", "warrior 1", "warrior 2", "priest", "7th"])
+    {'bruna_the_bold': 0, 'warrior_1': 1, 'warrior_2': 2}
+    """
+    words: dict[str, int] = {}
+    for hero, name in enumerate(names):
+        word = re.sub(r"\W+", "_", name.lower()).strip("_")
+        if word.isidentifier() and not iskeyword(word) and word not in VOCABULARY.names:
+            words.setdefault(word, hero)
+    return words
+
+
+def vocabulary_of(names: Sequence[str]) -> Vocabulary:
+    """What lines can ask and do in a fight with heroes of these names."""
+    words = hero_words(names)
+    own = {word: f"the hero is {names[hero]}" for word, hero in words.items()}
+    theirs = {f"their_{word}": f"is {names[hero]}" for word, hero in words.items()}
+    about_heroes = theirs | dict(VOCABULARY.target_names["hero"])
+    return replace(
+        VOCABULARY,
+        names=own | dict(VOCABULARY.names),
+        target_names={**VOCABULARY.target_names, "hero": about_heroes},
+    )

@@ -5,8 +5,9 @@ import pytest
 
 from sim.core.engine import play
 from sim.core.outcomes import Outcome
+from sim.rulesets.overhill import RULESET
 from sim.scenario import load
-from tests.rulesets.overhill.fights import STANDARD_PARTY, compiled, table
+from tests.rulesets.overhill.fights import STANDARD_PARTY, compiled, one_melee, stage, table
 
 
 @pytest.mark.rule("OU-Z4")
@@ -69,3 +70,16 @@ def test_a_lost_fight_ends_in_the_round_in_which_the_last_hero_falls() -> None:
     assert outcomes.outcome.tolist() == [Outcome.LOSS] * 10
     assert outcomes.rounds.tolist() == [1] * 10
     assert outcomes.down_round[0].tolist() == [1] * 10
+
+
+@pytest.mark.rule("OU-Z4")
+def test_a_blow_that_removes_several_monsters_is_one_hit() -> None:
+    party = stage(["warrior"], [("gobbo", 9)], {"OU-A3": [1, 5, 8]}, level=3)
+
+    kills = one_melee(party)
+
+    row = party.s.ability(0, "melee")
+    assert kills.tolist() == [1, 2, 3]
+    assert party.s.ledger.hits[row].tolist() == [1, 1, 1]
+    assert party.s.ledger.damage[row].tolist() == [1, 2, 3]
+    assert "a blow that removes three monsters is one hit" in RULESET.a_hit

@@ -1,5 +1,7 @@
 """The scripted players line by line: plain, aggressive, cautious, and policies of one's own."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -234,3 +236,75 @@ def test_a_bless_line_chooses_its_attribute() -> None:
     fight.turn(1)
 
     assert np.argwhere(fight.s.blessed[:, :, 0]).tolist() == [[2, 0]]
+
+
+# Heroes by name.
+
+TWO_WARRIORS = [{"class": "warrior"}, {"class": "warrior"}, {"class": "priest", "name": "Sister Aud", "guard": "front"}]
+
+
+def with_lines(*lines: dict[str, Any], heroes: list[dict[str, Any]] = TWO_WARRIORS, **more: Any) -> dict[str, Any]:
+    """A fight against zombies under lines of its own."""
+    return table(heroes, [("zombie", 3)], policy="mine", policies={"mine": {"action": list(lines), **more}})
+
+
+def test_a_line_can_be_meant_for_one_hero_by_name() -> None:
+    fight = with_lines({"when": "warrior_2 and round == 1", "do": "pass"}, {"do": "melee"})
+
+    party = stage(fight["heroes"], [("zombie", 3)], policy="mine", policies=fight["policies"])
+    for hero in range(3):
+        party.turn(hero)
+
+    assert [party.done(hero) for hero in range(3)] == [["melee"], [], ["melee"]]
+
+
+def test_a_line_can_be_aimed_at_one_hero_by_name() -> None:
+    fight = with_lines({"do": "bless", "target": {"where": "their_warrior_2"}}, {"do": "pass"})
+
+    party = stage(fight["heroes"], [("zombie", 3)], {"OU-Y1": [8]}, policy="mine", policies=fight["policies"])
+    party.turn(2)
+
+    assert party.s.blessed[0, :, 0].tolist() == [False, True, False]
+
+
+def test_stances_and_the_beginning_can_ask_for_a_hero_by_name() -> None:
+    stance = [{"when": "sister_aud", "take": "defensive"}, {"take": "aggressive"}]
+    engage = [{"when": "warrior_1", "take": "attack"}, {"take": "sneak"}]  # the first of the roster decides
+    fight = with_lines({"do": "melee"}, stance=stance, engage=engage)
+
+    party = stage(fight["heroes"], [("zombie", 3)], policy="mine", policies=fight["policies"])
+    party.round_start()
+
+    assert party.s.live.all()
+    assert party.s.stance[:, 0].tolist() == [1, 1, -1]
+
+
+def test_a_name_that_nobody_has_is_a_mistake_with_the_nearest_one() -> None:
+    with pytest.raises(ScenarioError) as refused:
+        from_dict(
+            with_lines({"when": "sister_odd", "do": "pass"}, {"do": "heal", "target": {"where": "their_warrior_3"}})
+        )
+
+    assert "sister_odd" in str(refused.value)
+    assert "did you mean 'sister_aud'?" in str(refused.value)
+    assert "their_warrior_3" in str(refused.value)
+
+
+def test_mistakes_in_lines_that_name_heroes_are_told_along_with_others() -> None:
+    fight = with_lines({"when": "warrior_2 and healht > 3", "do": "pass"}) | {"room": "narow"}
+
+    with pytest.raises(ScenarioError) as refused:
+        from_dict(fight)
+
+    assert [problem.key for problem in refused.value.problems] == ["room", "policies.mine.action[0].when"]
+
+
+def test_a_lone_warrior_is_asked_for_by_class_whatever_a_name_says() -> None:
+    heroes = [{"class": "rogue", "name": "warrior"}, {"class": "warrior", "name": "Bo"}]
+    fight = with_lines({"when": "warrior", "do": "melee"}, {"do": "pass"}, heroes=heroes)
+
+    party = stage(fight["heroes"], [("zombie", 3)], policy="mine", policies=fight["policies"])
+    for hero in range(2):
+        party.turn(hero)
+
+    assert [party.done(hero) for hero in range(2)] == [[], ["melee"]]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.luck import Luck
-from sim.core.telling import Recorder
+from sim.core.telling import Event, Recorder
 from sim.rulesets.p52 import RULESET
 from sim.rulesets.p52.encounter import P52Encounter
 from sim.rulesets.p52.schema import P52Scenario
@@ -87,10 +87,10 @@ def next_round(encounter: P52Encounter, s: State) -> None:
     encounter.play_round(s)
 
 
-def told(s: State, words: str) -> list[dict[str, Any]]:
-    """The facts of the events with these words in them."""
+def told(s: State, *kinds: str, **facts: Any) -> list[Event]:
+    """The events of these kinds with these facts."""
     assert s.tell is not None
-    return [event.facts for event in s.tell.events if words in event.what]
+    return [event for event in s.tell.events if event.kind in kinds and facts.items() <= event.facts.items()]
 
 
 def flips(s: State, what: str) -> int:

@@ -197,7 +197,7 @@ def test_a_frozen_enemy_loses_its_turn(switch: str, hp: int) -> None:
 def test_the_ranged_attack_goes_first_and_movement_0_stays() -> None:
     _, s = begin([hero("fighter", at=(2, 0))], [foe("J hearts", 0, 0)], board="lane")
     enemy_turn(s, 0, ONE)
-    assert told(s, "with bow")
+    assert told(s, "strikes", "misses", weapon="the bow")
 
     _, s = begin([hero("fighter", at=(6, 0))], [foe("J hearts", 0, 0, hp=1)], board=".........")
     enemy_turn(s, 0, ONE)
@@ -282,7 +282,7 @@ def test_the_cave_beast_comes_to_distant_heroes_hidden_or_not() -> None:
 
     boss_turn(s, 0, s.facts.types[0], 0, ONE)
 
-    assert len(told(s, "with cave beast")) == 2
+    assert len(told(s, "strikes", "misses", weapon="a cave beast")) == 2
     assert int(s.foe_spot[0, 0]) == 6
 
 

@@ -52,14 +52,14 @@ def strike(s: State, name: str, *values: int) -> int:
     ("modifier", "none", "half", "full", "total"), [(-1, 28, 7, 56, 694), (0, 21, 7, 63, 769), (1, 15, 6, 70, 838)]
 )
 def test_w7_w8_a_sword_against_all_pairs_of_flips(modifier: int, none: int, half: int, full: int, total: int) -> None:
-    grades = {"defends fully": 0, "defends by half": 0, "is hit": 0}
+    grades = {"whole": 0, "half": 0, "none": 0}
     damage = 0
     for value in range(2, 14):
         for answer in range(1, 14):
             s = duel({"sword": 2}, foe("J clubs", max_hp=500, melee_defence=modifier))
             damage += strike(s, "sword", value, answer)
-            for words in grades:
-                grades[words] += len(told(s, words))
+            for grade in grades:
+                grades[grade] += len(told(s, "hits", defended=grade))
 
     assert list(grades.values()) == [none, half, full]
     assert damage == total
@@ -152,7 +152,7 @@ def test_w25_double_tap(left: int, taps: int) -> None:
 
     double_tap(s, 0, way_of(s, "sword"), NOBODY, np.array([3]), ONE, lambda way, enemy, at: None)
 
-    assert len(told(s, "double tap")) == taps
+    assert len(told(s, "hits", weapon="a double tap")) == taps
     assert left - int(s.foe_hp[0, 0]) == 6 * taps
 
 
@@ -269,7 +269,8 @@ def test_aim_grows_to_three_and_goes_with_the_attack() -> None:
 
     strike(s, "sword", 4, 13)
 
-    assert told(s, "attacks")[0]["total"] == 7
+    (attack_roll, _) = told(s, "hits", "misses")[0].rolls
+    assert (attack_roll.faces, attack_roll.purpose) == (("4♥",), "to hit with 3 for aim")
     assert int(s.aim[0, 0]) == 0
     for bonus in (1, 2, 3, 3):
         take_stance(s, 0, ONE)

@@ -44,7 +44,8 @@ def test_the_start_flip_gives_a_free_pass(value: int, attacks: tuple[int, int]) 
 def test_with_calico_there_is_no_start_flip_but_an_extra_turn() -> None:
     _, s = begin([hero("fighter")], [foe("calico")], drop_mode="free_pass")
 
-    assert not told(s, "a card decides who starts")
+    assert not told(s, "opens")
+    assert told(s, "extra_turn")
     assert flips(s, "enemy_attacks") >= 1
     assert s.round == 0
 
@@ -147,10 +148,15 @@ def test_the_accounts_add_up() -> None:
     assert (outcomes.kills[:3].sum(axis=0) == outcomes.dead[3:].sum(axis=0)).all()
 
 
-def test_a_told_round_shows_the_board() -> None:
+def test_whoever_listens_sees_the_board_with_everybody_on_it() -> None:
     encounter, s = begin([hero("fighter", at=(0, 0))], [foe("K hearts", 6, 0)], board="lane")
 
     next_round(encounter, s)
 
-    assert s.tell is not None
-    assert any("Kh" in event.picture for event in s.tell.events)
+    scene = encounter.look(s)
+    assert scene.board is s.space.ground.board
+    assert [(token.key, token.place) for token in scene.tokens] == [
+        ("fighter", int(s.spot[0, 0])),
+        ("K hearts", int(s.foe_spot[0, 0])),
+    ]
+    assert [token.name or token.key for token in scene.tokens] == ["fighter", "king of hearts"]

@@ -56,7 +56,7 @@ def roll(
     blessed = use_blessing(s, die, at)
     if s.tell and len(at):
         die.thrown = throw(die.sides, first)
-    if not (disadvantage or np.any(blessed)):
+    if not disadvantage and (isinstance(blessed, bool) or not blessed.any()):
         return first
     second = s.luck.die(die.sides, purpose, s.round, asks, index + SECOND_DIE, at)
     if s.tell and len(at) and np.asarray(blessed).flat[0] != disadvantage:

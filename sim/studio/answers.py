@@ -1,0 +1,77 @@
+"""Answers of other kinds than a page: streams of events, files to take away, pages with a policy of their own."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import AsyncIterator
+from functools import cache
+from typing import Any
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response, StreamingResponse
+
+from sim.errors import InputError, SimError
+from sim.report.page import TEMPLATES
+from sim.studio.pages import rendered
+
+LONGEST_FORM = 1_000_000  # bytes
+
+async def filled_in(request: Request) -> dict[str, str]:
+    """What a form says. Forms of the studio are short texts, so that no more is read than a long one of them."""
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > LONGEST_FORM:
+            raise SimError("this is longer than any form of the studio")
+    return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+
+
+def events(told: AsyncIterator[dict[str, Any]]) -> StreamingResponse:
+    """A stream of server-sent events, with one that says that there will be no more."""
+
+    async def lines() -> AsyncIterator[str]:
+        try:
+            async for one in told:
+                yield f"data: {json.dumps(one)}\n\n"
+        except SimError as error:
+            yield f"data: {json.dumps({'problem': str(error)})}\n\n"
+        yield 'data: {"over": true}\n\n'
+
+    return StreamingResponse(lines(), media_type="text/event-stream")
+
+
+def download(content: str | bytes, name: str, kind: str) -> Response:
+    """A file to take away."""
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.") or "fight"
+    return Response(content, media_type=kind, headers={"content-disposition": f'attachment; filename="{plain}"'})
+
+
+def report_page(content: bytes) -> Response:
+    """A report from the folder. Whoever has written it, no script runs in it but that of our reports."""
+    policy = (
+        f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_report_script()}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts"
+    )
+    return HTMLResponse(content, headers={"content-security-policy": policy})
+
+
+@cache
+def _report_script() -> str:
+    script = (TEMPLATES / "page.js").read_text(encoding="utf-8")
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
+async def refused(_request: Request, error: Exception) -> Response:
+    """What cannot be shown, with the reason."""
+    page = rendered("problem.html.jinja", title="This cannot be shown", lines=str(error).splitlines())
+    return HTMLResponse(page, 404)
+
+
+async def not_in_order(_request: Request, error: Exception) -> Response:
+    """A file with problems, all of them in the words of `check`."""
+    lines = [str(problem) for problem in error.problems] if isinstance(error, InputError) else [str(error)]
+    return HTMLResponse(rendered("problem.html.jinja", title="This file is not in order yet", lines=lines), 422)

@@ -1,0 +1,396 @@
+"""Every number of a fight as a field, from the game's schema and the resolved numbers.
+
+What `--set` can reach can be turned here: each field carries the path that `--set` takes, and what is typed into it is
+what would stand behind the equals sign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sim.core.ruleset import Ruleset
+from sim.errors import Problem
+from sim.scenario.shape import Shape
+from sim.scenario.toml_writer import value_text
+from sim.scenario.values import KeyPath, is_list_of_tables, key_path, spell
+from sim.scenario.values import readable as plain
+from sim.scenario.wording import NAMES, plural, readable
+from sim.studio.address import path_of, value_of
+from sim.studio.fights import OpenFight, on_one_line
+
+LONG = 60  # signs of a text that gets several lines
+HEAD = ("title", "description")  # told above the forms
+FIRST = ("policy", "preset", "level")  # of the single values
+WHO = ("heroes", "companions", "enemies")  # lists that come before all others
+FOLDED = ("heroes", "companions")  # whose entries are seldom turned: a designer turns the enemies
+FEW = 3  # entries of a list that all stand open
+MANY = 8  # values of an entry of a list that are shown before "more"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several values."""
+
+    typed: str
+    label: str
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One value that can be turned."""
+
+    path: str
+    label: str  # under its heading: 'Defence'
+    name: str  # alone: 'defence of the skeleton'
+    kind: str  # number, choice, switch, text, long, names, list
+    typed: str = ""  # the value as it would be typed; empty where nothing is set
+    choices: tuple[Choice, ...] = ()
+    entries: tuple[str, ...] = ()  # of a list of names
+    low: float | None = None  # of the slider; None for no slider
+    high: float | None = None
+    step: str = "1"
+    about: str = ""
+    expected: str = ""
+    was: str | None = None  # the value in the file, where this one is another
+    by_hand: bool = False  # whether it was set here, and not by another value that was
+    problem: str = ""
+
+    @property
+    def id(self) -> str:
+        """For the page."""
+        return "field-" + "".join(sign if sign.isalnum() else "-" for sign in self.path)
+
+    @property
+    def turns(self) -> bool:
+        """Whether it is a number that can be turned, so that there is a curve around it."""
+        return self.low is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Fields under one heading."""
+
+    id: str
+    title: str
+    about: str = ""
+    fields: tuple[Field, ...] = ()
+    more: tuple[Field, ...] = ()  # what is not set, or seldom turned
+    groups: tuple[Group, ...] = ()
+    removable: str = ""  # the path of an entry that can be taken away
+    adds: str = ""  # the key of a list that can have more entries
+    names: tuple[Choice, ...] = ()  # what such an entry may be
+    folded: bool = False
+    problem: str = ""
+
+    def all_fields(self) -> Iterator[Field]:
+        """Every field, at any depth."""
+        yield from (*self.fields, *self.more)
+        for group in self.groups:
+            yield from group.all_fields()
+
+    @property
+    def changed(self) -> int:
+        """How many values differ from the file."""
+        return sum(field.was is not None or field.by_hand for field in self.all_fields())
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """All of a fight."""
+
+    groups: tuple[Group, ...]
+    elsewhere: tuple[Problem, ...]  # problems that no field shows
+
+    def all_fields(self) -> Iterator[Field]:
+        """Every field, at any depth."""
+        for group in self.groups:
+            yield from group.all_fields()
+
+
+def form_of(fight: OpenFight) -> Form:
+    """The form of a fight."""
+    maker = _Maker(fight)
+    groups = tuple(group for group in maker.groups() if group.fields or group.more or group.groups or group.adds)
+    return Form(groups, tuple(maker.unshown()))
+
+
+@dataclass(slots=True)
+class _Maker:
+    """Makes the fields of one fight."""
+
+    fight: OpenFight
+    now: dict[str, Any] = field(init=False)
+    before: dict[str, Any] = field(init=False)
+    shape: Shape = field(init=False)
+    problems: dict[KeyPath, str] = field(init=False)
+    typed: dict[KeyPath, str] = field(init=False)  # by hand, fitting or not
+    shown: set[KeyPath] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.now, self.before = _all_values(self.fight.scenario), _all_values(self.fight.base)
+        self.shape = Shape.of(self.ruleset)
+        self.problems = {}
+        for problem in self.fight.problems:
+            place = (problem.file or "").removeprefix("--set ")
+            path = key_path(problem.key) if problem.key else path_of(place)
+            self.problems.setdefault(path, problem.message)
+        self.typed = {path_of(setting): value_of(setting) for setting in self.fight.variant.sets}
+
+    @property
+    def ruleset(self) -> Ruleset[Any]:
+        return self.fight.scenario.ruleset
+
+    # ------------------------------------------------------------------------------------------------------- headings
+
+    def groups(self) -> Iterator[Group]:
+        """The rules, who fights, where, and the switches."""
+        keys = [key for key in dict.fromkeys([*self.shape.keys, *self.now]) if key not in ("ruleset", "switches")]
+        single = [key for key in keys if not self._is_group(key) and key not in HEAD]
+        single.sort(key=lambda key: FIRST.index(key) if key in FIRST else len(FIRST))
+        fields = [self.field((key,), self.now.get(key)) for key in single]
+        there = tuple(field for field in fields if field.typed or field.problem)
+        yield Group("group-rules", "The fight", "", there, tuple(field for field in fields if field not in there))
+        tables = [key for key in keys if self._is_group(key) and key != "policies"]
+        tables.sort(key=lambda key: WHO.index(key) if key in WHO else len(WHO))
+        for key in tables:
+            value = self.now.get(key)
+            if is_list_of_tables(value) or self.shape.at((key, 0)).takes("object"):
+                yield self.list_group((key,), value or [])
+            elif value:
+                yield self.table_group((key,), value, readable(key).capitalize())
+        yield self.switches()
+        about = [self.field((key,), self.now.get(key)) for key in HEAD]
+        yield Group("group-about", "Title and description", "", tuple(about), folded=True)
+
+    def _is_group(self, key: str) -> bool:
+        value, shape = self.now.get(key), self.shape.at((key,))
+        if value is None:
+            return shape.takes("object") or self.shape.at((key, 0)).takes("object")
+        return isinstance(value, Mapping) or is_list_of_tables(value)
+
+    def list_group(self, path: KeyPath, entries: list[Any]) -> Group:
+        """Heroes, enemies: a group for each."""
+        shape = self.shape.at(path)
+        titles = [_title_of(entry) for entry in entries]
+        counted = [
+            f"{title} {titles[:at].count(title) + 1}" if titles.count(title) > 1 else title
+            for at, title in enumerate(titles)
+        ]
+        groups = tuple(
+            replace(
+                self.table_group((*path, at), entry, counted[at].capitalize()),
+                removable=spell((*path, at)) if len(path) == 1 and len(entries) > 1 else "",
+                folded=path[-1] in FOLDED or len(entries) > FEW,
+            )
+            for at, entry in enumerate(entries)
+            if isinstance(entry, Mapping)
+        )
+        name_key, names = self._names_of_entries(path)
+        title = readable(str(path[-1])).capitalize()
+        adds = f"{spell(path)}:{name_key}" if len(path) == 1 and names else ""
+        about = shape.note("description") or ""
+        return Group(_id(path), title, about, groups=groups, adds=adds, names=names, problem=self._problem(path))
+
+    def _names_of_entries(self, path: KeyPath) -> tuple[str, tuple[Choice, ...]]:
+        """The key by which an entry is what it is, and what it may be."""
+        entry = self.shape.at((*path, 0))
+        for key in NAMES:
+            listed = [name for name in entry.at((key,)).choices if isinstance(name, str)]
+            if listed and (entry.at((key,)).required or key != "name"):
+                return key, tuple(Choice(name, readable(name)) for name in listed)
+        return "", ()
+
+    def table_group(self, path: KeyPath, table: Mapping[str, Any], title: str) -> Group:
+        """A table: its values, the tables in it, and what else could stand there."""
+        shape = self.shape.at(path)
+        fields, groups, unset = [], [], []
+        for key in dict.fromkeys([*table, *shape.keys]):
+            at, value = (*path, key), table.get(key)
+            if isinstance(value, list) and is_list_of_tables(value):
+                groups.append(self.list_group(at, value))
+            elif isinstance(value, Mapping) and (shape.at((key,)).keys or value):
+                groups.append(self.table_group(at, value, readable(key).capitalize()))
+            elif value is None:
+                unset.append(self.field(at, None))
+            else:
+                fields.append(self.field(at, value))
+        wrong = [one for one in unset if one.problem or one.typed]
+        rest = [one for one in unset if one not in wrong]
+        seldom = [one for one in fields[MANY:] if one.kind in ("names", "text", "choice") and one.was is None]
+        usual = [one for one in fields if one not in seldom]
+        about, problem = shape.note("description") or "", self._problem(path)
+        return Group(_id(path), title, about, (*usual, *wrong), (*seldom, *rest), tuple(groups), problem=problem)
+
+    def switches(self) -> Group:
+        """House rules, each with what it decides."""
+        fields = tuple(self.field(("switches", name), value) for name, value in self.now["switches"].items())
+        about = "Switches of the game, on top of the preset."
+        return Group("group-switches", "House rules", about, fields, folded=True)
+
+    # --------------------------------------------------------------------------------------------------------- fields
+
+    def field(self, path: KeyPath, value: Any) -> Field:
+        """One value."""
+        shape, key = self.shape.at(path), str(path[-1])
+        made = Field(
+            path=spell(path),
+            label=readable(key).capitalize(),
+            name=self._name(path),
+            kind="text",
+            typed="" if value is None else _typed(value),
+            about=self._about(path, shape),
+            expected=shape.expected if shape else "",
+            problem=self._problem(path),
+        )
+        made = self._with_kind(made, path, shape, value)
+        before = _at(self.before, path)
+        if _same_entries(self.now, self.before, path) and before != value and value is not None:
+            made = replace(made, was=plain(before) if before is not None else "not set")
+        if path in self.typed:
+            made = replace(made, by_hand=True)
+            if made.problem:
+                made = replace(made, typed=self.typed[path], kind="text" if made.kind == "names" else made.kind)
+        return made
+
+    def _with_kind(self, made: Field, path: KeyPath, shape: Shape, value: Any) -> Field:
+        key = str(path[-1])
+        named = self._named_choices(path, key)
+        listed = named or tuple(Choice(_typed(choice), readable(plain(choice))) for choice in shape.choices)
+        others = any(shape.takes(kind) for kind in ("integer", "number", "array", "object")) and not named
+        if isinstance(value, bool) or (value is None and shape.takes("boolean") and not shape.takes("string")):
+            return replace(made, kind="switch")
+        if listed and not (others and not isinstance(value, str)):
+            known = any(choice.typed == made.typed for choice in listed)
+            extra = () if known or not made.typed else (Choice(made.typed, made.typed),)
+            return replace(made, kind="choice", choices=(*listed, *extra))
+        if isinstance(value, (int, float)):
+            return self._number(made, shape, value)
+        if isinstance(value, list):
+            return self._list(made, shape, value)
+        if isinstance(value, str) and (len(value) > LONG or "\n" in value):
+            return replace(made, kind="long", typed=value)
+        if isinstance(value, str):
+            return replace(made, typed=value)
+        if value is None and (shape.takes("integer") or shape.takes("number")) and not shape.takes("string"):
+            return replace(made, kind="number", step="1" if _whole_only(shape) else "any")
+        return made
+
+    def _number(self, made: Field, shape: Shape, value: float) -> Field:
+        """A number with a slider around it, as far as the schema lets it go."""
+        least = max((option["minimum"] for option in shape.options if "minimum" in option), default=None)
+        most = min((option["maximum"] for option in shape.options if "maximum" in option), default=None)
+        whole = _whole_only(shape) and isinstance(value, int)
+        reach = max(10, abs(value))
+        low = value - reach if value < 0 else 0
+        high = value + reach
+        return replace(
+            made,
+            kind="formula" if shape.takes("string") else "number",
+            low=low if least is None else max(low, least),
+            high=high if most is None else min(high, most),
+            step="1" if whole else "any",
+        )
+
+    def _list(self, made: Field, shape: Shape, value: list[Any]) -> Field:
+        """A list: names from a menu, or typed with commas."""
+        names = [name for name in shape.at((0,)).choices if isinstance(name, str)]
+        if names and all(isinstance(entry, str) for entry in value):
+            choices = tuple(Choice(name, readable(name)) for name in names)
+            return replace(made, kind="names", choices=choices, entries=tuple(value))
+        return replace(made, kind="list", typed=on_one_line(value)[1:-1])
+
+    def _named_choices(self, path: KeyPath, key: str) -> tuple[Choice, ...]:
+        """Policies and presets: data of the game, each with one line."""
+        if key == "preset" and len(path) == 1:
+            about = self.ruleset.switchboard.about
+        elif key == "policy":
+            own = self.fight.scenario.data.get("policies") or {}
+            about = self.ruleset.policies | dict.fromkeys(own, "of this file")
+        else:
+            return ()
+        return tuple(Choice(name, readable(name), line) for name, line in about.items())
+
+    def _about(self, path: KeyPath, shape: Shape) -> str:
+        if path[0] == "switches" and path[1] in self.ruleset.switchboard.switches:
+            return self.ruleset.switchboard.switches[str(path[1])].about
+        return shape.note("description") or ""
+
+    def _name(self, path: KeyPath) -> str:
+        """A value's name where it stands alone, for screen readers: 'count of skeleton, enemies'."""
+        above = []
+        for length in range(1, len(path)):
+            step, value = path[length - 1], _at(self.now, path[:length])
+            above.append(_title_of(value) if isinstance(step, int) else readable(step))
+        last = path[-1]
+        own = f"entry {last + 1}" if isinstance(last, int) else readable(last)
+        return ", ".join([own, *reversed(above)])
+
+    # ------------------------------------------------------------------------------------------------------- problems
+
+    def _problem(self, path: KeyPath) -> str:
+        if path in self.problems:
+            self.shown.add(path)
+        return self.problems.get(path, "")
+
+    def unshown(self) -> Iterator[Problem]:
+        """Problems that no field or group shows."""
+        for path, message in self.problems.items():
+            if path not in self.shown:
+                yield Problem(spell(path), message)
+
+
+# -------------------------------------------------------------------------------------------------------------- pieces
+
+
+def _all_values(scenario: Any) -> dict[str, Any]:
+    full: dict[str, Any] = scenario.in_full()
+    rest = {"switches": scenario.settings, "policy": scenario.policy, "preset": scenario.preset}
+    extra = {key: value for key, value in scenario.data.items() if key not in full}
+    return full | extra | rest
+
+
+def _typed(value: Any) -> str:
+    """A value as somebody would type it; a text without its quotes."""
+    return value if isinstance(value, str) else " ".join(value_text(value).split("\n"))
+
+
+def _title_of(entry: Any) -> str:
+    """What people call an entry of a list."""
+    if not isinstance(entry, Mapping):
+        return "entry"
+    names = [str(entry[key]) for key in NAMES if isinstance(entry.get(key), str)]
+    name = readable(names[0]) if names else f"on {entry['on']}" if "on" in entry else "entry"
+    count = entry.get("count")
+    return f"{count} {plural(name)}" if isinstance(count, int) and count != 1 else name
+
+
+def _id(path: KeyPath) -> str:
+    return "group-" + "-".join(str(step) for step in path)
+
+
+def _at(table: Any, path: Iterable[str | int]) -> Any:
+    for step in path:
+        if isinstance(table, Mapping):
+            table = table.get(step)
+        elif isinstance(table, list) and isinstance(step, int) and step < len(table):
+            table = table[step]
+        else:
+            return None
+    return table
+
+
+def _same_entries(now: Any, before: Any, path: KeyPath) -> bool:
+    """Whether the entries on the way to a path are those of the file: as many, and of the same kind."""
+    for length in range(1, len(path)):
+        if isinstance(path[length], int):
+            here, there = _at(now, path[:length]), _at(before, path[:length])
+            if not isinstance(here, list) or not isinstance(there, list) or len(here) != len(there):
+                return False
+    return True
+
+
+def _whole_only(shape: Shape) -> bool:
+    return not any(option.get("type") == "number" for option in shape.options)

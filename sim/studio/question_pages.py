@@ -1,0 +1,93 @@
+"""Asking questions about a fight, and reading the answers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from sim.errors import SimError
+from sim.scenario.changes import title_in_full
+from sim.studio.address import Address
+from sim.studio.answers import events, filled_in, report_page
+from sim.studio.fights import open_fight
+from sim.studio.forms import form_of
+from sim.studio.pages import rendered
+from sim.studio.questions import QUESTIONS
+from sim.studio.workbench import OFTEN, Workbench
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionPages:
+    """Studies."""
+
+    bench: Workbench
+
+    async def page(self, request: Request) -> Response:
+        """The questions about a fight, those that are being answered, and the answers."""
+        return HTMLResponse(self._page(Address.of(request.url.query)))
+
+    def _page(self, address: Address, problem: str = "") -> str:
+        opened = open_fight(address.variant, self.bench.folder) if address.variant.fight else None
+        knobs = [field for field in form_of(opened).all_fields() if field.turns] if opened else []
+        return rendered(
+            "ask.html.jinja",
+            address=address,
+            scenario=opened.scenario if opened else None,
+            knobs=knobs,
+            questions=list(QUESTIONS.values()),
+            problem=problem,
+            asked=self.bench.queue.asked[::-1],
+            answered=self.bench.queue.answered(),
+        )
+
+    async def ask(self, request: Request) -> Response:
+        """Put a question into the queue."""
+        form = await filled_in(request)
+        address = Address.of(form.get("address", ""))
+        opened = open_fight(address.variant, self.bench.folder)
+        try:
+            if opened.problems:
+                raise SimError("some values of this fight do not fit yet")
+            question = QUESTIONS.get(form.get("question", ""))
+            if question is None:
+                raise SimError("there is no such question")
+            await self.bench.queue.put(question, address, form, title_in_full(opened.scenario))
+        except SimError as error:
+            return HTMLResponse(self._page(address, str(error)), 422)
+        return Response(status_code=303, headers={"location": f"/ask?{address.query}"})
+
+    async def cancel(self, request: Request) -> Response:
+        """Have a study end, or not begin."""
+        form = await filled_in(request)
+        number = form.get("number", "")
+        if number.isdecimal():
+            await self.bench.queue.cancel(int(number))
+        back = Address.of(form.get("address", "")).query
+        return Response(status_code=303, headers={"location": f"/ask?{back}"})
+
+    async def news(self, request: Request) -> Response:
+        """How far the studies are, told again and again while one is under way."""
+        return events(self._news(Address.of(request.url.query)))
+
+    async def _news(self, address: Address) -> AsyncIterator[dict[str, Any]]:
+        queue = self.bench.queue
+        while not self.bench.closing.is_set():
+            going = any(one.state in ("waiting", "playing") for one in queue.asked)
+            lists = {"address": address, "asked": queue.asked[::-1], "answered": queue.answered()}
+            yield {"html": rendered("queue.html.jinja", **lists), "resting": not going}
+            if not going:
+                break
+            with suppress(TimeoutError):
+                async with asyncio.timeout(1), queue.changed:
+                    await queue.changed.wait()
+            await asyncio.sleep(OFTEN)
+
+    async def study(self, request: Request) -> Response:
+        """The page of a study in the folder."""
+        return report_page(self.bench.folder.read(request.path_params["name"], ".html"))

@@ -1,0 +1,326 @@
+"""Studies in a queue: each is a command in a process of its own, and its answer is the study's page in the folder."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shlex
+import signal
+import sys
+import time
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import sim
+from sim.errors import SimError
+from sim.scenario.wording import readable
+from sim.storage.files import write_whole
+from sim.studio.address import Address
+from sim.studio.folder import Folder
+from sim.studio.takeaway import variant_words, words_of
+
+STUDIES = "studies"  # the folder in the folder
+NOTE = "studio.json"  # beside the page of a study: what was asked
+MOST_WAITING = 20
+PATIENCE = 1.0  # seconds between asking a study to end and ending it
+LAST_WORDS = 4_000  # signs of what a study has said that are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """Something to fill in."""
+
+    name: str
+    label: str
+    kind: str = "text"  # text, number (percent), knob (one of the fight's numbers), file
+    value: str = ""
+    needed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A study as a form."""
+
+    name: str
+    title: str
+    about: str
+    blanks: tuple[Blank, ...]
+    words: Callable[[Address, Mapping[str, str]], list[str]]
+
+
+def _of_the_fight(command: str, *more: Callable[[Mapping[str, str]], list[str]]) -> Callable[..., list[str]]:
+    def words(address: Address, given: Mapping[str, str]) -> list[str]:
+        rest = [word for part in more for word in part(given)]
+        return [command, *words_of(address.variant), *rest, f"--seed={address.seed}"]
+
+    return words
+
+
+def _compared(address: Address, _given: Mapping[str, str]) -> list[str]:
+    if not address.kept:
+        raise SimError("keep a variant first: it is what this fight is compared with")
+    variants = [word for one in address.kept for word in ("--variant", variant_words(one.name, one.variant))]
+    return ["compare", *words_of(address.variant), *variants, f"--seed={address.seed}"]
+
+
+def _option(option: str, blank: str) -> Callable[[Mapping[str, str]], list[str]]:
+    return lambda given: [f"{option}={given[blank]}"] if given.get(blank) else []
+
+
+KNOB = Blank("knob", "Which number", "knob")
+
+QUESTIONS = {
+    question.name: question
+    for question in (
+        Question("compare", "Which is harder?", "This fight against every variant that was kept.", (), _compared),
+        Question(
+            "sweep",
+            "How does it change with a number?",
+            "The win rate for every value.",
+            (KNOB, Blank("values", "From .. to", value="1..9")),
+            _of_the_fight("sweep", lambda given: [f"--knob={given['knob']}={given['values']}"]),
+        ),
+        Question(
+            "tune",
+            "Which value gives the target?",
+            "Found by trying, and confirmed with fresh luck.",
+            (KNOB, Blank("target", "Win rate in percent", "number", "65")),
+            _of_the_fight(
+                "tune",
+                _option("--knob", "knob"),
+                lambda given: [f"--target=win_rate={_share(given['target'])}"],
+            ),
+        ),
+        Question(
+            "scale",
+            "At which level does it break?",
+            "The fight from level to level.",
+            (Blank("levels", "Levels", value="1..8"),),
+            _of_the_fight("scale", _option("--levels", "levels")),
+        ),
+        Question(
+            "sensitivity",
+            "Which number matters most?",
+            "Every number one step up and down.",
+            (Blank("only", "Only numbers whose path has this", value="enemies", needed=False),),
+            _of_the_fight("sensitivity", _option("--only", "only")),
+        ),
+        Question(
+            "ladder",
+            "What is skill worth?",
+            "Every policy of the game, and what each ability is worth.",
+            (),
+            _of_the_fight("ladder"),
+        ),
+        Question(
+            "gate",
+            "Do the claims hold?",
+            "A file of claims in the folder, as `fairfight gate` reads it.",
+            (Blank("file", "File of claims", "file"),),
+            lambda _address, given: ["gate", given["file"]],
+        ),
+    )
+}
+
+
+def _share(percent: str) -> str:
+    try:
+        share = float(percent) / 100
+    except ValueError:
+        raise SimError(f"expected percent, found {percent!r}") from None
+    if not 0 < share < 1:
+        raise SimError(f"expected percent between 0 and 100, found {percent}")
+    return f"{share:g}"
+
+
+@dataclass(slots=True)
+class Asked:
+    """A study in the queue."""
+
+    number: int
+    title: str
+    about: str  # the fight
+    words: list[str]
+    folder: str  # its name below STUDIES
+    state: str = "waiting"  # waiting, playing, done, failed, cancelled
+    done: int = 0
+    expected: int = 0
+    began: float = 0.0
+    said: str = ""  # why it failed
+    process: Process | None = None
+
+    @property
+    def command(self) -> str:
+        """What to type to do the same."""
+        return shlex.join(["fairfight", *self.words])
+
+    @property
+    def page(self) -> str:
+        """The name of its page in the folder."""
+        return f"{STUDIES}/{self.folder}/index.html"
+
+    @property
+    def share(self) -> float | None:
+        """How much is done, of what is known to do; None if nobody knows."""
+        return min(1.0, self.done / self.expected) if self.expected else None
+
+    @property
+    def left(self) -> str:
+        """How long it will still take, in words."""
+        share = self.share
+        if not share or self.state != "playing":
+            return ""
+        seconds = (time.monotonic() - self.began) * (1 - share) / share
+        return "a few seconds" if seconds < 10 else f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A study whose page is in the folder."""
+
+    page: str
+    title: str
+    about: str
+    command: str
+
+
+@dataclass(slots=True)
+class Queue:
+    """One study at a time."""
+
+    folder: Folder
+    asked: list[Asked] = field(default_factory=list)
+    changed: asyncio.Condition = field(default_factory=asyncio.Condition)
+    _server: asyncio.Task[None] | None = None
+    _numbers: int = 0
+
+    async def put(self, question: Question, address: Address, given: Mapping[str, str], about: str) -> Asked:
+        """Ask a question; its turn comes."""
+        missing = [blank.label for blank in question.blanks if blank.needed and not given.get(blank.name, "").strip()]
+        if missing:
+            raise SimError(f"fill in: {', '.join(missing)}")
+        if sum(one.state == "waiting" for one in self.asked) >= MOST_WAITING:
+            raise SimError("enough questions are waiting; let some of them be answered first")
+        words = question.words(address, given)
+        if question.name == "gate":
+            self.folder.file(given["file"])  # refuses what leads out of the folder
+        self._numbers += 1
+        folder = _free_name(self.folder.root / STUDIES, question.name)
+        title = question.title
+        if given.get("knob"):
+            title = f"{title} ({readable(given['knob'])})"
+        one = Asked(self._numbers, title, about, [*words, f"--out={STUDIES}/{folder}"], folder)
+        self.asked.append(one)
+        if self._server is None:
+            self._server = asyncio.create_task(self._serve())
+        await self._tell()
+        return one
+
+    async def cancel(self, number: int) -> None:
+        """Have a study end, or not begin."""
+        for one in self.asked:
+            if one.number == number and one.state in ("waiting", "playing"):
+                one.state = "cancelled"
+                if one.process is not None:
+                    await _end(one.process)
+        await self._tell()
+
+    async def stop(self) -> None:
+        """End everything."""
+        if self._server is not None:
+            self._server.cancel()
+            await asyncio.gather(self._server, return_exceptions=True)
+
+    def answered(self) -> list[Answered]:
+        """The studies whose pages are in the folder, the latest first."""
+        found = []
+        for page in sorted((self.folder.root / STUDIES).glob("*/index.html"), key=_when, reverse=True):
+            name = page.relative_to(self.folder.root).as_posix()
+            try:
+                self.folder.file(name, ".html")
+                note = json.loads((page.parent / NOTE).read_text(encoding="utf-8"))
+                found.append(Answered(name, str(note["title"]), str(note["about"]), str(note["command"])))
+            except (SimError, OSError, ValueError, KeyError, TypeError):
+                found.append(Answered(name, page.parent.name, "", ""))
+        return found
+
+    # ------------------------------------------------------------------------------------------------------ one by one
+
+    async def _serve(self) -> None:
+        while (one := next((one for one in self.asked if one.state == "waiting"), None)) is not None:
+            one.state, one.began = "playing", time.monotonic()
+            await self._tell()
+            try:
+                await self._answer(one)
+            except asyncio.CancelledError:
+                if one.process is not None:
+                    await _end(one.process)
+                raise
+            await self._tell()
+        self._server = None
+
+    async def _answer(self, one: Asked) -> None:
+        here = str(Path(sim.__file__).parent.parent)
+        paths = os.pathsep.join(filter(None, [here, os.environ.get("PYTHONPATH", "")]))
+        process = one.process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "sim.studio.question",
+            *one.words,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=PIPE,
+            stderr=PIPE,
+            cwd=self.folder.root,
+            env=os.environ | {"PYTHONPATH": paths},
+            start_new_session=True,
+        )
+        if one.state == "cancelled":
+            await _end(process)
+        assert process.stdout is not None
+        assert process.stderr is not None
+        words = asyncio.create_task(process.stderr.read())
+        async for line in process.stdout:
+            one.done, one.expected = json.loads(line)
+            await self._tell()
+        said = (await words).decode("utf-8", "replace")
+        status = await process.wait()
+        if one.state == "cancelled":
+            return
+        page = self.folder.root / one.page
+        if status in (0, 3) and page.exists():  # 3: a gate whose claims do not all hold, which is an answer too
+            one.state = "done"
+            note = {"title": one.title, "about": one.about, "command": one.command}
+            write_whole(page.parent / NOTE, json.dumps(note).encode())
+        else:
+            one.state, one.said = "failed", said[-LAST_WORDS:].strip()
+
+    async def _tell(self) -> None:
+        async with self.changed:
+            self.changed.notify_all()
+
+
+async def _end(process: Process) -> None:
+    """A study and all its workers."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, number)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), PATIENCE)
+
+
+def _free_name(folder: Path, name: str) -> str:
+    number = 1
+    while (folder / f"{name}-{number}").exists():
+        number += 1
+    (folder / f"{name}-{number}").mkdir(parents=True)
+    return f"{name}-{number}"
+
+
+def _when(page: Path) -> float:
+    with suppress(OSError):
+        return page.stat().st_mtime
+    return 0.0

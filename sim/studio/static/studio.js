@@ -1,0 +1,374 @@
+"use strict";
+// The page is its address: a change asks the server for the page at the new address and puts it in place of the old one.
+// Numbers come as a stream of server-sent events, which ends when they are known well enough.
+
+const main = () => document.getElementById("main");
+const query = () => main().dataset.query || "";
+const $ = id => document.getElementById(id);
+
+// ---------------------------------------------------------------------------------------------------------- new pages
+
+// Puts what is new into what is there, and leaves alone what is the same: focus, open parts and sliders stay.
+function patch(old, fresh) {
+  if (old.nodeType !== fresh.nodeType || old.nodeName !== fresh.nodeName || (old.id || "") !== (fresh.id || "")) {
+    old.replaceWith(fresh);
+    return;
+  }
+  if (old.nodeType !== Node.ELEMENT_NODE) {
+    if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
+    return;
+  }
+  for (const name of old.getAttributeNames()) {
+    if (!fresh.hasAttribute(name) && !(name === "open" || name === "hidden" && old.classList.contains("about"))) old.removeAttribute(name);
+  }
+  for (const name of fresh.getAttributeNames()) {
+    if (name === "open" && old.dataset.touched) continue;
+    if (name === "hidden" && old.classList.contains("about")) continue;
+    if (name === "aria-expanded" && old.classList.contains("help")) continue;
+    if (old.getAttribute(name) !== fresh.getAttribute(name)) old.setAttribute(name, fresh.getAttribute(name));
+  }
+  const held = old === document.activeElement && (old.dataset.turning || old.matches("textarea, input:not([type=checkbox], [type=range])") && old.dataset.typing);
+  const here = [...old.childNodes], there = [...fresh.childNodes];
+  for (let at = 0; at < there.length; at++) {
+    if (at < here.length) patch(here[at], there[at]);
+    else old.append(there[at]);
+  }
+  for (const gone of here.slice(there.length)) gone.remove();
+  if (held) return;
+  if (old.nodeName === "INPUT") {
+    if (old.type === "checkbox") old.checked = fresh.hasAttribute("checked");
+    else if (old.value !== (fresh.getAttribute("value") || "")) old.value = fresh.getAttribute("value") || "";
+  }
+  if (old.nodeName === "TEXTAREA" && old.value !== fresh.textContent) old.value = fresh.textContent;
+  if (old.nodeName === "SELECT") {
+    const chosen = [...old.options].find(option => option.hasAttribute("selected"));
+    if (chosen) old.value = chosen.value;
+  }
+}
+
+function fragment(html) {
+  return new DOMParser().parseFromString(html, "text/html");
+}
+
+let asking = null;
+
+async function show(asked, how) {
+  if (asking) asking.abort();
+  const mine = asking = new AbortController();
+  let answer;
+  try {
+    answer = await fetch("/fight?" + asked, {signal: mine.signal});
+  } catch (error) {
+    if (error.name !== "AbortError") gone(true);
+    return;
+  }
+  if (answer.status === 403) { gone(true); return; }
+  const page = fragment(await answer.text());
+  if (mine.signal.aborted) return;
+  gone(false);
+  const fresh = page.getElementById("main");
+  const figures = $("figures"), newFigures = fresh.querySelector("#figures");
+  if (figures && newFigures && how !== "same") {
+    figures.classList.add("stale"); // those of the fight before, until the new ones are drawn
+    newFigures.replaceWith(figures.cloneNode(true));
+  }
+  patch(main(), fresh);
+  document.title = page.title;
+  if (how !== "same") {
+    const step = how === "replace" ? step_now() : step_now() + 1;
+    const address = "/fight?" + query();
+    if (how === "replace") history.replaceState({step}, "", address);
+    else history.pushState({step}, "", address);
+    if (how !== "replace") sessionStorage.setItem("furthest", String(step));
+  }
+  steps();
+  watch();
+  if ($("to-ask")) $("to-ask").href = "/ask?" + query();
+  if ($("around") && !$("around").hidden) draw();
+}
+
+const change = (more, how) => show(query() + "&" + new URLSearchParams(more), how);
+
+// ------------------------------------------------------------------------------------------------------- undo and redo
+
+const step_now = () => (history.state && history.state.step) || 0;
+
+function steps() {
+  if (!$("undo")) return;
+  $("undo").disabled = step_now() === 0;
+  $("redo").disabled = step_now() >= Number(sessionStorage.getItem("furthest") || 0);
+}
+
+window.addEventListener("popstate", () => {
+  if (location.pathname === "/fight" && main().dataset.query !== undefined) show(location.search.slice(1), "same");
+});
+
+// --------------------------------------------------------------------------------------------------------------- watch
+
+let stream = null;
+
+function gone(is) {
+  $("gone").hidden = !is;
+}
+
+function watch() {
+  if (stream) stream.close();
+  stream = null;
+  if (main().dataset.query === undefined || document.hidden) return;
+  const mine = stream = new EventSource("/watch?" + query());
+  mine.onmessage = event => {
+    if (mine !== stream) return;
+    gone(false);
+    const told = JSON.parse(event.data);
+    if (told.over) { mine.close(); return; }
+    if (told.html) {
+      patch($("news"), fragment(told.html).getElementById("news"));
+      if (told.resting) $("spoken").textContent = $("verdict").textContent;
+    }
+    if (told.figures) {
+      $("figures").classList.remove("stale");
+      patch($("figures"), fragment(told.figures).getElementById("figures"));
+    }
+    if (told.problem) $("told").textContent = told.problem;
+  };
+  mine.onerror = () => {
+    if (mine !== stream) return;
+    gone(true);
+    mine.close();
+    setTimeout(() => { if (mine === stream) watch(); }, 2000);
+  };
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) { if (stream) stream.close(); stream = null; }
+  else if (main().dataset.query !== undefined) show(location.search.slice(1), "same");
+});
+
+// ---------------------------------------------------------------------------------------------------------------- edit
+
+// What stands in a field, as `--set` takes it.
+function typed(element) {
+  if (element.type === "checkbox") return element.checked ? "true" : "false";
+  if (element.dataset.list !== undefined) return element.value.trim() === "" ? "[]" : "[" + element.value + "]";
+  if (element.dataset.text !== undefined) return JSON.stringify(element.value);
+  return element.value;
+}
+
+// The names of a list, without the one that is taken away and with the one that is added.
+function names(group, away) {
+  const there = [...group.querySelectorAll("[data-name]")].filter(name => name !== away).map(name => name.dataset.name);
+  const chosen = [...there, group.querySelector("select").value].filter(Boolean);
+  return "[" + chosen.map(name => JSON.stringify(name)).join(", ") + "]";
+}
+
+let turning = null;
+
+function turn(slider, last) {
+  const box = slider.parentElement.querySelector("input.number");
+  const path = slider.closest("[data-path]").dataset.path;
+  slider.dataset.turning = "1";
+  box.value = slider.value;
+  clearTimeout(turning);
+  const set = () => {
+    const first = slider.dataset.turned === undefined;
+    slider.dataset.turned = "1";
+    change({path, value: slider.value}, first ? "push" : "replace");
+    if (last) { delete slider.dataset.turned; delete slider.dataset.turning; }
+  };
+  if (last) set(); else turning = setTimeout(set, 80);
+}
+
+document.addEventListener("input", event => {
+  const element = event.target;
+  if (element.type === "range" && element.closest("[data-path]")) turn(element, false);
+  else if (element.id === "search") search(element.value);
+  else if (element.matches("input, textarea")) element.dataset.typing = "1";
+});
+
+document.addEventListener("change", event => {
+  const element = event.target;
+  delete element.dataset.typing;
+  if (element.id === "precision" || element.id === "seed" || element.id === "target") {
+    const now = new URLSearchParams(query());
+    now.set(element.id, element.id === "target" ? String(Number(element.value) / 100) : element.value);
+    show(now.toString());
+    return;
+  }
+  if (element.dataset.add) {
+    if (element.value) change({add: element.dataset.add, value: element.value});
+    return;
+  }
+  const row = element.closest("[data-path]");
+  if (!row) return;
+  const path = row.dataset.path, group = element.closest(".names");
+  if (group) change({path, value: names(group)});
+  else if (element.type === "range") turn(element, true);
+  else change({path, value: typed(element), ...(element.dataset.text !== undefined ? {text: "1"} : {})});
+});
+
+document.addEventListener("click", event => {
+  const button = event.target.closest("button, summary");
+  if (!button) return;
+  const data = button.dataset;
+  if (button.nodeName === "SUMMARY") button.parentElement.dataset.touched = "1";
+  else if (button.id === "undo") history.back();
+  else if (button.id === "redo") history.forward();
+  else if (data.back) change({path: data.back, back: "1"});
+  else if (data.name) change({path: button.closest("[data-path]").dataset.path, value: names(button.parentElement, button)});
+  else if (data.remove) change({remove: data.remove});
+  else if (data.go) show(data.go);
+  else if (data.with) with_more(data.with);
+  else if (data.copy !== undefined) copy(button);
+  else if (data.set) change({path: data.set, value: data.value});
+  else if (data.around) around(button, true);
+  else if (data.replaces) save(data.replaces);
+  else if (button.id === "around-close") close_around();
+  else if (button.classList.contains("help")) help(button);
+});
+
+// The same page with one more wish: 'against=1' is part of the address, 'drop=1' is done once.
+function with_more(wish) {
+  const more = new URLSearchParams(wish), now = new URLSearchParams(query());
+  for (const [name, value] of more) {
+    if (name === "against") now.set(name, value);
+    else now.append(name, value);
+  }
+  show(now.toString());
+}
+
+function help(button) {
+  const text = $(button.getAttribute("aria-controls"));
+  text.hidden = !text.hidden;
+  button.setAttribute("aria-expanded", String(!text.hidden));
+}
+
+async function copy(button) {
+  const text = button.parentElement.querySelector("code").textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "copied";
+  } catch {
+    getSelection().selectAllChildren(button.parentElement.querySelector("code"));
+    button.textContent = "press Ctrl-C";
+  }
+  setTimeout(() => { button.textContent = "copy"; }, 2000);
+}
+
+document.addEventListener("submit", event => {
+  if (event.target.id === "save") { event.preventDefault(); save(""); }
+  if (event.target.id !== "anything") return;
+  event.preventDefault();
+  const box = $("setting");
+  if (box.value.includes("=")) change({setting: box.value});
+  box.value = "";
+});
+
+document.addEventListener("keydown", event => {
+  const command = event.ctrlKey || event.metaKey;
+  if (!command || !$("undo") || event.target.matches("input:not([type=range], [type=checkbox]), textarea")) return;
+  if (event.key === "z" && !event.shiftKey && !$("undo").disabled) { event.preventDefault(); history.back(); }
+  if ((event.key === "y" || event.key === "Z") && !$("redo").disabled) { event.preventDefault(); history.forward(); }
+});
+
+// ----------------------------------------------------------------------------------------------------------- take away
+
+async function save(replaces) {
+  const body = new URLSearchParams({address: query(), name: $("save-name").value, replaces});
+  try {
+    const answer = await fetch("/save", {method: "POST", body});
+    patch($("saved"), fragment(await answer.text()).getElementById("saved"));
+  } catch {
+    gone(true);
+  }
+}
+
+// --------------------------------------------------------------------------------------------------- around the number
+
+let curve = null, curve_path = "", hovering = null;
+
+function around(button, pinned) {
+  const box = $("around"), path = button.dataset.around;
+  if (pinned && !box.hidden && curve_path === path && box.dataset.pinned) { close_around(); return; }
+  if (curve) curve.close();
+  curve_path = path;
+  const row = button.closest(".field").getBoundingClientRect();
+  box.style.top = `${row.bottom + scrollY + 2}px`;
+  box.style.left = `${Math.max(8, Math.min(row.left + scrollX, innerWidth - 380))}px`;
+  if (pinned) box.dataset.pinned = "1"; else delete box.dataset.pinned;
+  box.hidden = false;
+  draw();
+}
+
+function draw() {
+  if (curve) curve.close();
+  const mine = curve = new EventSource(`/around?${query()}&${new URLSearchParams({path: curve_path})}`);
+  mine.onmessage = event => {
+    const told = JSON.parse(event.data);
+    if (mine !== curve || told.over) { mine.close(); return; }
+    if (told.html) patch($("around-curve"), fragment(told.html).getElementById("around-curve"));
+  };
+  mine.onerror = () => mine.close();
+}
+
+function close_around() {
+  if (curve) curve.close();
+  curve = null;
+  if ($("around")) $("around").hidden = true;
+}
+
+document.addEventListener("mouseover", event => {
+  const row = event.target.closest("[data-turns]");
+  clearTimeout(hovering);
+  if (event.target.closest("#around") || $("around") && $("around").dataset.pinned && !$("around").hidden) return;
+  if (row && event.target.matches("input.number, .around")) {
+    hovering = setTimeout(() => around(row.querySelector(".around"), false), 700);
+  } else if ($("around") && !$("around").hidden) {
+    hovering = setTimeout(close_around, 400);
+  }
+});
+
+document.addEventListener("keydown", event => {
+  if (event.key === "Escape") close_around();
+});
+
+// ----------------------------------------------------------------------------------------------------------------- ask
+
+function follow_questions() {
+  const mine = new EventSource("/ask/news?" + main().dataset.ask);
+  mine.onmessage = event => {
+    gone(false);
+    const told = JSON.parse(event.data);
+    if (told.over) { mine.close(); return; }
+    if (told.html) patch($("queue"), fragment(told.html).getElementById("queue"));
+  };
+  mine.onerror = () => { mine.close(); gone(true); setTimeout(follow_questions, 2000); };
+}
+
+// -------------------------------------------------------------------------------------------------------------- choose
+
+function search(words) {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  let found = 0;
+  for (const choice of document.querySelectorAll(".choice")) {
+    const game = choice.closest("section").querySelector("h2").textContent;
+    const text = (choice.textContent + " " + game).toLowerCase();
+    choice.hidden = !wanted.every(word => text.includes(word));
+    if (!choice.hidden) found++;
+  }
+  for (const section of document.querySelectorAll("section.choose")) {
+    section.hidden = wanted.length > 0 && !section.querySelector(".choice:not([hidden])");
+  }
+  $("found").textContent = wanted.length ? found + (found === 1 ? " fight" : " fights") : "";
+}
+
+// --------------------------------------------------------------------------------------------------------------- begin
+
+if (main().dataset.query !== undefined) {
+  if (!history.state) {
+    sessionStorage.setItem("furthest", "0");
+    history.replaceState({step: 0}, "", "/fight?" + query());
+  }
+  steps();
+  watch();
+}
+if (main().dataset.ask !== undefined) follow_questions();

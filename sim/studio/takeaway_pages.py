@@ -1,0 +1,69 @@
+"""Taking a fight away: as a file in the folder, as a report, as a table; and one run to look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from sim.studio.address import Address, Variant
+from sim.studio.answers import download, filled_in
+from sim.studio.crew import NOW
+from sim.studio.fights import open_fight
+from sim.studio.folder import AlreadyThere, Refused
+from sim.studio.pages import rendered
+from sim.studio.see import MOST_RUN, Tell, page_of_a_run
+from sim.studio.takeaway import file_text
+from sim.studio.tasks import Numbers, Report
+from sim.studio.workbench import Workbench
+
+
+@dataclass(frozen=True, slots=True)
+class TakeawayPages:
+    """What leaves the studio."""
+
+    bench: Workbench
+
+    async def save(self, request: Request) -> Response:
+        """Write the fight to a file of the folder; one that is there is replaced only if somebody says so."""
+        form = await filled_in(request)
+        address = Address.of(form.get("address", ""))
+        name, replaces = form.get("name", "").strip(), form.get("replaces", "")
+        opened = open_fight(address.variant, self.bench.folder)
+        if opened.problems:
+            return self._saved(name, problem="Some values do not fit yet; set them right, or put them back.")
+        try:
+            self.bench.folder.write(name, file_text(opened.scenario).encode(), replaces)
+        except AlreadyThere as there:
+            return self._saved(name, asks=there.digest)
+        except Refused as refused:
+            return self._saved(name, problem=str(refused))
+        return self._saved(name, there=Address(Variant(name), address.seed, address.precision).query)
+
+    @staticmethod
+    def _saved(name: str, problem: str = "", asks: str = "", there: str = "") -> Response:
+        status = 422 if problem else 409 if asks else 200
+        page = rendered("saved.html.jinja", name=name, problem=problem, asks=asks, there=there)
+        return HTMLResponse(page, status)
+
+    async def report(self, request: Request) -> Response:
+        """The report of the fight as one HTML file."""
+        result = await self.bench.rested(Address.of(request.url.query))
+        page = await self.bench.crew.do(Report(result), NOW)
+        return download(page, f"{result.scenario.name}.html", "text/html")
+
+    async def numbers(self, request: Request) -> Response:
+        """Every number of the fight as CSV."""
+        result = await self.bench.rested(Address.of(request.url.query))
+        table = await self.bench.crew.do(Numbers(result), NOW)
+        return download(table, f"{result.scenario.name}.csv", "text/csv")
+
+    async def see(self, request: Request) -> Response:
+        """One run, move by move."""
+        address, run = Address.of(request.url.query), request.query_params.get("run", "")
+        if not run.isdecimal() or int(run) > MOST_RUN:
+            raise Refused(f"expected the number of a run, found {run!r}")
+        opened = open_fight(address.variant, self.bench.folder)
+        telling = await self.bench.crew.do(Tell(opened.scenario, address.seed, int(run)), NOW)
+        return HTMLResponse(page_of_a_run(telling, f"/fight?{address.query}"))
