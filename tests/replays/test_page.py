@@ -253,7 +253,7 @@ def test_what_is_not_ours_is_left_alone(tmp_path: Path) -> None:
     link.symlink_to(report)
 
     for place, message in [
-        (report, "is in the way and is no replay made by fairfight"),
+        (report, "is in the way and is no page made by 'fairfight replay'"),
         (link, "is a link"),
         (tmp_path, "is a folder; name a file in it"),
         (tmp_path / "fight.pdf", "expected the name of a page"),
