@@ -14,6 +14,8 @@ from sim.core.registry import ruleset, ruleset_names
 from sim.core.ruleset import Ruleset, Thing
 from sim.errors import InputError, SimError, did_you_mean
 from sim.replays.openings import opening_lines
+from sim.replays.page_file import check_place, write_page
+from sim.report.scenario_page import GENERATOR, scenario_page
 from sim.scenario import Scenario, scenarios_of
 from sim.scenario.changes import as_played_marked, title_in_full
 from sim.scenario.toml_reader import read_toml
@@ -119,8 +121,15 @@ def switch_line(game: Ruleset[Any], name: str) -> str:
 @click.command()
 @options.fight
 @click.option("--toml", "as_toml", is_flag=True, help="Print a scenario file that says every number.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write it as a page with the table as the fight begins, such as fight.html.",
+)
+@options.opening()
 @options.as_json
-def show(fight: options.AskedFight, as_toml: bool, as_json: bool) -> None:
+def show(fight: options.AskedFight, as_toml: bool, out: Path | None, as_json: bool) -> None:
     """Show one fight in full, with every number as it will be played.
 
     SCENARIO is a name from `fairfight list scenarios`, or a .toml file of your own; or a ruleset, or one of its
@@ -131,18 +140,27 @@ def show(fight: options.AskedFight, as_toml: bool, as_json: bool) -> None:
       fairfight show overhill/playtest-1
       fairfight show my-fight.toml --set level=5
       fairfight show overhill/playtest-1 --toml > my-fight.toml
+      fairfight show p52/great-room --out great-room.html
       fairfight show overhill
       fairfight show overhill/round_cap
     """
     if as_toml and as_json:
         raise click.UsageError("give --toml or --json, not both")
-    if not (fight.changed or as_toml or as_json) and _show_something_else(fight.scenario):
+    if out is not None and (as_toml or as_json):
+        raise click.UsageError("--out writes a page; leave --toml and --json away")
+    if out is not None:
+        check_place(out, GENERATOR)
+    if not (fight.changed or as_toml or as_json or out) and _show_something_else(fight.scenario):
         return
     scenario = fight.load()
     if as_toml:
         say(to_toml(scenario.resolved()), nl=False)
     elif as_json:
         options.print_json(_document(scenario))
+    elif out is not None:
+        page = write_page(out, scenario_page(scenario), GENERATOR)
+        say(f"wrote {page}")
+        options.open_if_asked(page)
     else:
         _show_fight(scenario)
 

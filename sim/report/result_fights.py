@@ -39,9 +39,9 @@ def fights_to_watch(tellings: dict[str, Telling], room: int) -> list[FightToWatc
     found = []
     for shows, telling in tellings.items():
         fight = fight_of(telling)
+        if len(fight.encode()) > room:
+            continue
         room -= len(fight.encode())
-        if room < 0:
-            break
         found.append(FightToWatch(upper_first(f"{shows}: {lower_first(verdict(telling))}"), telling.run, fight))
     return found
 

@@ -338,7 +338,7 @@ def test_replay_writes_over_nothing_that_is_not_its_own(ff: Command, tmp_path: P
     other = tmp_path / "index.html"
     other.write_text("a report", encoding="utf-8")
 
-    complains(ff("replay", "coins/duel", "--run", "5", "--out", other), "is no replay made by fairfight")
+    complains(ff("replay", "coins/duel", "--run", "5", "--out", other), "is no page made by 'fairfight replay'")
     complains(ff("replay", "coins/duel", "--run", "5", "--out", tmp_path), "is a folder")
     assert other.read_text(encoding="utf-8") == "a report"
 
@@ -518,6 +518,22 @@ def test_show_takes_a_ruleset_and_its_parts_as_well(ff: Command, name: str, expe
 
     assert answer.status == 0
     assert expected in answer.out
+
+
+def test_show_writes_a_page_with_the_table_as_the_fight_begins(ff: Command, tmp_path: Path) -> None:
+    page, other = tmp_path / "fight.html", tmp_path / "other.html"
+    other.write_text("mine", encoding="utf-8")
+
+    answer = ff("show", "overhill/playtest-1", "--set", "enemies.skeleton.count=5", "--out", page)
+    again = ff("show", "overhill/playtest-1", "--out", page)
+    written = page.read_text(encoding="utf-8")
+
+    assert (answer.status, answer.out) == (again.status, again.out) == (0, f"wrote {page}\n")
+    assert "The table as the fight begins" in written
+    assert written.count('<g class="token') == 6
+    complains(ff("show", "overhill/playtest-1", "--out", other), "is no page made by 'fairfight show'")
+    complains(ff("show", "overhill/playtest-1", "--out", page, "--json"), "leave --toml and --json away")
+    complains(ff("show", "overhill/plain", "--out", page), "overhill/plain")
 
 
 def test_show_names_the_nearest_of_everything(ff: Command) -> None:

@@ -6,6 +6,7 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,9 +14,11 @@ import sim
 from sim.core.telling import Scene, Token
 from sim.errors import InputError
 from sim.replays.frames import frames_of, health
-from sim.replays.ground_plan import LARGEST, plan_for
+from sim.replays.ground_plan import CELL, LARGEST, Grid, plan_for
 from sim.replays.page import page_of, slider_marks
 from sim.replays.replay import replay
+from sim.scenario import load
+from sim.scenario.catalogue import scenario_names
 from tests.games.misbehaving import duel
 from tests.replays.staged import BOARDS, SQUARES, staged
 
@@ -159,6 +162,35 @@ def test_health_is_a_part_of_all_that_ever_came() -> None:
     assert enemies[:2] == [23 / 24, 17 / 24]  # an imp comes later
 
 
+# ------------------------------------------------------------------------------------------------- fights of all games
+
+
+@pytest.mark.parametrize("name", scenario_names())
+def test_every_fight_has_a_page_that_is_small_and_true(name: str) -> None:
+    """Hit points, falls and places of every event; those on a board lie within their cell."""
+    telling = replay(load(name), 3, 1)
+    frames = frames_of(telling.events)
+
+    page = page_of(telling)
+
+    data = json.loads(Reader(page).data)
+    now: dict[int, list[Any]] = {}
+    for event, changes in zip(telling.events, (told[5] for told in data["events"]), strict=True):
+        now |= {int(row): state for row, state in changes.items()}
+        plan = frames.plans[frames.moments[0].board]
+        plan = next((one for one in frames.plans if one.board is event.after.board), plan)
+        there = {row: state for row, state in now.items() if state}
+        rows = {token.key: token for token in event.after.tokens}
+        assert set(there) == {list(frames.known).index(key) for key in rows}
+        for key, token in rows.items():
+            hp, most, x, y, _, down, *_ = there[list(frames.known).index(key)]
+            assert (hp, most, bool(down)) == (max(token.hp, 0), token.max_hp, token.down)
+            if isinstance(plan, Grid) and token.place is not None:
+                centre = plan.centre(plan.board.coords[token.place])
+                assert max(abs(x - centre[0]), abs(y - centre[1])) < CELL / 2
+    assert len(page.encode()) < 20_000 * max(telling.rounds, 10)
+
+
 # ------------------------------------------------------------------------------------------------------ where they lie
 
 
@@ -221,7 +253,7 @@ def test_what_is_not_ours_is_left_alone(tmp_path: Path) -> None:
     link.symlink_to(report)
 
     for place, message in [
-        (report, "is in the way and is no replay made by fairfight"),
+        (report, "is in the way and is no page made by 'fairfight replay'"),
         (link, "is a link"),
         (tmp_path, "is a folder; name a file in it"),
         (tmp_path / "fight.pdf", "expected the name of a page"),

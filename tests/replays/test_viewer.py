@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sim.replays.chances import Chance
 from sim.replays.replay import Telling, replay
+from sim.scenario import load
 from tests.browsers import LIMIT, opened
 from tests.games.misbehaving import duel
 from tests.replays.staged import staged
@@ -82,9 +85,16 @@ def coins() -> Telling:
     return replay(duel(avoid_percent=0), 3, 1)
 
 
-@pytest.mark.parametrize("kind", [*STAGED, "coins"])
-def test_stepping_forward_and_back_gives_the_same_picture(visit: Any, coins: Telling, kind: str) -> None:
-    telling = coins if kind == "coins" else staged(kind)
+GAMES = {"overhill/warband": 3, "p52/four-on-four": 3, "second_era/se_patrol": 9, "brimstone/rat_ambush": 3}
+
+
+def told(name: str) -> Telling:
+    return staged(name) if name in STAGED else replay(load(name), GAMES[name], 1)
+
+
+@pytest.mark.parametrize("name", [*STAGED, *GAMES])
+def test_stepping_forward_and_back_gives_the_same_picture(visit: Any, name: str) -> None:
+    telling = told(name)
     seen = visit(telling)
 
     forward = [seen.picture]
@@ -101,9 +111,9 @@ def test_stepping_forward_and_back_gives_the_same_picture(visit: Any, coins: Tel
     assert seen.said == []
 
 
-@pytest.mark.parametrize("kind", STAGED)
-def test_a_page_asks_for_nothing_and_says_nothing(visit: Any, kind: str) -> None:
-    seen = visit(staged(kind))
+@pytest.mark.parametrize("name", [*STAGED, *GAMES])
+def test_a_page_asks_for_nothing_and_says_nothing(visit: Any, name: str) -> None:
+    seen = visit(told(name))
 
     seen.press("End", "Home", " ", " ")
 
@@ -203,6 +213,31 @@ def test_an_address_that_leads_nowhere_does_no_harm(visit: Any, place: str) -> N
     assert seen.at in (0, len(staged().events) - 1)
 
 
+def test_the_chance_is_told_beside_its_curve_and_a_click_in_it_goes_there(visit: Any) -> None:
+    telling = replay(duel(coins=[5, 5, 5, 5]), 3, 1).with_chances(40)
+    seen = visit(telling)
+    curve = seen.page.locator("[data-curve=chance]")
+
+    box = curve.bounding_box()
+    curve.click(position={"x": box["width"] - 4, "y": 10})
+    last = telling.chances[-1]
+
+    assert seen.at == len(telling.events) - 1
+    said = seen.page.locator("figure", has=curve).locator("output").inner_text()
+    assert said == f"round {last.round}: {last.in_words()}"
+
+
+def test_a_turning_point_leads_to_its_event(visit: Any) -> None:
+    chances = (Chance(1, 160, 114, 0, 46), Chance(2, 160, 38, 0, 122))
+    seen = visit(replace(staged(), chances=chances))
+
+    seen.page.get_by_text("Round 1 decided it: 71 % to 24 %; the priest fell.").click()
+    seen.wait_for(3)
+
+    assert seen.at == 3
+    assert seen.page.locator(".slider-marks .turn").count() == 2
+
+
 def test_the_picture_shows_what_happened(visit: Any) -> None:
     seen = visit(staged(), "#run=48&event=3")
     tokens = seen.page.locator("svg.board .token")
@@ -257,9 +292,10 @@ def test_without_a_script_the_whole_story_can_be_read(visit: Any) -> None:
     assert seen.page.locator("svg.board .token.party").first.is_visible()
 
 
-@pytest.mark.parametrize("kind", STAGED)
-def test_nothing_sticks_out_on_a_phone(visit: Any, kind: str) -> None:
-    seen = visit(staged(kind), "#run=48&event=4", viewport={"width": 390, "height": 800})
+@pytest.mark.parametrize("name", [*STAGED, *GAMES])
+def test_nothing_sticks_out_on_a_phone(visit: Any, name: str) -> None:
+    seen = visit(told(name), viewport={"width": 390, "height": 800})
+    seen.press("ArrowDown", "ArrowDown")
 
     assert seen.page.evaluate("document.documentElement.scrollWidth") <= 390
     assert seen.page.locator("[data-do=play]").bounding_box()["width"] > 40

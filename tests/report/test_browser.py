@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import sim
+from sim.results.result import Result
 from tests.browsers import opened
 
 pytestmark = pytest.mark.browser
@@ -131,6 +132,31 @@ def test_nothing_sticks_out_on_a_small_screen(visit: Any, page_file: Path) -> No
     page = visit(page_file, viewport={"width": 390, "height": 800}).page
 
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_fight_is_opened_in_place_and_gone_through(visit: Any, page_file: Path) -> None:
+    seen = visit(page_file)
+    fight = seen.page.locator("details.watch").nth(1)
+
+    fight.locator("summary").first.click()
+    fight.locator("[data-do=round-on]").click()
+    seen.page.keyboard.press("ArrowRight")
+
+    assert fight.locator(".slider").input_value() == "2"
+    assert fight.locator(".now .when").inner_text().startswith("Round 1 · event 2 of ")
+    assert seen.page.evaluate("location.hash").endswith("&event=2")
+    assert seen.said == []
+
+
+def test_an_address_opens_the_fight_that_it_names(visit: Any, page_file: Path, plain_result: Result) -> None:
+    run = plain_result.picks["worst"]
+    seen = visit(page_file)
+
+    seen.page.evaluate(f"location.hash = '#run={run}&event=3'")
+    fight = seen.page.locator(f".fight[data-run='{run}']")
+    fight.locator(".now").wait_for()
+
+    assert fight.locator(".slider").input_value() == "3"
 
 
 def test_it_prints_on_paper(visit: Any, page_file: Path) -> None:
