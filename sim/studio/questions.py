@@ -7,25 +7,24 @@ import json
 import os
 import shlex
 import signal
-import sys
 import time
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import sim
 from sim.errors import SimError
 from sim.storage.files import write_whole
 from sim.studio.address import Address
 from sim.studio.folder import Folder
+from sim.studio.processes import begin
 from sim.studio.takeaway import variant_words, words_of
 
 STUDIES = "studies"  # the folder in the folder
 NOTE = "studio.json"  # beside the page of a study: what was asked
 MOST_WAITING = 20
-PATIENCE = 1.0  # seconds between asking a study to end and ending it
+PATIENCE = 0.4  # seconds between asking a study to end and ending it
 LAST_WORDS = 4_000  # signs of what a study has said that are kept
 
 
@@ -269,19 +268,9 @@ class Queue:
         self._server = None
 
     async def _answer(self, one: Asked) -> None:
-        here = str(Path(sim.__file__).parent.parent)
-        paths = os.pathsep.join(filter(None, [here, os.environ.get("PYTHONPATH", "")]))
-        process = one.process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "sim.studio.question",
-            *one.words,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=PIPE,
-            stderr=PIPE,
-            cwd=self.folder.root,
-            env=os.environ | {"PYTHONPATH": paths},
-            start_new_session=True,
+        pipes = {"stdin": DEVNULL, "stdout": PIPE, "stderr": PIPE}
+        process = one.process = await begin(
+            "sim.studio.question", *one.words, cwd=self.folder.root, start_new_session=True, **pipes
         )
         if one.state == "cancelled":
             await _end(process)

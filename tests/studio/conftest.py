@@ -89,3 +89,16 @@ def visitor(running: Running) -> Iterator[Visitor]:
     with httpx.Client(base_url=running.root, timeout=PATIENCE) as client:
         assert client.get(running.address, follow_redirects=True).status_code == 200
         yield Visitor(client, running)
+
+
+def children_of(parent: int) -> list[int]:
+    """The processes that a process has started."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == parent:
+            found.append(int(stat.parent.name))
+    return found

@@ -15,7 +15,7 @@ from sim.scenario import load
 from sim.studies.compare import compare
 from tests.browsers import LIMIT, chromium
 from tests.processes import PATIENCE
-from tests.studio.conftest import Running, studio_on
+from tests.studio.conftest import Running, children_of, studio_on
 
 pytestmark = pytest.mark.browser
 
@@ -317,18 +317,6 @@ def test_a_worker_that_is_killed_is_told_and_replaced(tab: Tab) -> None:
     tab.page.wait_for_selector("#news:has-text('replaced')")
     told = tab.page.locator("#told").inner_text()
     tab.page.locator(f"#told:not(:has-text('{told}'))").wait_for()  # and it goes on
-
-
-def children_of(parent: int) -> list[int]:
-    found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = stat.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(fields[1]) == parent:
-            found.append(int(stat.parent.name))
-    return found
 
 
 def test_a_studio_that_has_gone_is_told_and_the_page_goes_on_with_the_next_one(browser: Any, tmp_path: Path) -> None:

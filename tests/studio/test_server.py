@@ -5,13 +5,15 @@ from __future__ import annotations
 import html
 import re
 import signal
+import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
 
 from tests.processes import PATIENCE, started, until_nobody_is_left
-from tests.studio.conftest import Visitor, printed
+from tests.studio.conftest import Visitor, children_of, printed, studio_on
 
 
 def test_one_line_when_ready_and_nobody_left_after_ctrl_c(tmp_path: Path) -> None:
@@ -33,6 +35,36 @@ def test_one_line_when_ready_and_nobody_left_after_ctrl_c(tmp_path: Path) -> Non
         assert rest == ""
         assert process.stderr
         assert process.stderr.read() == ""
+
+
+def test_a_study_that_is_under_way_ends_with_the_studio(tmp_path: Path) -> None:
+    with studio_on(tmp_path) as running:
+        with httpx.Client(base_url=running.root, timeout=PATIENCE) as client:
+            client.get(running.address)
+            asked = {"address": "fight=p52%2Ffour-on-four", "question": "ladder"}
+            assert client.post("/ask", data=asked, headers={"origin": running.root}).status_code == 303
+            study = next(pid for pid in waited_for(running.process.pid) if "sim.studio.question" in words_of(pid))
+            running.process.send_signal(signal.SIGINT)
+            running.process.wait(PATIENCE)
+
+        assert running.process.returncode == 0
+        assert words_of(study) == ""
+
+
+def waited_for(parent: int) -> Iterator[int]:
+    """The children of a process, again and again while new ones come."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        yield from children_of(parent)
+        time.sleep(0.02)
+
+
+def words_of(process: int) -> str:
+    """The command line of a process; empty if it has ended."""
+    try:
+        return (Path("/proc") / str(process) / "cmdline").read_text().replace("\0", " ")
+    except OSError:
+        return ""
 
 
 def test_a_port_that_is_taken_is_told_without_a_traceback(visitor: Visitor, tmp_path: Path) -> None:

@@ -8,7 +8,9 @@ const $ = id => document.getElementById(id);
 
 // ---------------------------------------------------------------------------------------------------------- new pages
 
-// Puts what is new into what is there, and leaves alone what is the same: focus, open parts and sliders stay.
+// Puts what is new into what is there, and leaves alone what is the same: focus, open parts and sliders stay. What
+// somebody is doing is noted on the element itself: `touched` (opened or closed by hand), `turning` (a slider), `typing`,
+// and `own` (a name that somebody has chosen).
 function patch(old, fresh) {
   if (old.nodeType !== fresh.nodeType || old.nodeName !== fresh.nodeName || (old.id || "") !== (fresh.id || "")) {
     old.replaceWith(fresh);
@@ -22,19 +24,19 @@ function patch(old, fresh) {
     if (!fresh.hasAttribute(name) && !(name === "open" || name === "hidden" && old.classList.contains("about"))) old.removeAttribute(name);
   }
   for (const name of fresh.getAttributeNames()) {
-    if (name === "open" && old.dataset.touched) continue;
+    if (name === "open" && old.touched) continue;
     if (name === "hidden" && old.classList.contains("about")) continue;
     if (name === "aria-expanded" && old.classList.contains("help")) continue;
     if (old.getAttribute(name) !== fresh.getAttribute(name)) old.setAttribute(name, fresh.getAttribute(name));
   }
-  const held = old === document.activeElement && (old.dataset.turning || old.matches("textarea, input:not([type=checkbox], [type=range])") && old.dataset.typing);
+  const held = old === document.activeElement && (old.turning || old.matches("textarea, input:not([type=checkbox], [type=range])") && old.typing);
   const here = [...old.childNodes], there = [...fresh.childNodes];
   for (let at = 0; at < there.length; at++) {
     if (at < here.length) patch(here[at], there[at]);
     else old.append(there[at]);
   }
   for (const gone of here.slice(there.length)) gone.remove();
-  if (held) return;
+  if (held || old.own) return;
   if (old.nodeName === "INPUT") {
     if (old.type === "checkbox") old.checked = fresh.hasAttribute("checked");
     else if (old.value !== (fresh.getAttribute("value") || "")) old.value = fresh.getAttribute("value") || "";
@@ -184,14 +186,14 @@ let turning = null;
 function turn(slider, last) {
   const box = slider.parentElement.querySelector("input.number");
   const path = slider.closest("[data-path]").dataset.path;
-  slider.dataset.turning = "1";
+  slider.turning = true;
   box.value = slider.value;
   clearTimeout(turning);
   const set = () => {
-    const first = slider.dataset.turned === undefined;
-    slider.dataset.turned = "1";
+    const first = !slider.turned;
+    slider.turned = true;
     change({path, value: slider.value}, first ? "push" : "replace", path);
-    if (last) { delete slider.dataset.turned; delete slider.dataset.turning; }
+    if (last) slider.turned = slider.turning = false;
   };
   if (last) set(); else turning = setTimeout(set, 80);
 }
@@ -200,12 +202,13 @@ document.addEventListener("input", event => {
   const element = event.target;
   if (element.type === "range" && element.closest("[data-path]")) turn(element, false);
   else if (element.id === "search") search(element.value);
-  else if (element.matches("input, textarea")) element.dataset.typing = "1";
+  else if (element.matches("input, textarea")) element.typing = true;
 });
 
 document.addEventListener("change", event => {
   const element = event.target;
-  delete element.dataset.typing;
+  element.typing = false;
+  if (element.id === "save-name") element.own = true;
   if (element.id === "precision" || element.id === "seed" || element.id === "target") {
     const value = element.id === "target" ? String(Number(element.value) / 100) : element.value;
     with_more(`${element.id}=${encodeURIComponent(value)}`);
@@ -227,7 +230,7 @@ document.addEventListener("click", event => {
   const button = event.target.closest("button, summary");
   if (!button) return;
   const data = button.dataset;
-  if (button.nodeName === "SUMMARY") button.parentElement.dataset.touched = "1";
+  if (button.nodeName === "SUMMARY") button.parentElement.touched = true;
   else if (button.id === "undo") history.back();
   else if (button.id === "redo") history.forward();
   else if (data.back) change({path: data.back, back: "1"});
@@ -236,6 +239,7 @@ document.addEventListener("click", event => {
   else if (data.go) show(data.go);
   else if (data.with) with_more(data.with);
   else if (data.copy !== undefined) copy(button);
+  else if (data.scroll) { $(data.scroll).scrollIntoView(); $("save-name").focus({preventScroll: true}); }
   else if (data.set) change({path: data.set, value: data.value});
   else if (data.around) around(button, true);
   else if (data.replaces) save(data.replaces);
