@@ -10,6 +10,7 @@ A line applies if its condition holds, its verb is legal and, for a verb with a 
 `target` is "first" (the default), "random", or a table: `where` says who comes into question, `by` ranks them by a
 key, or by a list of keys in order ("least ..." or "most ..."), and ties go to the first in line, or by lot with
 `ties = "random"`. With `provided` the line applies only if that holds of the one chosen: nobody else is looked at.
+With `chance = 0.2` the line is looked at in one turn of five; lines with a chance share one draw a unit and round.
 
 A ruleset says which names and verbs there are (`Vocabulary`) and carries them out (`Player`). Everything is read,
 checked and compiled once; playing a line is a handful of array operations for all runs at once.
@@ -35,6 +36,8 @@ P = TypeVar("P")  # a plan, as a game has it
 
 Reader: TypeAlias = "Callable[[Any, str], Expression | None]"  # of a formula and the key at which it stands
 
+SLIP = "slip"  # the purpose of the draw for lines with a chance
+CHANCES = 1_000_000  # parts in which a chance is counted
 AIM_KEYS = ("where", "by", "ties", "provided")
 
 
@@ -75,6 +78,7 @@ class Line:
     when: Expression | None
     aim: Aim
     options: Mapping[str, Any]  # Expression, tuple of words, word or bool
+    chance: float | None = None  # that it is looked at; None for always
 
 
 class Player(Protocol[S]):
@@ -106,6 +110,8 @@ def follow(player: Player[S], lines: Sequence[Line], s: S, actor: int, at: Lanes
         if not player.ever(s, actor, line):
             continue
         holds = True if line.when is None else line.when(_asking(player, s, actor, at))
+        if line.chance is not None:
+            holds = _by_lane(holds, at) & by_chance(line, s, actor, at)
         if holds is False:  # decided by numbers alone, so that no lane has to be looked at
             continue
         if holds is True or (whole := _by_lane(holds, at)).all():
@@ -127,6 +133,13 @@ def follow(player: Player[S], lines: Sequence[Line], s: S, actor: int, at: Lanes
             undecided[decided if asked is None else asked[decided]] = False
             at = keep(at, undecided)
     return at
+
+
+def by_chance(line: Line, s: Batch, actor: int, at: Lanes) -> Mask:
+    """(lanes,). Where a line with a chance is looked at: one draw for all such lines of a unit in a round."""
+    if line.chance is None:
+        return np.ones(len(at), dtype=bool)
+    return s.luck.below(CHANCES, SLIP, s.round, actor, 0, at) < round(line.chance * CHANCES)
 
 
 def truth(when: Expression | None, player: Player[S], s: S, actor: int, at: Lanes) -> Mask:
@@ -371,14 +384,23 @@ def _read_line(entry: Any, vocabulary: Vocabulary, place: str, problems: list[Pr
             aim = _read_aim(entry["target"], lambda text, key: read(text, target_names, key), place, problems)
     options: dict[str, Any] = {key: tuple(verb.words[key]) for key, kind in verb.options.items() if kind == "words"}
     for key, value in entry.items():
-        if key in ("do", "when", "target"):
+        if key in ("do", "when", "target", "chance"):
             continue
         if key not in verb.options:
-            known_keys = ["when", "target", *verb.options]
+            known_keys = ["when", "target", "chance", *verb.options]
             problems.append(Problem(f"{place}.{key}", f"unknown key{did_you_mean(key, known_keys)}"))
             continue
         options[key] = _read_option(value, verb, key, place, lambda text, k: read(text, target_names, k), problems)
-    return Line(do, when, aim, options)
+    return Line(do, when, aim, options, _read_chance(entry.get("chance"), place, problems))
+
+
+def _read_chance(chance: Any, place: str, problems: list[Problem]) -> float | None:
+    """The chance that a line is looked at; None if it says none."""
+    is_number = isinstance(chance, (int, float)) and not isinstance(chance, bool)
+    if chance is None or (is_number and 0 <= chance <= 1):
+        return chance
+    problems.append(Problem(f"{place}.chance", f"expected a number from 0 to 1, found {chance!r}"))
+    return None
 
 
 def _read_aim(target: Any, read: Reader, place: str, problems: list[Problem]) -> Aim:

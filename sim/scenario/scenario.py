@@ -22,6 +22,7 @@ from sim.errors import Problem, ScenarioError
 from sim.scenario.catalogue import find
 from sim.scenario.checks import Misfit, check, once_per_key, ruleset_of
 from sim.scenario.overrides import Override, apply, from_python, from_text
+from sim.scenario.skill import dialled
 from sim.scenario.toml_reader import TomlFile, read_toml
 from sim.scenario.values import KeyPath, python_values, spell, strange_values
 
@@ -212,7 +213,8 @@ def _checked(
     if ruleset is not None:
         touched, leading_nowhere = apply(data, overrides, ruleset)
         problems += leading_nowhere
-        misfits += check(ruleset, data)[1]
+        data, misnamed = dialled(ruleset, data)
+        misfits += misnamed or check(ruleset, data)[1]
     problems += [_placed(misfit, file, touched) for misfit in once_per_key(misfits)]
     if problems:
         raise ScenarioError(_in_reading_order(problems, overrides))

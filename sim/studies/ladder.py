@@ -12,6 +12,7 @@ from typing import Any, Unpack
 from sim.errors import InputError, Problem, did_you_mean
 from sim.results.statistics import CONFIDENCE, each_of
 from sim.scenario import Scenario
+from sim.scenario.skill import DIAL
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Fight
 from sim.studies.measures import MEASURES, typical_effort
@@ -119,7 +120,7 @@ def _policies(scenario: Scenario, policies: Sequence[str] | None) -> dict[str, S
     problems = [
         Problem("policies", f"unknown policy '{name}'{did_you_mean(name, known)}")
         for name in wanted
-        if name not in known and name not in scenario.data.get("policies", {})
+        if DIAL not in name and name not in known and name not in scenario.data.get("policies", {})
     ]
     if problems:
         raise InputError(problems)

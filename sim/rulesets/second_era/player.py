@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from sim.core.board.bits import Cell
 from sim.core.board.sets import fewest, held_by_at_most, preferred, where
 from sim.core.choose import Keys, first, narrow
 from sim.core.lanes import Lanes, Mask, Whole, cut, lookup, which
-from sim.core.policy import Line
+from sim.core.policy import Line, by_chance
 from sim.rulesets.second_era import data, random_player
 from sim.rulesets.second_era.data import EMPTY
 from sim.rulesets.second_era.plan import Plan
@@ -76,6 +76,11 @@ class Player:
 
     def holds(self, s: State, hero: int, line: Line, at: Lanes) -> Mask:
         """(lanes,). Where the condition of a line holds; no condition always does."""
+        if line.chance is not None:
+            lucky = which(by_chance(line, s, hero, at))
+            found = np.zeros(len(at), dtype=bool)
+            found[lucky] = self.holds(s, hero, replace(line, chance=None), at[lucky])
+            return found
         if line.when is None:
             return np.ones(len(at), dtype=bool)
         answer = line.when(lambda name: self.ask(s, hero, name, at))
