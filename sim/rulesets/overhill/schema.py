@@ -206,10 +206,10 @@ class OverhillScenario(ScenarioModel):
     enemies: list[Group] = Field(default_factory=list, max_length=12)
     encounter: EncounterTable | None = None
     reaction_table: dict[one_of(REACTIONS, "reaction"), ReactionRow] = Field(  # type: ignore[valid-type]
-        default_factory=dict, description="Changes of the reaction table: what talk brings by 2d6 + talk."
+        default_factory=dict, description=f"Changes of the reaction table ({', '.join(REACTIONS)}), by 2d6 + talk."
     )
     mishap_table: dict[one_of(MISHAPS, "mishap"), MishapRow] = Field(  # type: ignore[valid-type]
-        default_factory=dict, description="Changes of the mishap table: what a casting die of 1 brings by d6 + level."
+        default_factory=dict, description=f"Changes of the mishap table ({', '.join(MISHAPS)}), by d6 + spell level."
     )
     policy_options: PolicyOptions = Field(default_factory=PolicyOptions)
     forbid: list[one_of(FORBIDDEN, "ability")] = Field(  # type: ignore[valid-type]
