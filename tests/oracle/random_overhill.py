@@ -73,8 +73,29 @@ def put_in_place(rng: random.Random, scenario: dict[str, Any]) -> None:
     for row in scenario.get("encounter", {}).get("rows", []):
         if rng.random() < 0.2:
             row["surprise"] = True
+    if rng.random() < 0.15:
+        scenario["reaction_table"] = random_reactions(rng)
+    if rng.random() < 0.15:
+        scenario["mishap_table"] = random_mishaps(rng)
     if rng.random() < 0.5:
         place_heroes(rng, scenario["heroes"], room_of(scenario))
+
+
+def random_reactions(rng: random.Random) -> dict[str, dict[str, Any]]:
+    """Other bounds for some rows, and other meanings for one."""
+    first, second, third = sorted(rng.sample(range(2, 13), 3))
+    changes: dict[str, dict[str, Any]] = {"enraged": {"up_to": first}, "hostile": {"up_to": second}}
+    changes["indifferent"] = {"up_to": third, "avoided": rng.random() < 0.5, "surprise": rng.random() < 0.5}
+    return changes
+
+
+def random_mishaps(rng: random.Random) -> dict[str, dict[str, Any]]:
+    """Another bound, and other effects for two rows."""
+    changes: dict[str, dict[str, Any]] = {"fizzle": {"up_to": rng.randint(1, 5)}}
+    for name in rng.sample(("backlash", "strain", "misfire", "burnout"), 2):
+        effects = {what: rng.random() < 0.5 for what in ("darts_lost", "blocks", "silences")}
+        changes[name] = effects | {"damage": rng.choice((0, 1, 2, "1d4", "2d2", "1d6"))}
+    return changes
 
 
 def place_heroes(rng: random.Random, heroes: list[dict[str, Any]], room: Room) -> None:

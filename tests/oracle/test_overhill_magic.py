@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from tests.oracle.overhill import magic, odds, prayers, state
+from tests.oracle.overhill.build import row_of
+from tests.oracle.overhill.data import MISHAPS
 from tests.oracle.overhill_courses import MANY, F, M, P, W, chances_of, dart, fight_of, kills_of, mean, pushed_dart
 
 
@@ -30,10 +32,10 @@ def test_w15_magic_dart() -> None:
 
 @pytest.mark.rule("OU-G4")
 def test_w16_mishaps_of_a_level_1_spell() -> None:
-    rows = [magic.mishap_row(face + 1) for face in range(1, 7)]
+    rows = [row_of(MISHAPS, face + 1) for face in range(1, 7)]
 
     assert rows == ["fizzle", "fizzle", "backlash", "backlash", "strain", "misfire"]
-    assert magic.mishap_row(8) == "burnout"
+    assert row_of(MISHAPS, 8) == "burnout"
 
 
 @pytest.mark.rule("OU-G2", "OU-G4")

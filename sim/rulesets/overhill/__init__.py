@@ -89,6 +89,10 @@ class Overhill(Ruleset[OverhillScenario]):
         """The scenario with every number written out; a scenario file itself."""
         return resolve.resolved(scenario, self.switches(scenario))
 
+    def in_full(self, scenario: OverhillScenario) -> dict[str, Any]:
+        """The resolved scenario, and the reaction and mishap tables whether the file changes them or not."""
+        return self.resolve(scenario) | resolve.tables(scenario)
+
     def as_played(self, scenario: OverhillScenario) -> dict[str, Any]:
         """The same with the monsters' figures and numbers after scaling (OU-S3), and everybody's guard (OU-S6)."""
         return resolve.as_played(scenario, self.switches(scenario), self.plan(scenario).formation)

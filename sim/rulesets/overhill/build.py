@@ -160,6 +160,21 @@ def hero_names(heroes: Sequence[Hero]) -> list[str]:
     return told_apart([hero.name or hero.hero_class for hero in heroes])
 
 
+def build_reactions(scenario: OverhillScenario) -> tuple[data.Reaction, ...]:
+    """OU-S8: the reaction table with the scenario's own changes."""
+    changes = {name: row.model_dump(exclude_none=True) for name, row in scenario.reaction_table.items()}
+    return tuple(replace(row, **changes.get(row.name, {})) for row in data.reactions())
+
+
+def build_mishaps(scenario: OverhillScenario) -> tuple[data.Mishap, ...]:
+    """OU-G4: the mishap table with the scenario's own changes."""
+    changes = {name: row.model_dump(exclude_none=True) for name, row in scenario.mishap_table.items()}
+    for row in changes.values():
+        if "damage" in row:
+            row["damage"] = Dice.parse(row["damage"])
+    return tuple(replace(row, **changes.get(row.name, {})) for row in data.mishaps())
+
+
 def party_level(heroes: list[HeroFacts]) -> int:
     """OU-S3: the mean hero level, rounded down."""
     return sum(hero.level for hero in heroes) // len(heroes)

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from sim.errors import Problem
-from sim.rulesets.overhill.build import HeroFacts, RoomFacts, build_heroes, build_room, totals_of
+from sim.rulesets.overhill.build import (
+    HeroFacts,
+    RoomFacts,
+    build_heroes,
+    build_mishaps,
+    build_reactions,
+    build_room,
+    totals_of,
+)
+from sim.rulesets.overhill.data import TableRow
 from sim.rulesets.overhill.schema import Group, OverhillScenario, Row
 
 
@@ -22,8 +32,23 @@ def problems(scenario: OverhillScenario, switches: Mapping[str, Any]) -> list[Pr
         for number, row in enumerate(scenario.encounter.rows):
             found += _twice(row.enemies, f"encounter.rows[{number}].enemies")
         found += _said_twice(scenario.encounter.rows)
+    found += _out_of_order("reaction_table", build_reactions(scenario))
+    found += _out_of_order("mishap_table", build_mishaps(scenario))
     heroes = build_heroes(scenario, switches)
     return found + _too_healthy(scenario, heroes) + _misplaced(heroes, build_room(scenario))
+
+
+def _out_of_order(place: str, rows: Sequence[TableRow]) -> list[Problem]:
+    """OU-S8, OU-G4: totals rise from row to row, and the last row takes all that are left."""
+    found = []
+    if rows[-1].up_to is not None:
+        message = f"the last row of the table takes all totals above {rows[-2].up_to}; change `up_to` of the one before"
+        found.append(Problem(f"{place}.{rows[-1].name}.up_to", message))
+    for before, row in pairwise(rows[:-1]):
+        if before.up_to is not None and row.up_to is not None and row.up_to < before.up_to:
+            message = f"expected {before.up_to} or more, where '{before.name}' ends; found {row.up_to}"
+            found.append(Problem(f"{place}.{row.name}.up_to", message))
+    return found
 
 
 def _misplaced(heroes: list[HeroFacts], room: RoomFacts) -> list[Problem]:

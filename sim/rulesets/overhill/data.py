@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -31,6 +31,8 @@ TOUCHES = ("", "paralysis", "drain")
 NO_TOUCH, PARALYSIS, DRAIN = range(3)
 
 NOTHING = Dice.parse(0)
+
+R = TypeVar("R", bound="TableRow")
 
 STRIKES = ("melee", "sneak", "frenzy", "dual", "ranged", "dart")  # attacks that may remove monsters, in fixed order
 ACTIONS = ("melee", "sneak", "frenzy", "dual", "bash", "ranged", "dart", "heal", "bless", "item", "move")
@@ -67,22 +69,26 @@ def rooms() -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Reaction:
-    """OU-S8: a row of the reaction table: how monsters take to being talked to."""
+class TableRow:
+    """A row of a table that is rolled on."""
 
     name: str
-    up_to: int | None  # the highest total of the row; None for the last
+    up_to: int | None  # the highest total of the row; None for the last, which takes all others
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction(TableRow):
+    """OU-S8: a row of the reaction table: how monsters take to being talked to."""
+
     avoided: bool = False  # they let the party go
     friendly: bool = False
     surprise: bool = False  # with `talk_fail` = surprise they attack before the first round
 
 
 @dataclass(frozen=True, slots=True)
-class Mishap:
+class Mishap(TableRow):
     """OU-G4: a row of the mishap table."""
 
-    name: str
-    up_to: int | None  # the highest total of the row; None for the last
     damage: Dice = NOTHING  # that the caster takes
     darts_lost: bool = False  # all successes of this casting
     blocks: bool = False  # no spells in the next round
@@ -102,9 +108,14 @@ def mishaps() -> tuple[Mishap, ...]:
     return tuple(Mishap(name, **row | {"damage": Dice.parse(row.get("damage", 0))}) for name, row in rows.items())
 
 
-def row_of(rows: Sequence[Reaction] | Sequence[Mishap], total: int | Whole) -> Whole:
-    """The row to which a total leads: the first whose `up_to` it does not exceed."""
+def places_of(rows: Sequence[TableRow], total: Whole) -> Whole:
+    """The places of the rows to which totals lead: the first whose `up_to` they do not exceed."""
     return np.searchsorted([row.up_to for row in rows if row.up_to is not None], total)
+
+
+def row_of(rows: Sequence[R], total: int) -> R:
+    """The row to which one total leads."""
+    return rows[int(places_of(rows, np.array([total]))[0])]
 
 
 def feats() -> tuple[str, ...]:

@@ -19,6 +19,8 @@ from sim.rulesets.overhill.build import (
     RoomFacts,
     build_gatherings,
     build_heroes,
+    build_mishaps,
+    build_reactions,
     build_room,
     party_level,
 )
@@ -46,6 +48,8 @@ class Facts(EncounterFacts):
     leads_to: dict[int, int]  # total of the roll -> gathering
     gatherings: tuple[Gathering, ...]
     party_level: int
+    reactions: tuple[data.Reaction, ...]  # OU-S8
+    mishaps: tuple[data.Mishap, ...]  # OU-G4
     room: RoomFacts
     front_max: int  # how many may stand in front; a large number if the room sets no limit
     weight: Small  # (heroes, 1) what a hero counts in the front guard (OU-F2)
@@ -75,6 +79,8 @@ def make_facts(scenario: OverhillScenario, switches: Mapping[str, Any]) -> Facts
         leads_to=leads_to,
         gatherings=tuple(gatherings),
         party_level=party_level(heroes),
+        reactions=build_reactions(scenario),
+        mishaps=build_mishaps(scenario),
         room=room,
         front_max=NO_LIMIT if room.front_max is None else room.front_max,
         weight=np.array([[hero.weight] for hero in heroes], dtype=np.int16),

@@ -35,12 +35,14 @@ def look(s: State) -> Scene:
 
 
 def scene_notes(s: State) -> tuple[str, ...]:
-    """What belongs to nobody: whether the front still covers the rear."""
+    """What belongs to nobody: how wide the room is, and whether the front still covers the rear."""
+    wide = s.facts.room.front_max
+    notes = [] if wide is None else [f"room for {wide} in front, on either side"]
     front_monsters = s.front_monsters(FIRST)
     behind = s.rear_count(FIRST)[0] > 0
-    if not (behind and front_monsters[0] > 0 and rear_exposed(s, s.standing_in_front(FIRST), front_monsters)[0]):
-        return ()
-    return ("the front is outnumbered: monsters in front can reach the rear guard",)
+    if behind and front_monsters[0] > 0 and rear_exposed(s, s.standing_in_front(FIRST), front_monsters)[0]:
+        notes.append("the front is outnumbered: monsters in front can reach the rear guard")
+    return tuple(notes)
 
 
 def hero_token(s: State, hero: int) -> Token:

@@ -11,6 +11,8 @@ from sim.rulesets.overhill.build import (
     HeroFacts,
     build_group,
     build_heroes,
+    build_mishaps,
+    build_reactions,
     build_room,
     party_level,
     scaled_number,
@@ -54,6 +56,7 @@ def _in_full(scenario: OverhillScenario, switches: Mapping[str, Any]) -> dict[st
     full |= {"level": scenario.level, "room": scenario.room, "rear_ratio": room.rear_ratio}
     full |= {"front_max": "none" if room.front_max is None else room.front_max}
     full |= {"heroes": [_hero(hero) for hero in heroes]}
+    full |= {key: rows for key, rows in tables(scenario).items() if key in full}  # where the file changes anything
     if scenario.encounter is None:
         full["enemies"] = groups(scenario.enemies)
     else:
@@ -63,6 +66,28 @@ def _in_full(scenario: OverhillScenario, switches: Mapping[str, Any]) -> dict[st
         ]
         full["encounter"] = {"roll": scenario.encounter.roll, "rows": rows}
     return full
+
+
+def tables(scenario: OverhillScenario) -> dict[str, Any]:
+    """The reaction and the mishap table, every row in full."""
+    reactions = {
+        row.name: {"avoided": row.avoided, "friendly": row.friendly, "surprise": row.surprise, **_bound(row.up_to)}
+        for row in build_reactions(scenario)
+    }
+    mishaps = {
+        row.name: {
+            "damage": str(row.damage) if row.damage.count else row.damage.bonus,
+            **{key: getattr(row, key) for key in ("darts_lost", "blocks", "silences")},
+            **_bound(row.up_to),
+        }
+        for row in build_mishaps(scenario)
+    }
+    return {"reaction_table": reactions, "mishap_table": mishaps}
+
+
+def _bound(up_to: int | None) -> dict[str, int]:
+    """The last row of a table has none."""
+    return {} if up_to is None else {"up_to": up_to}
 
 
 def _hero(hero: HeroFacts) -> dict[str, Any]:

@@ -19,6 +19,8 @@ Level = Annotated[int, Field(ge=1, le=10)]
 Points = Annotated[int, Field(ge=0, le=99)]
 
 FORBIDDEN = tuple(kind for kind in data.ACTIONS if kind != "item")  # what is not carried cannot be used
+REACTIONS = tuple(row.name for row in data.reactions())
+MISHAPS = tuple(row.name for row in data.mishaps())
 MOST_MONSTERS = 200  # in one group
 MOST_TOTAL = 9_999  # that a row of an encounter table may name
 MOST_ABREAST = 99  # heroes or monsters that a room may count
@@ -76,7 +78,21 @@ def _ratios(value: int | str) -> int | str:
     return value
 
 
+def _harms(value: int | str) -> int | str:
+    """A number of health points, or dice for it."""
+    try:
+        dice = Dice.parse(value)
+    except FormulaError as error:
+        raise PydanticCustomError("harm", "{problem}", {"problem": str(error)}) from error
+    if not 0 <= dice.least <= dice.most <= MOST_ABREAST:
+        raise PydanticCustomError(
+            "harm", "expected 0 to {most} health, found {found}", {"most": MOST_ABREAST, "found": repr(value)}
+        )
+    return value
+
+
 Count = Annotated[int | str, AfterValidator(_counts)]
+Harm = Annotated[int | str, AfterValidator(_harms)]
 Span = Annotated[str, Field(pattern=r"^\d+(-\d+)?$", examples=["7", "3-5"])]
 Share = Annotated[str, Field(pattern=r"^\d+/\d+$", examples=["1/2", "1/3"])]
 Ratio = Annotated[Share | Annotated[int, Field(ge=0, le=MOST_ABREAST)], AfterValidator(_ratios)]
@@ -139,6 +155,29 @@ class EncounterTable(Strict):
     rows: list[Row] = Field(min_length=1)
 
 
+class ReactionRow(Strict):
+    """A row of the reaction table: whatever of it you want changed."""
+
+    up_to: Annotated[int, Field(ge=-MOST_ABREAST, le=MOST_ABREAST)] | None = Field(
+        None, description="The highest total of the row."
+    )
+    avoided: bool | None = Field(None, description="They let the party go.")
+    friendly: bool | None = None
+    surprise: bool | None = Field(None, description="They attack before the first round, if talk_fail says so.")
+
+
+class MishapRow(Strict):
+    """A row of the mishap table: whatever of it you want changed."""
+
+    up_to: Annotated[int, Field(ge=0, le=MOST_ABREAST)] | None = Field(
+        None, description="The highest total of the row."
+    )
+    damage: Harm | None = Field(None, description="Health that the caster loses: a number, or dice such as '1d4'.")
+    darts_lost: bool | None = Field(None, description="All successes of the casting are lost.")
+    blocks: bool | None = Field(None, description="No spells in the next round.")
+    silences: bool | None = Field(None, description="No more spells in this fight.")
+
+
 class PolicyOptions(Strict):
     """Settings of the policies that have them."""
 
@@ -166,6 +205,12 @@ class OverhillScenario(ScenarioModel):
     heroes: list[Hero] = Field(min_length=1, max_length=12)
     enemies: list[Group] = Field(default_factory=list, max_length=12)
     encounter: EncounterTable | None = None
+    reaction_table: dict[one_of(REACTIONS, "reaction"), ReactionRow] = Field(  # type: ignore[valid-type]
+        default_factory=dict, description=f"Changes of the reaction table ({', '.join(REACTIONS)}), by 2d6 + talk."
+    )
+    mishap_table: dict[one_of(MISHAPS, "mishap"), MishapRow] = Field(  # type: ignore[valid-type]
+        default_factory=dict, description=f"Changes of the mishap table ({', '.join(MISHAPS)}), by d6 + spell level."
+    )
     policy_options: PolicyOptions = Field(default_factory=PolicyOptions)
     forbid: list[one_of(FORBIDDEN, "ability")] = Field(  # type: ignore[valid-type]
         default_factory=list, description="What the heroes must do without, whatever their policy says."

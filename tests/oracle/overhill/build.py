@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -13,10 +14,14 @@ from tests.oracle.overhill.data import (
     EARLY,
     FEATS,
     LADDER,
+    MISHAPS,
     MONSTERS,
     PRESETS,
+    REACTIONS,
     ROOMS,
     SWITCHES,
+    MishapEntry,
+    ReactionEntry,
     Room,
 )
 
@@ -48,6 +53,11 @@ def roll_dice(dice: Dice, luck: Luck, purpose: str, actor: int) -> int:
     if dice.sides == 0:
         return dice.number
     return sum(luck.die(dice.sides, purpose, 0, actor, i) for i in range(dice.number))
+
+
+def row_of(table: Mapping[str, ReactionEntry] | Mapping[str, MishapEntry], total: int) -> str:
+    """OU-S8, OU-G4: the row of a table to which a total leads."""
+    return next(name for name, row in table.items() if row.up_to is None or total <= row.up_to)
 
 
 def step(die: int, steps: int) -> int:
@@ -144,6 +154,8 @@ class Prepared:
     rogue_sneak: bool  # of `plain`
     warrior_frenzy: bool  # of `plain`
     heroes: tuple[HeroSheet, ...]
+    reactions: dict[str, ReactionEntry]
+    mishaps: dict[str, MishapEntry]
     scale: int  # steps of `monster_scaling` (OU-S3)
     fixed: Row | None  # listed enemies
     roll: Dice | None  # or a table
@@ -265,6 +277,7 @@ def prepare(scenario: dict[str, Any]) -> Prepared:
     heroes = [hero_sheet(index, entry, level, rules) for index, entry in enumerate(scenario["heroes"])]
     party_level = sum(hero.level for hero in heroes) // len(heroes)
     scale = (party_level - 1) // 2
+    reactions, mishaps = scenario.get("reaction_table", {}), scenario.get("mishap_table", {})
     table = scenario.get("encounter")
     fixed = None
     if table is None:
@@ -279,6 +292,8 @@ def prepare(scenario: dict[str, Any]) -> Prepared:
         rogue_sneak=options.get("rogue_sneak", False),
         warrior_frenzy=options.get("warrior_frenzy", False),
         heroes=tuple(heroes),
+        reactions={name: row._replace(**reactions.get(name, {})) for name, row in REACTIONS.items()},
+        mishaps={name: row._replace(**mishaps.get(name, {})) for name, row in MISHAPS.items()},
         scale=scale,
         fixed=fixed,
         roll=parse_dice(table["roll"]) if table is not None else None,

@@ -88,6 +88,42 @@ ROOMS = {
     "open": Room(0, 1, None),
 }
 
+
+class ReactionEntry(NamedTuple):
+    """OU-S8: totals up to `up_to` (None: all others), and what they mean."""
+
+    up_to: int | None
+    avoided: bool = False
+    friendly: bool = False
+    surprise: bool = False
+
+
+REACTIONS = {
+    "enraged": ReactionEntry(4, surprise=True),
+    "hostile": ReactionEntry(7),
+    "indifferent": ReactionEntry(10, avoided=True),
+    "friendly": ReactionEntry(None, avoided=True, friendly=True),
+}
+
+
+class MishapEntry(NamedTuple):
+    """OU-G4: totals up to `up_to` (None: all others), and what they do to the caster and the darts."""
+
+    up_to: int | None
+    damage: int | str = 0
+    darts_lost: bool = False
+    blocks: bool = False
+    silences: bool = False
+
+
+MISHAPS = {
+    "fizzle": MishapEntry(3, darts_lost=True),
+    "backlash": MishapEntry(5, damage=1),
+    "strain": MishapEntry(6, blocks=True),
+    "misfire": MishapEntry(7, damage="1d4", darts_lost=True),
+    "burnout": MishapEntry(None, damage="1d4", darts_lost=True, silences=True),
+}
+
 # The switches, the default first.
 SWITCHES: dict[str, tuple[Any, ...]] = {
     "melee_threshold": ("exceed", "meet"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from tests.oracle.overhill.build import Rules, step
+from tests.oracle.overhill.build import Rules, parse_dice, row_of, step
 from tests.oracle.overhill.damage import lose_health, remove_monsters
 from tests.oracle.overhill.dice import hit_count, roll_attribute
 from tests.oracle.overhill.hero_attacks import attack_bonus
@@ -64,30 +64,23 @@ def magic_dart(fight: Fight, hero: Hero, group: Group, push: int) -> None:
         remove_monsters(fight, hero, group, hit_count(total, group.defence_against("magic"), rules.hit_on_equal))
 
 
-def mishap_row(total: int) -> str:
-    """OU-G4: the row of the mishap table."""
-    if total <= 3:
-        return "fizzle"
-    if total <= 5:
-        return "backlash"
-    return {6: "strain", 7: "misfire"}.get(total, "burnout")
-
-
 def darts_survive_mishap(fight: Fight, hero: Hero) -> bool:
     """OU-G4: roll on the mishap table; False if all successes of this casting are lost."""
     hero.mishaps += 1
-    what = mishap_row(fight.luck.die(6, "OU-G4", fight.round, hero.index, 0) + fight.rules.dart_level)
+    what = row_of(
+        fight.prepared.mishaps, fight.luck.die(6, "OU-G4", fight.round, hero.index, 0) + fight.rules.dart_level
+    )
     if fight.trace is not None:
         tell(fight, f"{hero.name}: {what}")
-    if what == "fizzle":
-        return False
-    if what == "backlash":
-        lose_health(fight, hero, 1)
-        return hero.health > 0
-    if what == "strain":
+    row = fight.prepared.mishaps[what]
+    if row.blocks:
         hero.blocked_round = fight.round + 1
-        return True
-    if what == "burnout":
+    if row.silences:
         hero.silenced = True
-    lose_health(fight, hero, fight.luck.die(4, "OU-G4", fight.round, hero.index, 1))
-    return False
+    damage = parse_dice(row.damage)
+    lost = damage.number
+    if damage.sides:
+        lost = sum(fight.luck.die(damage.sides, "OU-G4", fight.round, hero.index, 1 + i) for i in range(damage.number))
+    if lost:
+        lose_health(fight, hero, lost)
+    return not row.darts_lost and hero.health > 0

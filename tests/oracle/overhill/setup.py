@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.oracle.overhill.addresses import ENEMIES, TABLE, Luck
-from tests.oracle.overhill.build import Prepared, Row, roll_dice
+from tests.oracle.overhill.build import Prepared, Row, roll_dice, row_of
 from tests.oracle.overhill.damage import lose_health
 from tests.oracle.overhill.dice import roll_attribute
 from tests.oracle.overhill.hero_moves import form_up
@@ -48,22 +48,13 @@ def engagement(fight: Fight) -> str:
     return "attack"
 
 
-def reaction_row(total: int) -> str:
-    """OU-S8: the row of the reaction table."""
-    if total <= 4:
-        return "enraged"
-    if total <= 7:
-        return "hostile"
-    return "indifferent" if total <= 10 else "friendly"
-
-
 def talk(fight: Fight) -> str:
     """OU-S8: the row of the reaction table."""
     modifiers = [group.sheet.talk for group in living_groups(fight)]
     if None in modifiers:
         return "hostile"
     dice = fight.luck.die(6, "OU-S8", 0, TABLE, 0) + fight.luck.die(6, "OU-S8", 0, TABLE, 1)
-    return reaction_row(dice + min(modifiers))
+    return row_of(fight.prepared.reactions, dice + min(modifiers))
 
 
 def sneak_past(fight: Fight) -> bool:
@@ -84,11 +75,11 @@ def sneak_past(fight: Fight) -> bool:
 def engage(fight: Fight) -> tuple[str, bool]:
     """OU-S7 to OU-S9: how it begins ("combat", "surprise" or "avoided"), and whether as friends."""
     how = engagement(fight)
-    if how == "talk":
-        row = talk(fight)
-        if row == "enraged" and fight.rules.talk_fail == "surprise":
-            return "surprise", False
-        return ("avoided" if row in ("indifferent", "friendly") else "combat"), row == "friendly"
+    if how == "talk" and all(group.sheet.talk is not None for group in living_groups(fight)):
+        row = fight.prepared.reactions[talk(fight)]
+        if row.avoided:
+            return "avoided", row.friendly
+        return ("surprise" if row.surprise and fight.rules.talk_fail == "surprise" else "combat"), False
     if how == "sneak":
         if sneak_past(fight):
             return "avoided", False

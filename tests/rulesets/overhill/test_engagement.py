@@ -46,6 +46,22 @@ def test_an_enraged_reaction_need_not_cost_a_surprise_phase() -> None:
     assert reactions("gobbo", talk_fail="normal")["enraged"] == 0
 
 
+@pytest.mark.rule("OU-S8", "OU-S10")
+def test_a_scenario_can_change_the_reaction_table() -> None:
+    dice = {("OU-S8", TABLE, 0): [3], ("OU-S8", TABLE, 1): d(6), "OU-D2": [1]}
+    rows = {
+        "enraged": {"up_to": 3},
+        "hostile": {"up_to": 4, "avoided": True, "friendly": True},
+        "indifferent": {"up_to": 7, "avoided": False, "surprise": True},
+    }
+
+    party = stage(["warrior"], [("wight", 1)], dice, policy_options={"engage": "talk"}, reaction_table=rows)
+
+    assert (party.s.outcome == Outcome.AVOIDED).tolist() == [True, False, False, False, True, True]
+    assert party.s.friendly.tolist() == [1, 0, 0, 0, 1, 1]
+    assert (party.s.health[0] < 11).tolist() == [False, True, True, True, False, False]
+
+
 @pytest.mark.rule("OU-S8")
 def test_a_group_without_monsters_has_no_say() -> None:
     dice = {"OU-S8": d(6)}

@@ -161,6 +161,16 @@ BESIDE: dict[str, dict[str, Any]] = {
         rear_ratio="2/3",
         front_max=3,
     ),
+    "a caster with mishaps of another kind": table(
+        [{"class": "magic_user", "smart": 4, "guard": "rear"}, "warrior"],
+        [("zombie", 2)],
+        rear_ratio=1,
+        mishap_table={
+            "fizzle": {"up_to": 2},
+            "backlash": {"damage": "2d3", "darts_lost": True},
+            "strain": {"damage": 1},
+        },
+    ),
     "a caster in front who may burn out": table(
         [{"class": "magic_user", "smart": 4}, "priest"],
         [("zombie", 2)],

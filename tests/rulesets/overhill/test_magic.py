@@ -200,6 +200,22 @@ def test_the_mishap_rows_of_a_level_1_spell() -> None:
 
 
 @pytest.mark.rule("OU-G4")
+def test_a_scenario_can_change_the_mishap_table() -> None:
+    rows = {"fizzle": {"up_to": 2, "blocks": True}, "backlash": {"damage": "2d2", "silences": True}}
+    dice = {("OU-G1", CASTER, 0): [1], ("OU-G1", CASTER, 1): [8], ("OU-G4", CASTER, 0): d(6), "OU-G5": [8]}
+    dice |= {("OU-G4", CASTER, 1): [2], ("OU-G4", CASTER, 2): [1]}
+    party = ["warrior", "warrior", {"class": "magic_user", "level": 2}]
+
+    fight = stage(party, [("gobbo", 9)], dice, mishap_table=rows)
+    magic.magic_dart(fight.s, CASTER, fight.group(0), fight.at, np.ones(6, dtype=np.int64))
+
+    assert fight.s.strained[CASTER].tolist() == [True, False, False, False, True, False]
+    assert fight.s.health[CASTER].tolist() == [8, 5, 5, 5, 8, 6]
+    assert fight.s.silenced[CASTER].tolist() == [False, True, True, True, False, False]
+    assert (kills(fight) > 0).tolist() == [False, True, True, True, True, False]
+
+
+@pytest.mark.rule("OU-G4")
 def test_only_a_level_2_spell_burns_out() -> None:
     fight = slip(d(6), level=2)
 

@@ -267,6 +267,12 @@ def test_the_front_that_is_outnumbered_is_noted() -> None:
     assert noted == {True}
 
 
+def test_the_width_of_a_narrow_room_is_noted() -> None:
+    events, _ = tell(compiled(table(["warrior"], [("zombie", 1)], front_max=3)), 0)
+
+    assert events[0].after.notes == ("room for 3 in front, on either side",)
+
+
 def test_every_turn_is_counted_once() -> None:
     fight = from_dict(table(["warrior", "rogue"], [("zombie", 3)])).encounter()
     assert isinstance(fight, OverhillEncounter)

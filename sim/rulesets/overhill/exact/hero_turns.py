@@ -20,7 +20,6 @@ from sim.rulesets.overhill.exact.odds import (
 )
 from sim.rulesets.overhill.exact.party import Fight, Party, changed, hurt
 
-SAFE_HEALTH = 1 + max(mishap.damage.most for mishap in data.mishaps())  # no mishap brings a caster down with so much
 Ways = dict[tuple[Numbers, Party], Chance]  # what a turn can lead to
 
 
@@ -51,6 +50,7 @@ class HeroPhase:
         self.share = share
         self.memory = Memory(fight)
         self.meet = fight.on("melee_threshold", "meet")
+        self.safe_health = 1 + max(mishap.damage.most for mishap in fight.mishaps)  # no mishap brings a caster down
         self.known: dict[tuple[Party, Numbers, bool], Results] = {}
 
     # A hero phase depends on little of the heroes' health, so parties that differ only in the rest share their results.
@@ -59,7 +59,7 @@ class HeroPhase:
         """The party without what makes no difference to a hero phase."""
         return tuple(
             hero._replace(
-                health=min(hero.health, SAFE_HEALTH if facts.hero_class == "magic_user" else 1),
+                health=min(hero.health, self.safe_health if facts.hero_class == "magic_user" else 1),
                 paralysed=min(hero.paralysed, 1),
             )
             for facts, hero in zip(self.fight.heroes, party, strict=True)
@@ -261,7 +261,7 @@ class HeroPhase:
     def mishap(self, h: int, party: Party) -> Iterator[tuple[Chance, Party, bool]]:
         """OU-G4: chance, party afterwards, and whether a dart may still fly."""
         for die in range(1, 7):
-            what = data.mishaps()[data.row_of(data.mishaps(), die + self.fight.switches["dart_level"])]
+            what = data.row_of(self.fight.mishaps, die + self.fight.switches["dart_level"])
             body = party[h]
             slipped = changed(party, h, blocked=body.blocked or what.blocks, silenced=body.silenced or what.silences)
             for damage, chance in what.damage.chances().items():

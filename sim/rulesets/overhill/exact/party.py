@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from sim.rulesets.overhill.build import GroupFacts, HeroFacts, RoomFacts
+from sim.rulesets.overhill.data import Mishap
 
 LADDER = (2, 4, 6, 8, 10, 12)
 
@@ -35,6 +36,7 @@ class Fight:
     trap: bool
     room: RoomFacts
     switches: Mapping[str, Any]
+    mishaps: tuple[Mishap, ...]
     stance: int  # of every front hero: what it adds to attack totals
     rogue_sneak: bool
     warrior_frenzy: bool

@@ -8,7 +8,14 @@ from math import prod
 from typing import Any
 
 from sim.rulesets.overhill import data
-from sim.rulesets.overhill.build import build_gatherings, build_heroes, build_room, party_level, scaled_number
+from sim.rulesets.overhill.build import (
+    build_gatherings,
+    build_heroes,
+    build_mishaps,
+    build_room,
+    party_level,
+    scaled_number,
+)
 from sim.rulesets.overhill.exact.odds import Chance, Share, TooLarge
 from sim.rulesets.overhill.exact.party import Fight, Party, fresh_party, hurt
 from sim.rulesets.overhill.schema import OverhillScenario
@@ -28,6 +35,7 @@ def make_fight(scenario: OverhillScenario, switches: Mapping[str, Any]) -> Fight
         trap=gatherings[0].trap and switches["traps"] == "on",
         room=build_room(scenario),
         switches=switches,
+        mishaps=build_mishaps(scenario),
         stance=data.STANCES[options.stance],
         rogue_sneak=options.rogue_sneak,
         warrior_frenzy=options.warrior_frenzy,

@@ -10,7 +10,6 @@ from typing import Any
 
 from sim.core.ruleset import ExactResult
 from sim.errors import NotSolvable
-from sim.rulesets.overhill import data
 from sim.rulesets.overhill.exact.chain import Chain
 from sim.rulesets.overhill.exact.enemy_turns import MonsterPhase
 from sim.rulesets.overhill.exact.hero_turns import HeroPhase
@@ -101,7 +100,7 @@ def first_count(fight: Fight) -> int:
         costs |= {1} if rule == "one" else set(range(1, most + 1)) if rule == "margin" else {max(1, group.attack), most}
     total = prod(1 + scaled(fight, group.count.most) for group in fight.groups)
     for hero in fight.heroes:
-        own_costs = costs | (_mishap_costs() if hero.hero_class == "magic_user" else set())
+        own_costs = costs | (_mishap_costs(fight) if hero.hero_class == "magic_user" else set())
         possible = {hero.health}
         for health in range(hero.health, 0, -1):
             if health in possible:
@@ -110,9 +109,9 @@ def first_count(fight: Fight) -> int:
     return total
 
 
-def _mishap_costs() -> set[int]:
+def _mishap_costs(fight: Fight) -> set[int]:
     """OU-G4: the health that a mishap can cost."""
-    return {damage for mishap in data.mishaps() for damage in mishap.damage.chances() if damage > 0}
+    return {damage for mishap in fight.mishaps for damage in mishap.damage.chances() if damage > 0}
 
 
 def answer(fight: Fight, share: Share, most_states: int) -> ExactResult:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -46,24 +47,22 @@ def talk(s: State, at: Lanes, surprised: Mask) -> None:
     at = at[able]
     modifier = np.where(cut(s.n, at) > 0, cut(s.talk, at), NOBODY).min(axis=0)
     shown = np.stack([s.luck.die(6, "OU-S8", 0, TABLE, i, at) for i in range(2)])  # (dice, lanes)
-    row = data.row_of(data.reactions(), shown.sum(axis=0) + modifier)
-    for number, reaction in enumerate(data.reactions()):
+    row = data.places_of(s.facts.reactions, shown.sum(axis=0) + modifier)
+    for number, reaction in enumerate(s.facts.reactions):
         met = at[row == number]
         if reaction.avoided:
             s.decide(met, Outcome.AVOIDED)
-        if reaction.friendly:
-            s.friendly[met] = 1
+            s.friendly[met] = reaction.friendly
         if reaction.surprise and s.facts.is_on("talk_fail", "surprise"):
             surprised[met] = True
         if s.tell and len(met):
-            rolls = [reaction_roll(shown, int(modifier[0]))]
+            rolls = [reaction_roll(s.facts.reactions, shown, int(modifier[0]))]
             s.tell.event("OU-S8", "talks", met, rolls=rolls, reaction=reaction.name, avoided=reaction.avoided)
 
 
-def reaction_roll(shown: Whole, modifier: int) -> Roll:
+def reaction_roll(table: Sequence[data.Reaction], shown: Whole, modifier: int) -> Roll:
     """OU-S8: the dice of the reaction as they are told, and how likely they were to spare the party a fight."""
-    table = data.reactions()
-    avoids = [total for total in range(2, 13) if table[data.row_of(table, total + modifier)].avoided]
+    avoids = [total for total in range(2, 13) if data.row_of(table, total + modifier).avoided]
     ways = [first + second in avoids for first in range(1, 7) for second in range(1, 7)]
     needed = f"{min(avoids)} or more" if avoids else "more than 12"
     told = dice(shown, 6, purpose="the reaction")

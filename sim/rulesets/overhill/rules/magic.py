@@ -104,9 +104,9 @@ def tell_casting(s: State, hero: int, group: Whole, at: Lanes, success: Mask, th
 
 def mishap(s: State, hero: int, at: Lanes) -> Mask:
     """OU-G4: one roll of d6 + spell level on the mishap table. Returns where all successes of this casting are lost."""
-    table = data.mishaps()
+    table = s.facts.mishaps
     die = s.luck.die(6, "OU-G4", s.round, hero, 0, at)
-    row = data.row_of(table, die + s.facts.switches["dart_level"])
+    row = data.places_of(table, die + s.facts.switches["dart_level"])
     s.mishaps[at] += 1
     lost = np.zeros(len(at), dtype=bool)
     for number, what in enumerate(table):
