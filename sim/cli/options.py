@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 import webbrowser
@@ -17,6 +16,7 @@ import click
 
 from sim.core.plain_text import CODES
 from sim.scenario import Scenario, load
+from sim.storage.json_text import json_text
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -225,17 +225,5 @@ def typed() -> str:
 
 def print_json(document: dict[str, Any]) -> None:
     """One JSON object on standard output. A number that JSON does not have is null."""
-    text = json.dumps(_json_values(document), indent=2, ensure_ascii=False, allow_nan=False)
+    text = json_text(document)
     click.echo(CODES.sub(lambda code: f"\\u{ord(code[0]):04x}", text))  # only in texts, where this is the same in JSON
-
-
-def _json_values(value: Any) -> Any:
-    if hasattr(value, "item"):  # a number out of a NumPy array
-        value = value.item()
-    if isinstance(value, dict):
-        return {str(key): _json_values(part) for key, part in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_json_values(part) for part in value]
-    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
-        return None
-    return value

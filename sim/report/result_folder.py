@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from sim.results import tables
 from sim.results.result import Result
 from sim.results.tables import part_of
 from sim.storage.files import begin_part
+from sim.storage.json_text import json_text
 from sim.storage.ownership import MANIFEST, RUN_FILES, refuse_foreign
 
 
@@ -39,7 +39,7 @@ def write_result(result: Result, folder: Path) -> Path:
             "summary.csv": as_csv(result.summary(everything=True)),
             "result.json": (result.to_json() + "\n").encode(),
             "index.html": result_page(result).encode(),
-            MANIFEST: (json.dumps(result.manifest | {"files": there}, indent=2, ensure_ascii=False) + "\n").encode(),
+            MANIFEST: (json_text(result.manifest | {"files": there}) + "\n").encode(),
         }
         write_together(folder, files)
         return folder / "index.html"

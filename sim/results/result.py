@@ -9,8 +9,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 import platform
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -29,6 +27,7 @@ from sim.results.statistics import CONFIDENCE, Estimate, mean, rate, ratio
 from sim.results.summary import ENCOUNTERS, FIGHTS, Summary
 from sim.results.verdict import Caution
 from sim.scenario.changes import command_for
+from sim.storage.json_text import json_text, json_values
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -386,7 +385,7 @@ class Result:
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain values: what `--json` prints."""
-        scenario, win = self.scenario, self.win_rate
+        scenario = self.scenario
         return {
             "schema": SCHEMA,
             "scenario": scenario.name,
@@ -409,9 +408,7 @@ class Result:
             "empty": self.sums.ended(Outcome.EMPTY),
             "encounters": self.sums.encounters,
             "verdict": self.verdict,
-            "win_rate": _plain(win.value),
-            "win_rate_low": _plain(win.low),
-            "win_rate_high": _plain(win.high),
+            **_ends("win_rate", self.win_rate),
             **_ends("loss_rate", self.outcome_rate(Outcome.LOSS)),
             **_ends("draw_rate", self.outcome_rate(Outcome.DRAW)),
             **_ends("rounds_mean", self.ending("rounds")),
@@ -469,7 +466,7 @@ class Result:
 
     def to_json(self) -> str:
         """The result as one JSON object."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
+        return json_text(self.to_dict())
 
     def write(self, folder: str | Path) -> Path:
         """Everything into a folder: tables, manifest and report. Returns the report's path."""
@@ -495,12 +492,10 @@ def versions() -> dict[str, str]:
     return found
 
 
-def _plain(value: float) -> float | None:
-    """JSON knows no NaN."""
-    return None if math.isnan(value) else value
-
-
 def _ends(name: str, estimate: Estimate) -> dict[str, float | None]:
     """`name`, `name_low`, `name_high`."""
-    return {name: _plain(estimate.value), f"{name}_low": _plain(estimate.low), f"{name}_high": _plain(estimate.high)}
+    ends: dict[str, float | None] = json_values(
+        {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+    )
+    return ends
 

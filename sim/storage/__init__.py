@@ -3,6 +3,7 @@
     files        files that are there as a whole or not at all
     lock         one process at a time
     codec        sums of whole numbers as JSON, and back
+    json_text    documents as JSON, for scripts
     checkpoint   the folder: pieces under names, each with a digest
     ownership    whose files are in a folder
     work_folder  how a run or a study takes a folder, and says what went wrong with it

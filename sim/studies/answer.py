@@ -8,9 +8,8 @@ answer.write("reports/one-more")
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from sim.results import report_hook
 from sim.results.result import versions
 from sim.results.statistics import Estimate
+from sim.storage.json_text import json_text
 from sim.storage.ownership import FIGURES, STUDY
 
 if TYPE_CHECKING:
@@ -207,20 +207,8 @@ class Answer:
 
     def to_json(self, **more: Any) -> str:
         """The answer as one JSON object, with whatever else is given; what is no number there is null."""
-        return json.dumps(_json(self.to_dict() | more), indent=2, ensure_ascii=False, allow_nan=False)
+        return json_text(self.to_dict() | more)
 
     def write(self, folder: str | Path) -> Path:
         """Everything into a folder: tables, study.json, figures and index.html. Returns the folder."""
         return report_hook.write_answer(self, Path(folder))
-
-
-def _json(value: Any) -> Any:
-    if hasattr(value, "item"):
-        value = value.item()
-    if isinstance(value, Mapping):
-        return {str(key): _json(part) for key, part in value.items()}
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return [_json(part) for part in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
