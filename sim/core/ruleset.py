@@ -71,6 +71,7 @@ class Ruleset(ABC, Generic[M]):
     party_damage: str = "damage"  # what the damage that the party deals counts, for labels: "monsters removed"
     enemy_damage: str = "damage"  # the same of the enemies: "health lost"
     starter: str = ""  # the scenario that `fairfight new` begins with, such as "playtest-1"; the first one if empty
+    hit_points_left: str = ""  # a sentence below tables that count them, where they are not what a reader thinks
 
     @cached_property
     def switchboard(self) -> Switchboard:
