@@ -84,6 +84,7 @@ class Ruleset(ABC, Generic[M]):
     a_hit: str = "A use may hit several times, or nobody."  # what counts as a hit, below the table of abilities
     solves: str = ""  # which fights its exact solver answers, to follow "exact odds for"; empty if it has none
     starter: str = ""  # the scenario that `fairfight new` begins with, such as "playtest-1"; the first one if empty
+    hit_points_left: str = ""  # a sentence below tables that count them, where they are not what a reader thinks
 
     @cached_property
     def switchboard(self) -> Switchboard:

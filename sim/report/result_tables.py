@@ -41,7 +41,8 @@ def fight_table(result: Result, game_counts: bool = True) -> Table:
     table = Table(
         "fight",
         "How the fights go",
-        "Means per fight with their 95 % margins; shares in percent with their intervals.",
+        "Means per fight with their 95 % margins; shares in percent with their intervals."
+        + _what_hit_points_are(result),
         (Column("measure", number=False), *(Column(title) for title in whens(result).values())),
     )
 
@@ -90,7 +91,8 @@ def downs_table(result: Result) -> Table:
         "Who goes down and dies" if deadly else "Who goes down",
         "Share of fights in percent in which the unit goes down at least once"
         + (" (whoever did was dead at the end)" if deadly else "")
-        + ", and its hit points left when it wins; where a game counts blows beyond 0, they count below 0 here.",
+        + ", and its hit points left when it wins; where a game counts blows beyond 0, they count below 0 here."
+        + _what_hit_points_are(result),
         result.down_rate,
         ("hit points left", "in wins", lambda row: result.unit_mean("hp", row, "win")),
     )
@@ -153,6 +155,12 @@ def damage_table(result: Result) -> Table:
         taken = [mean_cell(result.unit_mean("damage_taken", row, when)) for when in _SPLIT]
         table.add(words(unit.name), *dealt, *taken, section=unit.side)
     return table
+
+
+def _what_hit_points_are(result: Result) -> str:
+    """One more sentence where the hit points left are not simply those at the end of the fight."""
+    said = result.scenario.ruleset.hit_points_left
+    return f" {said}" if said else ""
 
 
 def _what_damage_counts(result: Result) -> str:

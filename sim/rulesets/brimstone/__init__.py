@@ -26,6 +26,11 @@ class Brimstone(Ruleset[BrimstoneScenario]):
     about = "a Weird-West posse against groups of enemies on a square grid"
     version = 3
     starter = "tentacle_hall"
+    party_damage = enemy_damage = "wounds"
+    hit_points_left = (
+        "Hit points of heroes are Health, taken after the breath and the recovery that follow a win; those of an "
+        "enemy count the models that are left."
+    )
     folder = data.FOLDER
     scenario_model = BrimstoneScenario
     coverage = Coverage(

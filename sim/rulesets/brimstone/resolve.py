@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.bestiary import PLAIN, Kind, brutal_side, figures_of, level_bonus
-from sim.rulesets.brimstone.build import build_plot
+from sim.rulesets.brimstone.bestiary import PLAIN, Bestiary, Kind, brutal_side, figures_of, level_bonus
+from sim.rulesets.brimstone.build import Plot, build_plot
+from sim.rulesets.brimstone.elite_words import elite_words
 from sim.rulesets.brimstone.enemy_lines import Line, read_lines
 from sim.rulesets.brimstone.schema import BrimstoneScenario, Enemies, Hero
+from sim.rulesets.brimstone.threats import card_list, card_words
 
 
 def resolved(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> dict[str, Any]:
@@ -71,7 +73,36 @@ def as_played(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> dict[
     for entry, line in zip(entries, (*plot.lines, *arrivals), strict=True):
         figures, abilities = figures_of(plot.kinds[line.kind], plot.bestiary.brutal[line.kind], ())
         entry |= figures_in_words(figures, abilities)
+        entry |= elites_in_words(plot.bestiary, line.kind)
+    if scenario.threats:
+        full["threat_cards"] = cards_in_words(scenario.threats, plot)
     return full
+
+
+def elites_in_words(bestiary: Bestiary, kind: int) -> dict[str, Any]:
+    """BF-S5: which Elite abilities a kind holds in every fight, and how many it draws from which; nothing if none."""
+    base, brutal = bestiary.kinds[kind].base, bestiary.brutal[kind]
+    entry: dict[str, Any] = {}
+    if bestiary.kinds[kind].elites:
+        entry["elite"] = "; ".join(elite_words(base, brutal, number) for number in bestiary.kinds[kind].elites)
+    if draws := bestiary.draws(kind):
+        entry["elite_abilities_drawn"] = draws
+        entry["drawn_from"] = "; ".join(f"{n} {elite_words(base, brutal, n)}" for n in bestiary.open_results(kind))
+    return entry
+
+
+def cards_in_words(threats: list[str], plot: Plot) -> dict[str, str]:
+    """BF-S2: every card that may be drawn at first, by its name, with what it brings."""
+    full = sum(not hero.ally for hero in plot.heroes)
+    small = full + (len(plot.heroes) - full) // 3 <= 2
+    words: dict[str, str] = {}
+    for called in threats:
+        name, _, place = called.partition(":")
+        of = name if place else card_list(name, plot.posse_list, small)
+        for number, card in enumerate(data.threats()[of], start=1):
+            if not place or number == int(place):
+                words[f"{of} {number}"] = card_words(card)
+    return words
 
 
 def hero_in_full(hero: Hero, scenario: BrimstoneScenario) -> dict[str, Any]:

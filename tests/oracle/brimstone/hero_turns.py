@@ -20,6 +20,8 @@ class HeroTurns(StartLines, HeroMoves, Actions):
         if hero.standing:
             self.use_tokens(hero)
             points += self.start_lines(hero)
+        if hero.standing and self.switches["free_attack_time"] == "any_time":
+            self.free_attacks(hero)
         if hero.standing:
             self.movement(hero, self.movement_points(hero, points))
         if hero.standing:

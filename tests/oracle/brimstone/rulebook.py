@@ -13,6 +13,7 @@ SWITCHES: dict[str, tuple[Any, tuple[Any, ...]]] = {  # name: default, values
     "ambush_bonus": (2, (0, 1, 2, 3, 4)),
     "max_attack_dice": (6, (6, 8, "none")),
     "free_attack_limit": (1, (0, 1, 2, 3)),
+    "free_attack_time": ("before_action", ("before_action", "any_time")),
     "escape_roll": ("once_per_turn", ("once_per_turn", "retest_higher")),
     "hero_move": ("d6", ("d6", "fixed4")),
     "corner_rule": ("any", ("any", "both")),

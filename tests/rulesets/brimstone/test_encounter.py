@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import sim
 from sim.core.batch import joined
+from sim.report.result_tables import downs_table, fight_table
 from sim.rulesets.brimstone.facts import COUNTS
 from tests.rulesets.brimstone.fights import played, ready
 from tests.rulesets.brimstone.scenes import (
@@ -14,6 +16,14 @@ from tests.rulesets.brimstone.scenes import (
     near,
     on_open_ground,
 )
+
+
+def test_tables_say_that_hit_points_are_taken_after_recovery() -> None:
+    result = sim.run("brimstone/boot_hill", runs=50, jobs=1, progress=False)
+
+    for table in (fight_table(result), downs_table(result)):
+        assert "taken after the breath and the recovery" in table.about
+        assert "models that are left" in table.about
 
 
 def test_batches_with_different_numbers_of_models_play_on_together() -> None:

@@ -24,11 +24,16 @@ SHIV_WORTH = np.array(
 
 
 def use_free_items(s: State, scales: Scales, hero: int, at: Lanes) -> None:
-    """BF-H24, BF-P9: the first ready item that has a legal target: free items, then Hatchet, then Shiv."""
+    """BF-H24, BF-P9: the first ready item that has a legal target: free items, then Hatchet, then Shiv.
+
+    As many as are left of the turn's Free Attacks.
+    """
     plot = s.facts.plot.heroes[hero]
     holdout, hatchet = len(plot.modes), len(plot.modes) + 1
+    activated = at
     for attack in range(1, s.facts.switches["free_attack_limit"] + 1):
-        at = still_up(s, hero, at)
+        at = still_up(s, hero, activated)
+        at = keep(at, cut(s.free_used[hero], at) == attack - 1)
         undecided = np.ones(len(at), dtype=bool)
         holds_pistol = cut(s.holdouts[hero], at) > 0
         holds_hatchet = cut(s.bag[HATCHET, hero], at) > 0

@@ -37,6 +37,9 @@ def activate_hero(s: State, player: Player, hero: int, at: Lanes) -> None:
     at = start_effects(s, hero, at)
     use_tokens(s, hero, at)
     at = player.begin(s, hero, at)
+    if s.facts.plans[hero].items and s.facts.is_on("free_attack_time", "any_time"):
+        use_free_items(s, player.scales, hero, at)
+        at = still_up(s, hero, at)
     at = movement(s, player, hero, at)
     at = end_of_move(s, hero, at)
     if s.facts.plans[hero].items:
