@@ -25,7 +25,8 @@ import numpy as np
 from sim.core.outcomes import Cast, Outcome, Outcomes
 from sim.core.version import VERSION
 from sim.errors import SimError
-from sim.results import report_hook, rooms, tables, verdict
+from sim.results import report_hook, tables, verdict
+from sim.results.rooms import Room, rooms_of
 from sim.results.statistics import CONFIDENCE, Estimate, mean, rate, ratio
 from sim.results.summary import FIGHTS, Summary
 from sim.results.verdict import Caution
@@ -133,6 +134,11 @@ class Result:
         row = ["xp", *self.cast.counts].index(name)
         return mean(self.sums.ended(*WHEN[when]), *self._both(self.sums.counts, row, when))
 
+    @property
+    def rooms(self) -> list[Room]:
+        """How it went in each room of a gauntlet; empty for a fight in one place."""
+        return rooms_of(self.sums, self.cast)
+
     def unit_mean(self, name: str, unit: int, when: str = "all") -> Estimate:
         """The mean of one of UNIT_SUMS over the fights in which the unit took part."""
         return mean(self.appearances(unit, when), *self._both(self.sums.unit_sums(name), unit, when))
@@ -172,11 +178,6 @@ class Result:
     def _both(sums: Any, row: int, when: str) -> tuple[int, int]:
         columns = list(WHEN[when])
         return int(sums.total[row, columns].sum()), int(sums.squares[row, columns].sum())
-
-    @property
-    def rooms(self) -> list[rooms.Room]:
-        """How it went in each room of a gauntlet; empty for a fight in one place."""
-        return rooms.rooms_of(self.sums, self.cast)
 
     def survival(self, unit: int) -> list[Estimate]:
         """How often the unit has not gone down by the end of round 0, 1, 2 ... of a fight; one value per round."""

@@ -11,9 +11,9 @@ from sim.core.engine import Encounter
 from sim.core.lanes import Lanes, Wide, cut
 from sim.core.ledger import Ledger
 from sim.core.luck import Luck
-from sim.core.outcomes import Ending
+from sim.core.outcomes import Ending, Outcome, room_counts
 from sim.core.telling import Recorder, Scene
-from sim.rulesets.p52.facts import COUNTS, SUCCESSES, make_facts
+from sim.rulesets.p52.facts import SUCCESSES, make_facts
 from sim.rulesets.p52.look import look
 from sim.rulesets.p52.plan import read_plans
 from sim.rulesets.p52.player import take_turn
@@ -69,14 +69,26 @@ class P52Encounter(Encounter[State]):
         xp = cut(s.xp, at)
         alive = ~dead[:heroes]
         counts = {name: s.tally[name][at] for name in s.tally} | self.flips(book)
+        counts |= self.by_room(s, at)
         counts["xp_dead"] = (xp * ~alive).sum(axis=0, dtype=np.int32)
         return Ending(
             xp=(xp * alive).sum(axis=0, dtype=np.int32),
-            counts={name: counts[name] for name in COUNTS} | s.by_room(at),
+            counts={name: counts[name] for name in self.cast.counts},
             hp=hp,
             present=present,
             dead=dead,
         )
+
+    def by_room(self, s: State, at: Lanes) -> dict[str, Wide]:
+        """P52-X5, P52-X6: how it went in each encounter of a gauntlet; 0 in runs that did not come there."""
+        counts: dict[str, Wide] = {}
+        for room in range(len(self.cast.rooms)):
+            stage, won = cut(s.stage, at), cut(s.outcome, at) == Outcome.WIN
+            reached = stage >= room
+            passed = (stage > room) | ((stage == room) & won)
+            columns = (reached, passed, cut(s.room_rounds[room], at), cut(s.room_hp[room], at) * passed)
+            counts |= {name: column.astype(np.int32) for name, column in zip(room_counts(room), columns, strict=True)}
+        return counts
 
     def flips(self, book: Ledger) -> dict[str, Wide]:
         """P52-X6: attack flips and defence attempts with their successes, which are the uses of those abilities."""

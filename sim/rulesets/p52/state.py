@@ -12,7 +12,6 @@ from sim.core.board import Bits
 from sim.core.deck import Deck
 from sim.core.lanes import Lanes, Mask, Row, Small, Tiny, Whole, Wide, columns, cut, each
 from sim.core.luck import TABLE, Luck
-from sim.core.outcomes import Outcome, room_counts
 from sim.core.telling import Recorder
 from sim.rulesets.p52.facts import COUNTED, Facts, Space
 
@@ -164,16 +163,6 @@ class State(Batch):
     def count(self, name: str, at: Lanes, by: int | Whole | Mask = 1) -> None:
         """P52-X6: one of the run's own columns."""
         self.tally[name][at] += by
-
-    def by_room(self, at: Lanes) -> dict[str, Wide]:
-        """P52-X5, P52-X6: how it went in each encounter of a gauntlet; 0 in runs that did not come there."""
-        stage, won = cut(self.stage, at), cut(self.outcome, at) == Outcome.WIN
-        counts: dict[str, Wide] = {}
-        for room in range(len(self.room_rounds)):
-            passed = (stage > room) | ((stage == room) & won)
-            figures = (stage >= room, passed, cut(self.room_rounds[room], at), cut(self.room_hp[room], at) * passed)
-            counts |= {name: column.astype(np.int32) for name, column in zip(room_counts(room), figures, strict=True)}
-        return counts
 
     def heroes_set(self, at: Lanes) -> Bits:
         """(words, lanes). The spots of living heroes."""
