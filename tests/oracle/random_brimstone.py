@@ -98,6 +98,7 @@ def random_scenario(seed: int) -> dict[str, Any]:
     if heroes > 1 and lot.random() < 0.2:
         for hero in scenario["heroes"][1 : lot.randint(2, heroes)]:
             hero |= {"ally": True, "move": lot.randint(2, 6)}
+            hero.pop("grit", None)  # allies have none
     provided = lot.random() < 0.35
     if provided:
         provide(lot, scenario)
@@ -147,7 +148,8 @@ def provide(lot: random.Random, scenario: dict[str, Any]) -> None:
         if lot.random() < 0.8:
             hero["bag"] = random_bag(lot, PROVISIONS)
         if lot.random() < 0.5:
-            hero |= {"max_grit": lot.randint(2, 4), "grit": lot.choice((0, 0, 1, 2, 3, 4))}
+            most = lot.randint(2, 4)
+            hero |= {"max_grit": most, "grit": min(lot.choice((0, 0, 1, 2, 3, 4)), 0 if hero.get("ally") else most)}
         init, _, _, _, health, _, sanity, *_ = CLASSES[hero["class"]][0]
         for key, most in (("wounds", hero.get("health", health)), ("sdmg", hero.get("sanity", sanity))):
             if lot.random() < 0.5:
@@ -257,6 +259,8 @@ def random_hero(lot: random.Random) -> dict[str, Any]:
     ):
         if lot.random() < 0.05:
             hero[key] = lot.choice(values)
+    if "grit" in hero:
+        hero["grit"] = min(hero["grit"], hero.get("max_grit", 2))
     return hero
 
 

@@ -152,7 +152,7 @@ def random_hero(rng: random.Random) -> Entry:
     if rng.random() < 0.15:
         hero["dice"] = {die: rng.randint(1, 3) for die in rng.sample(tuple(data.DICE), rng.randint(1, 5))}
     if rng.random() < 0.1:
-        hero["hp"] = rng.randint(1, 5)
+        hero["hp"] = min(rng.randint(1, 5), hero.get("health", 4))  # nobody has less than 4
     if rng.random() < 0.1:
         hero["bonus_hp"] = rng.randint(1, 3)
     if rng.random() < 0.25:

@@ -50,13 +50,17 @@ def problems(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> list[P
 def down_from_the_start(
     scenario: BrimstoneScenario, switches: Mapping[str, Any], ground: Ground | None
 ) -> list[Problem]:
-    """BF-A8: heroes whom the given wounds, markers or sanity damage would have knocked out before the fight."""
+    """BF-A8: heroes whom the given wounds, markers or sanity damage would have knocked out, or with too much Grit."""
     found = []
     for number, hero in enumerate(build_heroes(scenario, switches, ground)):
         health, sanity = hero.figures["health"], hero.figures["sanity"]
         if health - hero.wounds - 3 * hero.status.get("bleeding", 0) <= 0:
             key = "wounds" if hero.wounds else "status.bleeding"
             found.append(Problem(f"heroes[{number}].{key}", f"leaves nothing of Health {health}"))
+        most = hero.figures["max_grit"]
+        if hero.grit is not None and hero.grit > most:
+            wrong = f"expected at most max_grit, which is {most}, found {hero.grit}"
+            found.append(Problem(f"heroes[{number}].grit", wrong))
         if sanity <= hero.sdmg:
             found.append(Problem(f"heroes[{number}].sdmg", f"leaves nothing of Sanity {sanity}, found {hero.sdmg}"))
     return found

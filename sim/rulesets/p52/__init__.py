@@ -11,6 +11,7 @@ from sim.errors import Problem
 from sim.rulesets.p52 import checks, data
 from sim.rulesets.p52.encounter import P52Encounter
 from sim.rulesets.p52.plan import plan_problems
+from sim.rulesets.p52.remarks import remarks
 from sim.rulesets.p52.resolve import as_played, resolved
 from sim.rulesets.p52.schema import P52Scenario
 from sim.rulesets.p52.vocabulary import VOCABULARY
@@ -60,6 +61,10 @@ class P52(Ruleset[P52Scenario]):
     def problems(self, scenario: P52Scenario) -> list[Problem]:
         """Contradictions that the schema cannot see."""
         return checks.problems(scenario, self.switches(scenario))
+
+    def remarks(self, scenario: P52Scenario) -> list[str]:
+        """What of it is not played as it is written."""
+        return remarks(scenario, self.switches(scenario))
 
     def policy_problems(self, policies: Mapping[str, Any]) -> list[Problem]:
         """Everything that is wrong with the scenario's own policies, used or not."""

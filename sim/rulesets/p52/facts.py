@@ -137,7 +137,7 @@ def make_facts(scenario: P52Scenario, switches: Mapping[str, Any], plans: Sequen
     deck = deck_of(scenario)
     rooms = room_names(parts)
     return Facts(
-        cast=Cast(unit_table(heroes, types), tuple(abilities), COUNTS | counts_of_rooms(rooms), rooms),
+        cast=Cast(unit_table(heroes, types), tuple(abilities), COUNTS | counts_of_rooms(rooms), rooms=rooms),
         switches=switches,
         kits=kits,
         level=level,

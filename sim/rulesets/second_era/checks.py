@@ -49,9 +49,17 @@ def problems_with_units(scenario: SecondEraScenario) -> list[Problem]:
         found.append(Problem("objective", "'eliminate' needs an enemy marked as objective, or a quest unit"))
     for side, entries in (("companions", scenario.companions), ("enemies", scenario.enemies)):
         for number, entry in enumerate(entries):
+            found += too_healthy(entry.hp, build_creature(entry).health, f"{side}[{number}].hp")
             if entry.count > 1 and entry.hex is not None:
                 found.append(Problem(f"{side}[{number}].hex", "only one unit can stand on a hex; leave out count"))
     return found
+
+
+def too_healthy(hp: int | None, health: int, place: str) -> list[Problem]:
+    """Nobody begins with more hit points than health."""
+    if hp is None or hp <= health:
+        return []
+    return [Problem(place, f"expected at most its health of {health}, found {hp}")]
 
 
 def problems_with_tracks(scenario: SecondEraScenario, switches: Mapping[str, Any]) -> list[Problem]:
@@ -60,6 +68,7 @@ def problems_with_tracks(scenario: SecondEraScenario, switches: Mapping[str, Any
     xp = party_xp(scenario, switches)
     for number, entry in enumerate(scenario.heroes):
         hero = build_hero(entry, scenario.policy, xp)
+        found += too_healthy(entry.hp, hero.health, f"heroes[{number}].hp")
         for code, left in enumerate(hero.available):
             if left < 0:
                 message = f"holds more {data.DICE[code]} dice than the adventurer has"

@@ -87,6 +87,17 @@ def test_squares_of_enemies_are_floor_and_nobody_elses(line: dict[str, Any], fig
     assert [problem.key for problem in caught.value.problems] == [key]
 
 
+@pytest.mark.parametrize(
+    ("changes", "most"), [({"grit": 3}, 2), ({"grit": 2, "max_grit": 1}, 1), ({"grit": 1, "ally": True, "move": 4}, 0)]
+)
+def test_nobody_begins_with_more_grit_than_it_can_hold(changes: dict[str, Any], most: int) -> None:
+    fight = {"ruleset": "brimstone", "title": "T", "board": "none", "enemies": [{"type": "tentacles"}]}
+    heroes = [{"class": "preacher"}, {"class": "lawman", **changes}]
+
+    with pytest.raises(ScenarioError, match=rf"heroes\[1\].grit: expected at most max_grit, which is {most}, found"):
+        from_dict(fight | {"heroes": heroes})
+
+
 def test_policies_of_a_scenario_are_checked_even_if_nobody_follows_them() -> None:
     found = RULESET.policy_problems({"idle": {"start": [{"do": "treat"}], "action": [{"do": "flash"}]}})
 

@@ -11,7 +11,7 @@ from sim.rulesets.p52 import RULESET
 from sim.rulesets.p52.bestiary import TOP, build_enemy
 from sim.rulesets.p52.build import HeroFacts, build_heroes, level_cost, party_level
 from sim.rulesets.p52.schema import P52Scenario
-from sim.scenario import from_dict, load
+from sim.scenario import from_dict, load, scenarios_of
 from tests.rulesets.p52.fights import begin, foe, hero, written
 
 CHECKS = """
@@ -200,3 +200,26 @@ def test_standard_gear_written_out_comes_with_the_standard_arrows(level: int) ->
 
     assert [same[key] for key in ("arrows", "sharp_arrows")] == ([10, 0] if level < 6 else [0, 20])
     assert [other[key] for key in ("arrows", "sharp_arrows")] == [10, 0]
+
+
+def test_what_a_hero_cannot_use_is_said() -> None:
+    stock = {"dragons_blood": 1, "healing_potion": 1}
+    fight = from_dict(
+        written(
+            [hero("fighter", gear=["light_sword", "iron_shield"], lead=1, consumables=stock), hero("rogue")],
+            [foe("J clubs")],
+            stamina_start=4,
+            stamina_max=2,
+        )
+    )
+
+    assert RULESET.remarks(fight.model) == [
+        "Heroes begin with 2 stamina cards, not with 4: they hold no more (stamina_max).",
+        "fighter leaves the iron shield at home: it needs balance 3 (has 1).",
+        "fighter cannot use the dragons blood: it needs lead 3 (has 1).",
+    ]
+
+
+@pytest.mark.parametrize("name", scenarios_of(RULESET))
+def test_every_shipped_fight_is_played_as_it_is_written(name: str) -> None:
+    assert RULESET.remarks(load(name).model) == []

@@ -65,3 +65,21 @@ def test_dice_bought_with_the_xp_goal_of_a_part_may_lie_in_the_track() -> None:
     }
 
     assert not RULESET.problems(RULESET.scenario_model.model_validate(scenario))
+
+
+@pytest.mark.parametrize(
+    ("part", "entry", "wrong"),
+    [
+        ("heroes", {"class": "archer", "health": 5, "hp": 6}, "heroes[0].hp: expected at most its health of 5"),
+        ("enemies", {"type": "mudcrab", "hp": 3}, "enemies[0].hp: expected at most its health of 2"),
+        ("companions", {"type": "hound", "hp": 9}, "companions[0].hp: expected at most its health of 4"),
+    ],
+)
+def test_nobody_begins_with_more_hit_points_than_health(part: str, entry: dict[str, Any], wrong: str) -> None:
+    fight = {"ruleset": "second_era", "title": "T", "policy": "random", "heroes": [{"class": "archer"}]}
+    fight |= {"enemies": [{"type": "mudcrab"}]}
+
+    with pytest.raises(ScenarioError) as caught:
+        from_dict(fight | {part: [entry]})
+
+    assert wrong in str(caught.value)
