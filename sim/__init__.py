@@ -42,6 +42,7 @@ _ON_DEMAND = {
     "gate": "sim.studies.gate",
     "ladder": "sim.studies.ladder",
     "parties": "sim.studies.parties",
+    "price": "sim.studies.price",
     "scale": "sim.studies.scale",
     "sensitivity": "sim.studies.sensitivity",
     "study": "sim.studies.study",

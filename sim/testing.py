@@ -223,6 +223,7 @@ class RulesetContract:
             for field in ("uses", "hits", "damage"):
                 assert getattr(outcomes, field).shape == (abilities, self.runs), f"{name}: {field}"
             assert set(outcomes.counts) == set(encounter.cast.counts), name
+            assert list(outcomes.met) == list(encounter.cast.met), name
 
     def test_nothing_is_counted_below_zero(self) -> None:
         for name, encounter in self.encounters():
@@ -463,8 +464,13 @@ def digest_of_fights(ruleset: Ruleset[Any], fights: Iterable[tuple[str, str]], s
 
 
 def tables_of(outcomes: Outcomes) -> Iterator[tuple[str, NDArray[Any]]]:
-    """Every table of the outcomes under its name; a table of the game's own is 'counts NAME'."""
+    """Every table of the outcomes under its name; a table of the game's own is 'counts NAME'.
+
+    What chance brought into a run is no outcome, and left out.
+    """
     for field in sorted(dataclasses.fields(Outcomes), key=lambda field: field.name):
+        if field.name == "met":
+            continue
         value = getattr(outcomes, field.name)
         for name, table in sorted(value.items()) if isinstance(value, dict) else [("", value)]:
             yield f"{field.name} {name}", table

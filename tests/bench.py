@@ -24,6 +24,7 @@ import sim
 from sim.core.engine import Encounter, play, play_batches
 from sim.runs.pieces import BATCH
 from tests.bench_studies import bench_studies, print_studies
+from tests.bench_studio import bench_studio, print_studio
 from tests.oracle.luck import PythonLuck
 
 OUT = Path("reports/bench.json")
@@ -67,6 +68,9 @@ def main() -> None:
     studies = bench_studies()
     print()
     print_studies(studies)
+    studio = bench_studio()
+    print()
+    print_studio(studio)
     jobs, memory, first = bench_jobs(), bench_memory(), bench_first_result()
     print(f"\n2 jobs against 1 on {jobs['runs']:,} runs: ", end="")
     print(f"{jobs['one_s']:.1f} s -> {jobs['two_s']:.1f} s, {jobs['ratio']:.2f}x")
@@ -75,6 +79,7 @@ def main() -> None:
     result = {
         "scenarios": rows,
         "studies": studies,
+        "studio": studio,
         "jobs": jobs,
         "memory": memory,
         "first_result_s": first,

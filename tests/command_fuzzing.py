@@ -31,6 +31,7 @@ COMMANDS = {
     "scale": (FIGHTS, ["--levels", "1..2", *SMALL], [*OPTIONS, *STUDY]),
     "ladder": (FIGHTS, SMALL, [*OPTIONS, "--without", "--confidence"]),
     "parties": (FIGHTS, ["--size", "2", *SMALL], [*OPTIONS, "--of", "--confidence"]),
+    "price": (FIGHTS, ["--units", "skeleton,zombie", *SMALL], [*OPTIONS, "--scale", "--levels", "--precision"]),
     "why": (FIGHTS, [*SMALL, "--curves", "1"], [*OPTIONS, "--again", "--confidence"]),
     "gate": (["nowhere.toml", "."], [], OPTIONS),
     "study": (["nowhere.toml", "."], [], OPTIONS),

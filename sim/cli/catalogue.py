@@ -11,8 +11,9 @@ from sim.cli import options
 from sim.cli.terminal import columns, console, entries, heading, names, say
 from sim.core.policy import Verb, split_dial
 from sim.core.registry import ruleset, ruleset_names
-from sim.core.ruleset import Ruleset
+from sim.core.ruleset import Ruleset, Thing
 from sim.errors import InputError, SimError, did_you_mean
+from sim.replays.openings import opening_lines
 from sim.replays.page_file import check_place, write_page
 from sim.report.scenario_page import GENERATOR, scenario_page
 from sim.scenario import Scenario, scenarios_of
@@ -29,18 +30,20 @@ KINDS = ("rulesets", "scenarios", "policies", "presets", "switches")
 
 
 @click.command(name="list")
-@click.argument("kind", required=False, type=click.Choice(KINDS), metavar=f"[{'|'.join(KINDS)}]")
+@click.argument("kind", required=False, metavar=f"[{'|'.join(KINDS)}|...]")
 @click.option("--ruleset", "only", metavar="NAME", help="Only of this ruleset.")
 def list_(kind: str | None, only: str | None) -> None:
     """List what there is: rulesets, scenarios, policies, switches.
 
-    Each with a line about it.
+    Each with a line about it. Games list more of their own, such as enemies, dice and skills, which `fairfight list`
+    names at its end.
 
     \b
     Examples:
       fairfight list
       fairfight list scenarios
       fairfight list switches --ruleset overhill
+      fairfight list enemies --ruleset second_era
     """
     wanted = [only] if only else list(ruleset_names())
     games: list[Ruleset[Any]] = []
@@ -52,6 +55,10 @@ def list_(kind: str | None, only: str | None) -> None:
             if only:
                 raise
             broken.append((name, str(error)))
+    own = list(dict.fromkeys(things for game in games for things in game.things))
+    if kind is not None and kind not in (*KINDS, *own):
+        known = (*KINDS, *own)
+        raise click.UsageError(f"'{kind}' is none of {', '.join(known)}{did_you_mean(kind, known)}")
     screen = console()
     if kind in (None, "rulesets"):
         heading(screen, "Rulesets")
@@ -72,6 +79,26 @@ def list_(kind: str | None, only: str | None) -> None:
         if kind in (None, "switches"):
             heading(screen, f"Switches of {game.name}")
             names(screen, [(one.name, switch_line(game, one.name)) for one in board.switches.values()])
+        if kind in game.things:
+            _list_things(screen, game, str(kind))
+    if kind is None and own:
+        heading(screen, "More")
+        more = [(game.name, ", ".join(game.things)) for game in games if game.things]
+        names(screen, [(name, f"{kinds}: as in 'fairfight list {own[0]} --ruleset {name}'") for name, kinds in more])
+
+
+def _list_things(screen: Console, game: Ruleset[Any], kind: str) -> None:
+    """What a game has of a kind: figures in a table, or a line each where there are none."""
+    heading(screen, f"{readable(kind).capitalize()} of {game.name} ('fairfight show {game.name}/NAME' tells more)")
+    things = game.things[kind]
+    if any(thing.figures for thing in things.values()):
+        entries(screen, [{"name": name, **one.figures, **_effect(one)} for name, one in things.items()])
+    else:
+        names(screen, [(name, thing.about) for name, thing in things.items()])
+
+
+def _effect(thing: Thing) -> dict[str, str]:
+    return {"what it does": thing.about} if thing.about else {}
 
 
 def _scenario_lines(game: Ruleset[Any]) -> list[tuple[str, str]]:
@@ -195,6 +222,10 @@ def _show_fight(fight: Scenario) -> None:
                 if is_list_of_tables(part):
                     screen.print(Text(f"  {name}", style="cyan"))
                     entries(screen, part)
+    if start := list(opening_lines(fight)):
+        heading(screen, "Start")
+        for line in start:
+            screen.print(Text(line), soft_wrap=True)
     heading(screen, "Switches (* differs from the default)")
     rows = []
     for name, value in fight.settings.items():
@@ -222,6 +253,9 @@ def _show_something_else(name: str) -> bool:
         _show_preset(game, part)
     elif part in game.switchboard.switches:
         _show_switch(game, part)
+    elif things := _things_called(game, part):
+        for kind, one in things:
+            _show_thing(game, kind, one)
     else:
         known = [*scenarios_of(game), *(f"{game.name}/{one}" for one in _names_of(game))]
         nearest = did_you_mean(name, known)
@@ -230,7 +264,28 @@ def _show_something_else(name: str) -> bool:
 
 
 def _names_of(game: Ruleset[Any]) -> list[str]:
-    return [*game.policies, *game.switchboard.presets, *game.switchboard.switches]
+    own = [name for things in game.things.values() for name in things]
+    return [*game.policies, *game.switchboard.presets, *game.switchboard.switches, *own]
+
+
+def _things_called(game: Ruleset[Any], name: str) -> list[tuple[str, str]]:
+    """What is called so, with its kind: large and small letters and underscores do not matter."""
+
+    def plain(text: str) -> str:
+        return text.replace("_", " ").casefold()
+
+    return [(kind, one) for kind, things in game.things.items() for one in things if plain(one) == plain(name)]
+
+
+def _show_thing(game: Ruleset[Any], kind: str, name: str) -> None:
+    """One enemy, die, skill or the like in full."""
+    screen = console()
+    thing = game.things[kind][name]
+    heading(screen, f"{readable(name)}, one of the {readable(kind)} of {game.title}")
+    names(screen, [(key, readable(value)) for key, value in (thing.figures | _effect(thing)).items()])
+    if thing.parts:
+        heading(screen, "What it has")
+        names(screen, [(readable(part), about) for part, about in thing.parts.items()])
 
 
 def _show_preset(game: Ruleset[Any], name: str) -> None:
@@ -266,8 +321,10 @@ def _show_ruleset(game: Ruleset[Any]) -> None:
         ("policies", list(game.policies)),
         ("presets", list(game.switchboard.presets)),
         ("switches", list(game.switchboard.switches)),
+        *((kind, list(things)) for kind, things in game.things.items()),
     ]
-    names(screen, [("version", str(game.version))])
+    solver = f"for {game.solves}" if game.solves else "no solver; play its fights with 'fairfight run'"
+    names(screen, [("version", str(game.version)), ("exact odds", solver)])
     names(screen, [("rules", f"{len(game.rules)}: 'fairfight rules {game.name}' lists them")])
     names(screen, [(what, f"{len(some)}: {', '.join(some)}") for what, some in counted])
     coverage = game.coverage

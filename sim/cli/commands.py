@@ -47,6 +47,7 @@ COMMANDS = {
     "sensitivity": ("sim.cli.studies:sensitivity", "Which number matters most, and which not at all?"),
     "ladder": ("sim.cli.studies:ladder", "What is skill worth, and what is each ability worth?"),
     "parties": ("sim.cli.studies:parties", "Which party is best, what does each class add, and who fits whom?"),
+    "price": ("sim.cli.studies:price", "What is each enemy worth, and what does a fair fight cost?"),
     "why": ("sim.cli.studies:why", "What decides a fight: which rounds, which dice, whose luck? And how does it feel?"),
     "gate": ("sim.cli.study_files:gate", "Check a file of claims about fights: balance as a test."),
     "study": ("sim.cli.study_files:study", "Run a study file: a question about a fight, written down."),

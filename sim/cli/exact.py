@@ -9,7 +9,9 @@ import click
 
 from sim.cli import options
 from sim.cli.terminal import say
-from sim.core.ruleset import ExactResult
+from sim.core.registry import ruleset, ruleset_names
+from sim.core.ruleset import ExactResult, Ruleset
+from sim.errors import NotSolvable
 from sim.scenario.changes import title_in_full
 from sim.scenario.wording import readable
 
@@ -22,7 +24,9 @@ LONGEST_FRACTION = 200  # bits; longer ones are for machines
 def exact(fight: options.AskedFight, as_json: bool) -> None:
     """Compute the exact chances of a small fight, without dice.
 
-    A fight with too many different situations is refused, with the reason.
+    Overhill & Underdale has it for fights under the policy plain, up to 100,000 situations, without encounter
+    tables, talk or sneak: about as large as playtest-1. P52, Brimstone and Second Era have no exact solver; play
+    their fights with 'fairfight run'. What cannot be solved is refused, with the reason.
 
     \b
     Examples:
@@ -30,6 +34,8 @@ def exact(fight: options.AskedFight, as_json: bool) -> None:
       fairfight exact overhill/solo-four-skeletons --set heroes.warrior.max_health=15
     """
     scenario = fight.load()
+    if type(scenario.ruleset).exact is Ruleset.exact:
+        raise NotSolvable(f"{scenario.ruleset.title} has no exact solver. {_who_has_one()}")
     found = scenario.exact()
     if as_json:
         about = {
@@ -49,8 +55,15 @@ def exact(fight: options.AskedFight, as_json: bool) -> None:
         say(f"  {name:6}{100 * float(chance):>14.8f} %" + (f"   {fraction}" if fraction else ""))
     say(f"  rounds{found.rounds:>14.8f}")
     for name, value in (found.others or {}).items():
-        say(f"  {name}: {value:.8f}")
-    say(f"\n{found.states:,} states" + "".join(f"; {note}" for note in found.notes))
+        say(f"  {readable(name)}: {value:.8f}")
+    say(f"\n{found.states:,} states" + "".join(f"; {readable(note)}" for note in found.notes))
+
+
+def _who_has_one() -> str:
+    """The games that have exact odds, for which fights, and what to do with the others."""
+    solvers = [game for game in map(ruleset, ruleset_names()) if game.solves]
+    said = [f"{game.title} has exact odds for {game.solves}." for game in solvers]
+    return " ".join([*said, "Play this fight with `fairfight run`."])
 
 
 def _exact_numbers(found: ExactResult) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""compare, sweep, scale, tune, sensitivity, ladder, parties, why: the designers' questions about one fight."""
+"""compare, sweep, scale, tune, sensitivity, ladder, parties, price, why: the designers' questions about one fight."""
 
 from __future__ import annotations
 
@@ -24,6 +24,9 @@ from sim.studies.ladder import ladder as ask_ladder
 from sim.studies.options import MOST_POINTS, MOST_TRIALS
 from sim.studies.parties import MOST_HEROES
 from sim.studies.parties import parties as ask_parties
+from sim.studies.price import PRECISION
+from sim.studies.price import RUNS as RUNS_OF_A_LINE_UP
+from sim.studies.price import price as ask_price
 from sim.studies.scale import levels_from
 from sim.studies.scale import scale as ask_scale
 from sim.studies.sensitivity import sensitivity as ask_sensitivity
@@ -197,16 +200,19 @@ def _span(text: str) -> tuple[str, tuple[Any, Any] | None]:
 @options.runs("Of every fight.", default=10_000)
 @measure
 @click.option("--only", metavar="TEXT", help="Only numbers whose path contains this: enemies, skeleton, max_health.")
+@click.option("--switches", is_flag=True, help="Which rule matters? Move the switches of the game instead of numbers.")
 @confidence
 @common
 def sensitivity(fight: options.AskedFight, form: options.Form, **how: Any) -> int:
     """Which number matters most, and which not at all?
 
-    Every number of every unit is moved by one step up and down, with the same luck.
+    Every number of every unit is moved by one step up and down, with the same luck; with --switches every house rule is
+    set to each of its other values.
 
     \b
     Examples:
       fairfight sensitivity overhill/playtest-1
+      fairfight sensitivity overhill/playtest-1 --switches
       fairfight sensitivity my-fight.toml --only enemies --measure rounds
     """
     answer = ask_sensitivity(fight.load(), command=options.typed(), **how)
@@ -256,8 +262,7 @@ def parties(fight: options.AskedFight, of: str | None, form: options.Form, **how
       fairfight parties overhill/crypt-swarm --size 3
       fairfight parties my-fight.toml --size 2 --of warrior,priest,rogue --out reports/parties
     """
-    wanted = [name.strip() for name in of.split(",") if name.strip()] if of is not None else None
-    answer = ask_parties(fight.load(), of=wanted, command=options.typed(), **how)
+    answer = ask_parties(fight.load(), of=None if of is None else _listed(of), command=options.typed(), **how)
     return show_answer(answer, how["out"], form)
 
 
@@ -296,3 +301,52 @@ def why(fight: options.AskedFight, form: options.Form, **how: Any) -> int:
     """
     answer = ask_why(fight.load(), command=options.typed(), **how)
     return show_answer(answer, how["out"], form)
+
+
+@click.command()
+@options.fight
+@click.option("--units", required=True, metavar="ENEMY,ENEMY", help="Which enemies, with commas between them.")
+@click.option("--scale", metavar="ENEMY=POINTS", help="What one of them costs; the first one 10 if not given.")
+@click.option("--levels", metavar="A..B", help="Prices and budgets at these levels of the party, too.")
+@click.option(
+    "--precision",
+    type=click.FloatRange(0, MOST_POINTS, min_open=True),
+    default=PRECISION,
+    show_default=True,
+    metavar="PERCENT",
+    help="How well every price is to be known, in percent of it.",
+)
+@options.runs("Of every line-up.", default=RUNS_OF_A_LINE_UP)
+@confidence
+@common
+def price(
+    fight: options.AskedFight, units: str, scale: str | None, levels: str | None, form: options.Form, **how: Any
+) -> int:
+    """What is each enemy worth, and what does a fair fight cost?
+
+    Line-ups of these enemies are played against the party of the fight, a price list is fitted to them, and it is held
+    against line-ups that it has never seen.
+
+    \b
+    Examples:
+      fairfight price overhill/playtest-1 --units skeleton,zombie,gobbo --scale skeleton=10
+      fairfight price my-fight.toml --units draugr,scamp --levels 1..5 --out reports/prices
+    """
+    how["scale"] = None if scale is None else _read_scale(scale)
+    how["levels"] = None if levels is None else levels_from(levels)
+    answer = ask_price(fight.load(), _listed(units), command=options.typed(), **how)
+    return show_answer(answer, how["out"], form)
+
+
+def _listed(text: str) -> list[str]:
+    """Names with commas between them."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _read_scale(text: str) -> dict[str, float]:
+    """'skeleton=10'."""
+    name, _, points = text.partition("=")
+    try:
+        return {name.strip(): float(points)}
+    except ValueError:
+        raise click.BadParameter(f"expected ENEMY=POINTS, found '{text}'") from None

@@ -21,7 +21,7 @@ from sim.core.lanes import Lanes, Whole, which
 from sim.core.ledger import Ledger
 from sim.core.luck import ENEMIES, Luck
 from sim.core.outcomes import Cast, Ending, Outcomes
-from sim.core.telling import ROUND_ENDS, Recorder, Scene
+from sim.core.telling import ROUND_ENDS, START, Recorder, Scene
 
 S = TypeVar("S", bound=Batch)
 
@@ -47,6 +47,12 @@ class Encounter(ABC, Generic[S]):
     @abstractmethod
     def ending(self, s: S, at: Lanes, book: Ledger) -> Ending:
         """How the runs in these lanes ended. `book` is their part of the ledger, which may still be written to."""
+
+    def openings(self, luck: Luck) -> list[Scene]:
+        """The table as the first of these runs begins; of a gauntlet in each of its rooms."""
+        tell = Recorder([unit.name for unit in self.cast.units], self.look)
+        state = self.start(luck, tell)
+        return [event.after for event in tell.events if event.kind == START] or [self.look(state)]
 
     def look(self, s: S) -> Scene:
         """The table as it stands in the first run of the batch, for whoever listens to it.

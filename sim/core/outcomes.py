@@ -52,6 +52,14 @@ class Ability:
     common: bool = False  # open to everybody, such as a step or a blow: that a unit never used it is no news
 
 
+def room_counts(room: int) -> tuple[str, str, str, str]:
+    """The columns that tell of one room of a gauntlet: reached, won, rounds in it, hit points left when it was won.
+
+    All are 0 in runs that never came there, so that their sums are those of the runs that did.
+    """
+    return (f"room_{room + 1}_reached", f"room_{room + 1}_won", f"room_{room + 1}_rounds", f"room_{room + 1}_hp")
+
+
 @dataclass(frozen=True, slots=True)
 class Cast:
     """Who and what appears in the tables of an encounter."""
@@ -59,6 +67,14 @@ class Cast:
     units: tuple[Unit, ...]
     abilities: tuple[Ability, ...]
     counts: dict[str, str] = field(default_factory=dict)  # further per-run columns of the game: name -> what it counts
+    met: tuple[str, ...] = ()  # what chance brings into some runs and not into others, by which results are split
+    rooms: tuple[str, ...] = ()  # of a gauntlet, by name; the counts of `room_counts` tell of each
+
+    @property
+    def plain_counts(self) -> dict[str, str]:
+        """The counts of the fight as a whole, without those of single rooms."""
+        of_rooms = {name for room in range(len(self.rooms)) for name in room_counts(room)}
+        return {name: about for name, about in self.counts.items() if name not in of_rooms}
 
     @property
     def party(self) -> list[int]:
@@ -75,6 +91,7 @@ class Ending:
     dead: Mask  # (units, runs)
     xp: Wide  # (runs,)
     counts: dict[str, Wide]  # name -> (runs,)
+    met: dict[str, Mask] = field(default_factory=dict)  # name -> (runs,); the names of `Cast.met`
 
 
 @dataclass(slots=True)
@@ -100,6 +117,8 @@ class Outcomes:
     uses: Wide  # (abilities, runs)
     hits: Wide
     damage: Wide
+
+    met: dict[str, Mask] = field(default_factory=dict)  # name -> (runs,); the names of `Cast.met`
 
     @property
     def size(self) -> int:

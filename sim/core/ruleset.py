@@ -9,7 +9,7 @@ from __future__ import annotations
 import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
 from pathlib import Path
@@ -48,6 +48,15 @@ class ExactResult:
     others: dict[str, float] | None = None  # further exact values of the game, such as the chance that nobody is down
 
 
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something that can be met, carried or done: an enemy, a die, a skill."""
+
+    figures: dict[str, Any] = field(default_factory=dict)  # a column each in a list of its kind
+    about: str = ""  # what it does
+    parts: Mapping[str, str] = field(default_factory=dict)  # what it has, each with what that does
+
+
 TELLING = "telling.toml"
 
 M = TypeVar("M", bound=ScenarioModel)
@@ -73,6 +82,7 @@ class Ruleset(ABC, Generic[M]):
     party_damage: str = "damage"  # what the damage that the party deals counts, for labels: "monsters removed"
     enemy_damage: str = "damage"  # the same of the enemies: "health lost"
     a_hit: str = "A use may hit several times, or nobody."  # what counts as a hit, below the table of abilities
+    solves: str = ""  # which fights its exact solver answers, to follow "exact odds for"; empty if it has none
     starter: str = ""  # the scenario that `fairfight new` begins with, such as "playtest-1"; the first one if empty
 
     @cached_property
@@ -100,6 +110,11 @@ class Ruleset(ABC, Generic[M]):
         """Which draws belong together in plain words, from `chance.toml`; all of them where there is no such file."""
         there = (self.folder / CHANCE).exists()
         return read_groups(self.folder, self.read_table(CHANCE) if there else {})
+
+    @property
+    def things(self) -> Mapping[str, Mapping[str, Thing]]:
+        """What designers choose from, by kind (enemies, dice ...) and name; empty where a game lists nothing."""
+        return {}
 
     @property
     def vocabulary(self) -> Vocabulary | None:
@@ -178,7 +193,7 @@ class Ruleset(ABC, Generic[M]):
 
     def exact(self, scenario: M) -> ExactResult:
         """The exact chances, where the fight is small enough; raises NotSolvable with the reason where not."""
-        raise NotSolvable(f"{self.title} has no exact solver.")
+        raise NotSolvable(f"{self.title} has no exact solver; play the fight with `fairfight run`.")
 
     def read_table(self, file: str) -> dict[str, Any]:
         """One of the ruleset's own TOML files."""

@@ -87,6 +87,16 @@ def _start(scene: Scene, short: dict[str, str]) -> Iterator[str]:
     yield from _board(scene, short, legend=True)
 
 
+def standing(scene: Scene) -> Iterator[str]:
+    """Where everybody stands, with the short names and the letters of the map explained; nothing without a board."""
+    if scene.board is None:
+        return
+    short = short_names([token.key for token in scene.tokens])
+    called = [f"{short[token.key]} {readable(token.name or token.key)}" for token in scene.tokens]
+    yield from _wrapped(", ".join(called), "  ")
+    yield from _board(scene, short, legend=True)
+
+
 def _in_full(token: Token) -> str:
     name = readable(token.name or token.key)
     side = "" if token.side == "party" else ", enemy"

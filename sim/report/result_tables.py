@@ -53,10 +53,31 @@ def fight_table(result: Result, game_counts: bool = True) -> Table:
     add("heroes that go down", mean_cell, result.heroes_down)
     add("nobody goes down, %", rate_cell, result.nobody_down)
     add("xp", mean_cell, lambda when: result.count("xp", when))
-    for name, about in result.cast.counts.items() if game_counts else ():
+    for name, about in result.cast.plain_counts.items() if game_counts else ():
         if result.count(name).value == 0 and result.count(name).why:
             continue  # it never happened: a row of zeros tells nothing
         add(about, mean_cell, lambda when, name=name: result.count(name, when))  # type: ignore[misc]
+    return table
+
+
+def rooms_table(result: Result) -> Table:
+    """How it went in each room of a gauntlet; without rows for a fight in one place."""
+    table = Table(
+        "rooms",
+        "Room by room",
+        "Share of encounters in percent that came to the room, and of those the share that won it; rounds per fight "
+        "there, and the party's hit points left when it was won, before any rest; with 95 % intervals and margins.",
+        (
+            Column("room", number=False),
+            Column("reached, %"),
+            Column("won, %"),
+            Column("rounds"),
+            Column("hit points left"),
+        ),
+    )
+    for room in result.rooms:
+        cells = (rate_cell(room.reached), rate_cell(room.won), mean_cell(room.rounds), mean_cell(room.hp))
+        table.add(words(room.name), *cells)
     return table
 
 
@@ -229,10 +250,25 @@ def picks_table(result: Result) -> Table:
     return table
 
 
+def met_table(result: Result) -> Table | None:
+    """Wins by what chance brings into the fight, the hardest first; None where it brings nothing."""
+    if not result.cast.met:
+        return None
+    wins = (Column("with it", "wins in %"), Column("without it", "wins in %"))
+    columns = (Column("met", number=False), Column("share in %"), *wins)
+    about = "Shares in percent with their 95 % intervals: how often chance brings it, and wins with and without it."
+    table = Table("met", "Who is met", about, columns)
+    rows = [(*result.wins_by_met(what), what) for what in range(len(result.cast.met)) if result.sums.met[what].any()]
+    for there, apart, what in sorted(rows, key=lambda row: (row[0].value, row[2])):
+        table.add(words(readable(result.cast.met[what])), *map(rate_cell, (result.met_rate(what), there, apart)))
+    return table
+
+
 def few_tables(result: Result) -> Iterable[Table]:
     """What a terminal shows if not asked for more: how it ends, how it goes, who goes down, who deals the damage."""
     yield outcomes_table(result)
     yield fight_table(result, game_counts=False)
+    yield rooms_table(result)
     yield downs_table(result)
     yield damage_table(result)
 
@@ -241,9 +277,12 @@ def main_tables(result: Result) -> Iterable[Table]:
     """All tables that a terminal can show, in order."""
     yield outcomes_table(result)
     yield fight_table(result)
+    yield rooms_table(result)
     yield downs_table(result)
     if (deaths := deaths_table(result)) is not None:
         yield deaths
+    if (met := met_table(result)) is not None:
+        yield met
     yield damage_table(result)
     yield abilities_table(result)
     yield picks_table(result)

@@ -39,6 +39,7 @@ def answer_sketches(answer: Answer) -> dict[str, Sketch]:
         "sensitivity": [tornado],
         "ladder": [rungs, abilities],
         "parties": [league, classes, pairs],
+        "price": [prices, promised],
         "why": [resolution, chance_groups, whose_luck],
         "gate": [claims],
     }
@@ -522,6 +523,42 @@ def pairs(answer: Answer) -> Sketch | None:
         "rest of the party; intervals and which of them count are in the table."
     )
     return Sketch("pairs", "Together against apart", caption, draw, 1.8 + 0.35 * max(4, len(names)))
+
+
+# ------------------------------------------------------------------------------------------------------------- prices
+
+
+def prices(answer: Answer) -> Sketch | None:
+    """What one of each kind costs."""
+    rows = [(str(row["unit"]), row["price"]) for row in answer.table("prices").rows]
+    estimates = [(name, found) for name, found in rows if isinstance(found, Estimate)]
+    caption = f"What one of each kind costs this party, {answer.settings['scale']}; {sure(answer)} intervals."
+    return _bars("prices", "The price list", caption, estimates, 1, "price, points")
+
+
+def promised(answer: Answer) -> Sketch | None:
+    """What the list promised for line-ups that it had never seen, and what happened."""
+    rows = answer.table("check").rows
+    if not rows:
+        return None
+
+    def draw(figure: Figure) -> None:
+        axes = figure.add_subplot()
+        axes.plot([0, 100], [0, 100], color=COLOURS["muted"], linewidth=1, label="as promised")
+        for row in rows:
+            found = row["played"]
+            assert isinstance(found, Estimate)
+            _point(axes, 100 * float(str(row["promised"])), found, 100, COLOURS["win"])
+        axes.set(xlim=(0, 100), ylim=(0, 100), xlabel="win rate that the list promises, %", ylabel="played, %")
+        axes.set_title("The list put to the test")
+        axes.legend(loc="upper left")
+
+    off = answer.on_top["check"]["mean_error_points"]
+    caption = (
+        f"{len(rows)} line-ups that the list had never seen, with other luck and {sure(answer)} intervals: "
+        f"it is off by {off:.1f} points of win rate in the mean."
+    )
+    return Sketch("promised", "The list put to the test", caption, draw, 4.2)
 
 
 def _name(row: dict[str, Entry]) -> str:

@@ -24,8 +24,9 @@ from sim.core.outcomes import Cast, Outcome, Outcomes
 from sim.core.version import VERSION
 from sim.errors import SimError
 from sim.results import report_hook, tables, verdict
+from sim.results.rooms import Room, rooms_of
 from sim.results.statistics import CONFIDENCE, Estimate, mean, rate, ratio
-from sim.results.summary import FIGHTS, Summary
+from sim.results.summary import ENCOUNTERS, FIGHTS, Summary
 from sim.results.verdict import Caution
 from sim.scenario.changes import command_for
 
@@ -132,6 +133,21 @@ class Result:
         """The mean of `xp` or of another count of the game."""
         row = ["xp", *self.cast.counts].index(name)
         return mean(self.sums.ended(*WHEN[when]), *self._both(self.sums.counts, row, when))
+
+    def met_rate(self, what: int) -> Estimate:
+        """How often chance brings something into an encounter; `what` is its place in `Cast.met`."""
+        return rate(int(self.sums.met[what, list(ENCOUNTERS)].sum()), self.sums.encounters)
+
+    def wins_by_met(self, what: int) -> tuple[Estimate, Estimate]:
+        """The win rate of the encounters into which chance brought something, and that of all others."""
+        won, there = int(self.sums.met[what, Outcome.WIN]), int(self.sums.met[what, list(ENCOUNTERS)].sum())
+        wins, all_of_them = self.sums.ended(Outcome.WIN), self.sums.encounters
+        return rate(won, there), rate(wins - won, all_of_them - there)
+
+    @property
+    def rooms(self) -> list[Room]:
+        """How it went in each room of a gauntlet; empty for a fight in one place."""
+        return rooms_of(self.sums, self.cast)
 
     def unit_mean(self, name: str, unit: int, when: str = "all") -> Estimate:
         """The mean of one of UNIT_SUMS over the fights in which the unit took part."""
@@ -245,8 +261,13 @@ class Result:
             yield Number("party_hp", "", when, self.ending("party_hp", when), "hit points")
             yield Number("heroes_down", "", when, self.heroes_down(when), "heroes")
             yield Number("nobody_down", "", when, self.nobody_down(when), "share of fights")
-            for name in ("xp", *self.cast.counts):
+            for name in ("xp", *self.cast.plain_counts):
                 yield Number(name, "", when, self.count(name, when), "per fight")
+        for room in self.rooms:
+            yield Number("room_reached_rate", room.name, "all", room.reached, "share of encounters")
+            yield Number("room_won_rate", room.name, "all", room.won, "share of those who came there")
+            yield Number("room_rounds", room.name, "all", room.rounds, "rounds")
+            yield Number("room_party_hp", room.name, "win", room.hp, "hit points")
         for row, unit in enumerate(self.cast.units):
             for when in WHEN:
                 yield Number("down_rate", unit.name, when, self.down_rate(row, when), "share of fights")
@@ -396,7 +417,18 @@ class Result:
             **_ends("rounds_mean", self.ending("rounds")),
             **_ends("party_hp_mean", self.ending("party_hp")),
             **_ends("nobody_down_rate", self.nobody_down()),
-            "counts": {name: _ends("mean", self.count(name)) for name in ("xp", *self.cast.counts)},
+            "counts": {name: _ends("mean", self.count(name)) for name in ("xp", *self.cast.plain_counts)},
+            **({"met": self._met_facts()} if self.cast.met else {}),
+            "rooms": [
+                {
+                    "name": room.name,
+                    **_ends("reached_rate", room.reached),
+                    **_ends("won_rate", room.won),
+                    **_ends("rounds_mean", room.rounds),
+                    **_ends("party_hp_mean", room.hp),
+                }
+                for room in self.rooms
+            ],
             "units": [self._unit_facts(row) for row in range(len(self.cast.units))],
             "abilities": [
                 {key: value for key, value in facts.items() if key != "when"} for facts in self._ability_rows(["all"])
@@ -415,6 +447,15 @@ class Result:
             "elapsed_s": self.provenance.elapsed_s,
             "runs_per_s": self.runs_per_s,
         }
+
+    def _met_facts(self) -> dict[str, Any]:
+        """By what chance brings: how often, and the win rates with and without it."""
+        facts = {}
+        for what, name in enumerate(self.cast.met):
+            there, apart = self.wins_by_met(what)
+            share = _ends("share", self.met_rate(what))
+            facts[name] = share | _ends("win_rate", there) | _ends("win_rate_without", apart)
+        return facts
 
     def _unit_facts(self, row: int, when: str = "all") -> dict[str, Any]:
         unit = self.cast.units[row]

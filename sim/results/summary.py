@@ -128,6 +128,7 @@ class Summary:
     hits_times_uses: Exact  # (abilities, outcomes) sum of the products, for hits per use
     damage_times_uses: Exact  # (abilities, outcomes)
     counts: Sums  # (1 + further counts of the game, outcomes) xp first
+    met: Whole  # (what chance brings, outcomes) runs in which it did
 
     @classmethod
     def of(cls, outcomes: Outcomes, cast: Cast) -> Summary:
@@ -162,6 +163,7 @@ class Summary:
             hits_times_uses=hits_times_uses,
             damage_times_uses=damage_times_uses,
             counts=counts,
+            met=by_outcome.tally(np.array([outcomes.met[name] for name in cast.met]).reshape(-1, outcomes.size) > 0),
         )
 
     def __add__(self, other: Summary) -> Summary:
@@ -180,6 +182,7 @@ class Summary:
             hits_times_uses=self.hits_times_uses + other.hits_times_uses,
             damage_times_uses=self.damage_times_uses + other.damage_times_uses,
             counts=self.counts + other.counts,
+            met=self.met + other.met,
         )
 
     def __eq__(self, other: object) -> bool:

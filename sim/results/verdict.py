@@ -190,6 +190,7 @@ def places(number: Estimate) -> int:
 
 
 STALEMATE = "stalemate"  # the count by which a game names its stalemates
+LEFT_OUT = "ignored"  # the count by which a game names enemies for whom there was no place
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,8 +223,21 @@ def cautions(summary: Summary, cast: Cast) -> list[Caution]:
         were = "was" if encounters == 1 else "were"
         only = f"Only {counted(encounters, 'encounter')} {were} played: every interval is wide."
         found.append(Caution("few_runs", only))
+    found += _without_a_place(summary, cast)
     found += _idle(summary, cast)
     return found
+
+
+def _without_a_place(summary: Summary, cast: Cast) -> list[Caution]:
+    """Enemies that a game had to leave out: it counts them under that name."""
+    if LEFT_OUT not in cast.counts:
+        return []
+    row = 1 + list(cast.counts).index(LEFT_OUT)  # xp is the first row
+    left_out = int(summary.counts.total[row].sum())
+    if not left_out:
+        return []
+    per_fight = f"{left_out / summary.encounters:.2g} per fight"
+    return [Caution(LEFT_OUT, f"Some enemies were left out: {cast.counts[LEFT_OUT]}, {per_fight}.")]
 
 
 def _stalemates(summary: Summary, cast: Cast, draws: int) -> list[Caution]:

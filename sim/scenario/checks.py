@@ -7,7 +7,7 @@ message per key. Where the value stands (a line of a file, an override) is added
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, get_args
@@ -69,26 +69,67 @@ def check(ruleset: Ruleset[Any], data: Mapping[str, Any]) -> tuple[ScenarioModel
 
 
 def _of_the_others(ruleset: Ruleset[Any], data: Mapping[str, Any], found: list[Misfit]) -> list[Misfit]:
-    """What the ruleset says of the heroes, enemies and so on that are in order, where only some entries are not.
+    """What the ruleset says of everything that is in order, where some values are not.
 
-    The entries that do not fit are left out; what is said of the fight as a whole may be due to that, and is not told.
+    Values that do not fit are left out, and whole heroes, enemies and so on that cannot be without them. What is said
+    of the fight as a whole, or of a key that the file does not have, may be due to that, and is not told.
     """
-    serious = [misfit.path for misfit in found if misfit.path not in (("title",), ("description",))]
-    left_out = {(str(path[0]), int(path[1])) for path in serious if _in_an_entry(path, data)}
-    if len({path[:2] for path in serious}) > len(left_out):
-        return []  # something about the fight itself is wrong
-    rest = dict(data) | {"title": "the rest", "description": ""}
+    wrong = [misfit.path for misfit in found]
+    if () in wrong:
+        return []  # a check of the model's own about all of it
+    rest = {"title": "the rest"} | _without(data, wrong) | {"description": ""}
+    model, lost = _model_of(ruleset, rest)
+    left_out = {(str(path[0]), int(path[1])) for path in lost if _in_an_entry(path, rest)}
     places = {}
     for key in {key for key, _ in left_out}:
-        places[key] = [place for place in range(len(data[key])) if (key, place) not in left_out]
-        rest[key] = [data[key][place] for place in places[key]]
+        places[key] = [place for place in range(len(rest[key])) if (key, place) not in left_out]
+        rest[key] = [rest[key][place] for place in places[key]]
+    if left_out:
+        model, _ = _model_of(ruleset, rest)
+    if model is None:
+        return []  # nobody is left, or something about the fight itself is missing
+    said = [Misfit(_as_written(key_path(problem.key), places), problem.message) for problem in ruleset.problems(model)]
+    return [misfit for misfit in said if _stands_by_itself(misfit.path, data, wrong)]
+
+
+def _model_of(ruleset: Ruleset[Any], data: Mapping[str, Any]) -> tuple[ScenarioModel | None, list[KeyPath]]:
+    """The scenario as a model, or where it is none."""
     try:
-        model = ruleset.scenario_model.model_validate_json(json.dumps(rest))
-    except ValidationError:
-        return []  # nobody is left, or they do not go without the others
-    paths = [(key_path(problem.key), problem.message) for problem in ruleset.problems(model)]
-    of_entries = [(path, message) for path, message in paths if len(path) > 1 and isinstance(path[1], int)]
-    return [Misfit(_as_written(path, places), message) for path, message in of_entries]
+        return ruleset.scenario_model.model_validate_json(json.dumps(data)), []
+    except ValidationError as error:
+        return None, [tuple(error["loc"]) for error in error.errors(include_url=False)]
+
+
+def _without(value: Any, paths: Iterable[KeyPath]) -> Any:
+    """The same value without what stands at these paths; a list with a wrong member is left out as a whole."""
+    if not isinstance(value, Mapping | list):
+        return value
+    inside: dict[str | int, list[KeyPath]] = {}
+    for path in paths:
+        if path:  # a member of a list that is wrong as a whole stays where it is: the others keep their numbers
+            inside.setdefault(path[0], []).append(path[1:])
+    if isinstance(value, list):
+        return [_without(member, inside.get(place, [])) for place, member in enumerate(value)]
+    return {
+        key: _without(member, inside.get(key, []))
+        for key, member in value.items()
+        if not any(_leaves_out(member, path) for path in inside.get(key, []))
+    }
+
+
+def _leaves_out(member: Any, path: KeyPath) -> bool:
+    """Whether a member of a table goes as a whole: it is what does not fit, or a list of plain values that has it."""
+    plain = isinstance(member, list) and not any(isinstance(entry, Mapping) for entry in member)
+    return not path or plain or not isinstance(member, Mapping | list)
+
+
+def _stands_by_itself(path: KeyPath, data: Mapping[str, Any], wrong: list[KeyPath]) -> bool:
+    """Whether a message is about a value of the file, and not about one that was left out or the fight as a whole."""
+    if any(path[: len(place)] == place for place in wrong):
+        return False
+    if len(path) > 1 and isinstance(path[1], int):
+        return True
+    return len(path) == 1 and isinstance(data.get(str(path[0])), str | int)
 
 
 def _in_an_entry(path: KeyPath, data: Mapping[str, Any]) -> bool:
@@ -101,8 +142,10 @@ def _in_an_entry(path: KeyPath, data: Mapping[str, Any]) -> bool:
 
 def _as_written(path: KeyPath, places: Mapping[str, list[int]]) -> KeyPath:
     """A path into what was left, as a path into the file: entries are counted with those that were left out."""
+    if len(path) < 2 or path[0] not in places:
+        return path
     key, place, *further = path
-    return (key, places[str(key)][int(place)], *further) if key in places else path
+    return (key, places[str(key)][int(place)], *further)
 
 
 def misfits_of(error: ValidationError, data: Mapping[str, Any], shape: Shape) -> list[Misfit]:

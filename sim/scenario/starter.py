@@ -15,10 +15,12 @@ from sim.errors import InputError, Problem
 from sim.scenario.catalogue import scenarios_of
 from sim.scenario.scenario import Scenario, load
 from sim.scenario.shape import Shape
-from sim.scenario.toml_writer import key_text, value_text
+from sim.scenario.toml_writer import key_text, to_toml, value_text
 from sim.scenario.values import is_list_of_tables
 
 _WIDTH = 100
+_EXAMPLE = 24  # lines of an example, at most
+DEEPEST = 3  # tables within tables whose keys are told
 
 
 def base_scenario(ruleset: Ruleset[Any]) -> Scenario:
@@ -48,8 +50,10 @@ def _head(ruleset: Ruleset[Any], file: str) -> Iterator[str]:
     yield from _prose("Lines such as '#level = 1' show what the game takes anyway: remove the # and change the value.")
 
 
-def _prose(text: str) -> list[str]:
-    return [f"# {line}" for line in wrap(text, _WIDTH - 2)]
+def _prose(text: str, depth: int = 0) -> list[str]:
+    """A comment, set in by so many steps."""
+    margin = "    " * depth
+    return [f"# {margin}{line}" for line in wrap(text, _WIDTH - 2 - len(margin))]
 
 
 class _Table:
@@ -90,7 +94,9 @@ class _Table:
         yield from _prose(_sentence(f"[{key}]", shape.note("description") or "a table", ""))
         needs_more = any(shape.at((name,)).required for name in shape.keys)
         if key not in self.data and (needs_more or not shape.keys or self.resolved.get(key) is None):
-            return  # it would change the fight, or has no keys to show: the ruleset's documentation tells more
+            yield from self.explained(shape)  # written out, it would change the fight
+            yield from self.example(key)
+            return
         said = self.data.get(key, {})
         yield f"[{key}]"
         for name in dict.fromkeys([*shape.keys, *said]):
@@ -101,10 +107,14 @@ class _Table:
         shape = self.shape.at((key,))
         entry_shape = self.shape.at((key, 0))
         about = " ".join(note for note in (shape.note("description"), entry_shape.note("description")) if note)
+        yield ""
+        yield from _prose(_sentence(f"[[{key}]]", about, shape.expected))
+        if not self.data.get(key):
+            yield from self.explained(entry_shape, key)
+            yield from self.example(key)
         for place, entry in enumerate(self.data.get(key, [])):
-            yield ""
-            if place == 0:
-                yield from _prose(_sentence(f"[[{key}]]", about, shape.expected))
+            if place:
+                yield ""
             yield f"[[{key}]]"
             resolved = self.resolved.get(key, [{}] * (place + 1))[place]
             for name in entry_shape.keys:
@@ -112,6 +122,19 @@ class _Table:
                     yield from self.key(name, entry_shape.at((name,)), entry, resolved)
                 elif name in entry:
                     yield f"{key_text(name)} = {value_text(entry[name])}"
+
+    def example(self, key: str) -> Iterator[str]:
+        """How another fight of the game writes a table or list that this one has not; nothing where none has it."""
+        for name in scenarios_of(self.ruleset):
+            part = load(name).data.get(key)
+            if part:
+                lines = to_toml({key: part}).strip().splitlines()
+                shown = _beginning(lines)
+                yield from _prose(f"As in {name}:")
+                yield from ("#     " + line if line else "#" for line in shown)
+                if len(shown) < len(lines):
+                    yield "#     ..."
+                return
 
     def key(self, key: str, shape: Shape, said: Mapping[str, Any], resolved: Mapping[str, Any]) -> Iterator[str]:
         """One key with a comment: as the fight has it, or switched off with what the game takes anyway."""
@@ -128,11 +151,43 @@ class _Table:
         about = shape.note("description") or ""
         if names is None:
             yield from _prose(_sentence(key, about, "" if key == "ruleset" else shape.expected))
+            yield from self.explained(_inside(shape))
             return
         yield from _prose(_sentence(key, about, ""))
         width = max(len(name) for name in names)
         for name, line in names.items():
             yield f"#     {name:{width}}  {line}"
+
+
+    def explained(self, shape: Shape, within: str = "", depth: int = 1) -> Iterator[str]:
+        """The keys of a table that is not written out, each with a word about it; `within` says whose table it is."""
+        alike = [key for key in self.shape.keys if self.is_list(key) and self.data.get(key)]
+        for key in alike:
+            if shape.keys and key != within and set(shape.keys) == set(self.shape.at((key, 0)).keys):
+                yield from _prose(f"the same keys as in [[{key}]]", depth)
+                return
+        for name in shape.keys:
+            below = shape.at((name,))
+            yield from _prose(_sentence(name, below.note("description") or "", below.expected), depth)
+            if depth < DEEPEST:
+                yield from self.explained(_inside(below), within, depth + 1)
+
+
+def _inside(shape: Shape) -> Shape:
+    """The table that stands here, or the entries of the list; nothing where its keys are told with what is expected."""
+    for found in (shape, shape.at((0,))):
+        options = [option for option in found.options if option.get("properties")]
+        if options:
+            return Shape(found.root, options)
+    return Shape(shape.root, [])
+
+
+def _beginning(lines: list[str]) -> list[str]:
+    """As much of an example as fits, up to the end of a table."""
+    if len(lines) <= _EXAMPLE:
+        return lines
+    ends = [place for place, line in enumerate(lines[:_EXAMPLE]) if not line]
+    return lines[: ends[-1]] if ends else lines[:_EXAMPLE]
 
 
 def _sentence(key: str, about: str, expected: str) -> str:

@@ -9,6 +9,7 @@ from sim.scenario.values import readable as plain
 from sim.scenario.values import steps
 
 NAMES = ("name", "type", "class", "card", "kind")  # keys by which people know an entry of a list
+PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
 SMALL_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven")
 
 
@@ -71,17 +72,33 @@ def place_in_words(path: str, data: Mapping[str, Any]) -> str:
     ('number of skeletons', 'defence of the skeleton')
     >>> place_in_words("heroes.*.level", fight), place_in_words("switches.monster_damage", fight)
     ('level of all heroes', 'switch monster damage')
+    >>> place_in_words("enemies.skeleton.reach[1]", fight)
+    'reach (second) of the skeleton'
     """
     parts = steps(path) or [path]
     if parts[0] == "switches":
-        return " ".join(["switch", *map(readable, parts[1:])])
+        return " ".join(["switch", *map(_step, parts[1:])])
     if len(parts) < 3:
-        return " ".join(map(readable, parts))
-    what, who = " ".join(map(readable, parts[2:])), parts[1]
+        return " ".join(map(_step, parts))
+    what, who = " ".join(map(_step, parts[2:])), parts[1]
     if who == "*":
         return f"{what} of all {readable(parts[0])}"
     name = _name_of(data.get(parts[0]), who)
     return f"number of {plural(name)}" if what == "count" else f"{what} of the {name}"
+
+
+def _step(step: str) -> str:
+    """A step of a path: a key, or the place of a number in a list."""
+    return f"({nth(int(step))})" if step.isdecimal() else readable(step)
+
+
+def nth(place: int) -> str:
+    """The entry of a list at a place, counted from 0.
+
+    >>> nth(0), nth(1), nth(12)
+    ('first', 'second', 'number 13')
+    """
+    return PLACES[place] if place < len(PLACES) else f"number {place + 1}"
 
 
 def setting_in_words(path: str, value: Any, data: Mapping[str, Any]) -> str:

@@ -20,6 +20,7 @@ from sim.core.branch import Chances
 from sim.core.lanes import Whole
 from sim.core.outcomes import Cast, Outcome, Outcomes
 from sim.results.statistics import CONFIDENCE, Estimate, mean, nothing, rate, ratio
+from sim.studies.company import features_in
 
 PARTS = 10_000  # a share of health is counted in so many parts, so that sums are whole numbers
 LONGEST = 256  # rounds that are told apart
@@ -65,6 +66,10 @@ class EndingTally(_Sums):
     decided: int  # fights that somebody won
     left: int  # sum of the health share left to the winner, in PARTS
     left_squares: int
+    wins: int
+    losses: int  # fights that were not won, draws included
+    in_wins: tuple[int, ...]  # wins in which each feature of `sim.studies.company` was there
+    in_losses: tuple[int, ...]
 
     @classmethod
     def of(cls, outcomes: Outcomes, cast: Cast) -> EndingTally:
@@ -74,12 +79,19 @@ class EndingTally(_Sums):
         down = (outcomes.present[party] & (outcomes.down_round[party] >= 0)).sum(axis=0)
         rounds = np.minimum(outcomes.rounds[fought].astype(np.int64), LONGEST - 1)
         left = winners_share(outcomes, cast)
+        won = outcomes.outcome == Outcome.WIN
+        lost = fought & ~won
+        features = features_in(outcomes, cast)
         return cls(
             _whole(np.bincount(rounds, minlength=LONGEST)),
             _whole(np.bincount(down[fought], minlength=len(party) + 1)),
             len(left),
             int(left.sum()),
             int((left * left).sum()),
+            int(np.count_nonzero(won)),
+            int(np.count_nonzero(lost)),
+            _whole(features[:, won].sum(axis=1)),
+            _whole(features[:, lost].sum(axis=1)),
         )
 
     def can_be_of(self, runs: int) -> bool:

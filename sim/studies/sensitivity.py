@@ -1,4 +1,7 @@
-"""sensitivity: which number matters most? Every number of every unit, one step up and one step down."""
+"""sensitivity: which number matters most? Every number of every unit, one step up and one step down.
+
+Or which rule: every switch of the game, set to each of its other values.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,8 @@ from sim.errors import InputError, Problem
 from sim.results.statistics import CONFIDENCE, Estimate, holm, sign_test
 from sim.scenario import Scenario, from_dict
 from sim.scenario.overrides import NAMES
-from sim.scenario.values import KeyPath, spell
-from sim.scenario.wording import readable
+from sim.scenario.values import KeyPath, is_list_of_tables, spell
+from sim.scenario.wording import nth, readable
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Fight
 from sim.studies.measures import MEASURES, RATES, PairTally, typical_effort
@@ -24,27 +27,34 @@ from sim.studies.words import amount, points
 from sim.studies.work import Work, delivered, pool_for
 
 RUNS = 10_000  # of every variant, if nobody says otherwise
+BESIDE = ("win_rate", "rounds", "heroes_down")  # what a switch changes is told in these beside the measure
+WHERE = ("spot", "spots", "square", "hex")  # lists of numbers that say where somebody stands
 FARTHEST = 4  # steps looked ahead for a value that the game takes: dice go 4, 6, 8
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A number moved by one step."""
+    """A number moved by one step, or a switch set to another value."""
 
     path: KeyPath
     label: str  # skeleton defence
-    was: float
-    value: float
+    was: Any
+    value: Any
     fight: Scenario
 
     @property
+    def name(self) -> str:
+        """'skeleton defence +1', 'monster damage: one'."""
+        return f"{self.label}: {self.value}" if self.path[0] == "switches" else f"{self.label} {self.step}"
+
+    @property
     def up(self) -> bool:
-        """Whether it goes up."""
-        return self.value > self.was
+        """Whether a number goes up."""
+        return bool(self.value > self.was)
 
     @property
     def step(self) -> str:
-        """'+1'."""
+        """Of a number: '+1'."""
         return f"{self.value - self.was:+g}"
 
 
@@ -54,6 +64,7 @@ def sensitivity(
     runs: int = RUNS,
     measure: str = "win_rate",
     only: str | None = None,
+    switches: bool = False,
     seed: int = 1,
     confidence: float = CONFIDENCE,
     **work: Unpack[Work],
@@ -64,16 +75,18 @@ def sensitivity(
         runs: of the fight and of every variant.
         measure: what the numbers are ranked by.
         only: leave out paths that do not contain this text: 'enemies', 'skeleton', 'max_health'.
+        switches: move the switches of the game instead, each to all of its other values.
         work: processes, folder, cluster: see `sim.studies.work.Work`; nothing of it changes the answer.
     """
     base = as_fight(scenario)
     check_options(runs=runs, precision=None, margin=1.0, measure=measure, confidence=confidence, seed=seed)
-    moves, fixed = all_moves(base, only)
+    moves, fixed = (all_switches if switches else all_moves)(base, only)
     if not moves:
         where = f" whose path contains '{only}'" if only else ""
-        raise InputError(Problem("only", f"{base.name} has no number{where} that can be moved"))
+        what = "switch" if switches else "number"
+        raise InputError(Problem("only", f"{base.name} has no {what}{where} that can be moved"))
     fights = [Fight(base, seed), *(Fight(move.fight, seed) for move in moves)]
-    names = ["baseline", *(f"{move.label} {move.step}" for move in moves)]
+    names = ["baseline", *(move.name for move in moves)]
     with pool_for("sensitivity", [base], seed, work, short_answers=True) as pool:
         race = Race(names, fights, pool, [(0, at) for at in range(1, len(fights))])
         race.play_to(runs)
@@ -84,14 +97,15 @@ def sensitivity(
         answer = Answer(
             question="sensitivity",
             scenario=base,
-            verdicts=_verdicts(rows, dead, measure),
-            tables=[_table(rows, dead, measure), _dead_table(dead), _fixed_table(fixed)],
+            verdicts=_verdicts(rows, dead, measure, switches),
+            tables=[_table(rows, dead, measure, switches), _dead_table(dead, switches), _fixed_table(fixed, switches)],
             settings={
                 "seed": seed,
                 "runs": runs,
                 "measure": measure,
                 "confidence": confidence,
                 "only": only,
+                **({"switches": True} if switches else {}),
                 "interval": "paired, each by itself",
                 "correction": f"'matters' holds for all {len(pairs)} moves together (Holm)",
             },
@@ -121,8 +135,41 @@ def all_moves(scenario: Scenario, only: str | None = None) -> tuple[list[Move], 
     return moves, fixed
 
 
+def all_switches(scenario: Scenario, only: str | None = None) -> tuple[list[Move], list[tuple[str, str]]]:
+    """Every switch set to each of its other values, and those that have none that this fight takes, with the reason.
+
+    A switch that takes a whole number goes one up and one down.
+    """
+    moves: list[Move] = []
+    fixed: list[tuple[str, str]] = []
+    for name, switch in scenario.ruleset.switchboard.switches.items():
+        path: KeyPath = ("switches", name)
+        label, was = readable(name), scenario.settings[name]
+        if only and only not in spell(path) and readable(only) not in label:
+            continue
+        values: list[Any] = list(switch.values)
+        if switch.kind == "whole" and isinstance(was, int):
+            values = [value for value in (was - 1, was + 1) if switch.least <= value <= switch.most]
+        reason = "has no list of values to try" if not values else "the fight takes no other value"
+        found = []
+        for value in values:
+            if value == was:
+                continue
+            try:
+                found.append(Move(path, label, was, value, scenario.changed(values={spell(path): value})))
+            except InputError as error:
+                reason = error.problems[0].message
+        moves += found
+        if not found:
+            fixed.append((label, reason))
+    return moves, fixed
+
+
 def unit_numbers(resolved: dict[str, Any]) -> Iterator[tuple[KeyPath, str, float]]:
-    """Every number in an entry of a list of tables (heroes, enemies, rows of a table), with a name for people."""
+    """Every number in an entry of a list of tables (heroes, enemies, rows of a table), with a name for people.
+
+    Where somebody stands is no strength: such numbers can be set, swept and tuned, and are not ranked.
+    """
 
     def walk(value: Any, path: KeyPath, label: str, inside: bool) -> Iterator[tuple[KeyPath, str, float]]:
         if isinstance(value, bool):
@@ -132,13 +179,16 @@ def unit_numbers(resolved: dict[str, Any]) -> Iterator[tuple[KeyPath, str, float
         elif isinstance(value, dict):
             for key, part in value.items():
                 yield from walk(part, (*path, key), f"{label} {readable(str(key))}".strip(), inside)
-        elif isinstance(value, list) and value and all(isinstance(entry, dict) for entry in value):
+        elif is_list_of_tables(value):
             called = [_called(entry, str(path[-1]), at) for at, entry in enumerate(value)]
             for at, entry in enumerate(value):
                 twice = called.count(called[at]) > 1
                 name = f"{called[at]} {called[: at + 1].count(called[at])}" if twice else called[at]
                 for key, part in entry.items():
                     yield from walk(part, (*path, at, key), f"{readable(name)} {readable(key)}", True)
+        elif isinstance(value, list) and inside and path[-1] not in WHERE:
+            for at, part in enumerate(value):
+                yield from walk(part, (*path, at), f"{label} ({nth(at)})", True)
 
     for key, value in resolved.items():
         if key not in ("switches", "policies", "policy_options"):
@@ -207,12 +257,13 @@ def _ranked(
     for move, pair, matters in zip(moves, pairs, stand, strict=True):
         rows.append(
             {
-                "move": f"{move.label} {move.step}",
+                "move": move.name,
                 "number": move.label,
                 "path": spell(move.path),
                 "from": move.was,
                 "to": move.value,
                 "difference": pair.difference(measure, confidence),
+                **{other: pair.difference(other, confidence) for other in BESIDE if other != measure},
                 "unit": "points" if scale_of(measure) == 100 else MEASURES[measure].unit,
                 "matters": matters,
                 "unlike": pair.unlike / pair.runs,
@@ -227,7 +278,7 @@ def _ranked(
     return sorted(rows, key=size, reverse=True)
 
 
-def _verdicts(rows: list[dict[str, Any]], dead: list[str], measure: str) -> list[str]:
+def _verdicts(rows: list[dict[str, Any]], dead: list[str], measure: str, switches: bool) -> list[str]:
     write = points if scale_of(measure) == 100 else amount
     sentences = []
     for row in rows[:5]:
@@ -237,34 +288,48 @@ def _verdicts(rows: list[dict[str, Any]], dead: list[str], measure: str) -> list
             size = f"{write(difference.value, margin)} ± {write(margin, margin, False)}"
             sentences.append(f"{row['move']}: {size} {row['unit']}.")
     if not sentences:
-        sentences.append(f"No single step changes the {MEASURES[measure].title} beyond the noise.")
+        what = "No switch" if switches else "No single step"
+        sentences.append(f"{what} changes the {MEASURES[measure].title} beyond the noise.")
     if dead:
-        sentences.append(f"Dead here, no fight depends on them: {', '.join(dead)}.")
+        what = "Rules that changed no fight here" if switches else "Dead here, no fight depends on them"
+        sentences.append(f"{what}: {', '.join(dead)}.")
     return sentences
 
 
-def _table(rows: list[dict[str, Any]], dead: list[str], measure: str) -> StudyTable:
+def _table(rows: list[dict[str, Any]], dead: list[str], measure: str, switches: bool) -> StudyTable:
+    beside = [Column(name, MEASURES[name].title, _change(name)) for name in BESIDE if name != measure]
     columns = (
-        Column("move", "number and step"),
-        Column("from", "from", "value"),
-        Column("to", "to", "value"),
+        Column("move", "rule and value" if switches else "number and step"),
+        Column("from", "from", "" if switches else "value"),
+        Column("to", "to", "" if switches else "value"),
         Column("difference", MEASURES[measure].title, "by measure"),
         Column("unit", "in"),
+        *(beside if switches else []),
         Column("matters", "matters"),
         Column("unlike", "fights that differ", "share"),
         Column("sharpening", "luck saves", "times"),
         Column("path", "path"),
     )
     about = "Against the fight as it is, with the same luck; intervals one by one, 'matters' holds for all together."
-    return StudyTable("moves", "What one step does", about, columns, [r for r in rows if r["number"] not in dead])
+    title = "What each rule does" if switches else "What one step does"
+    return StudyTable("moves", title, about, columns, [row for row in rows if row["number"] not in dead])
 
 
-def _dead_table(dead: list[str]) -> StudyTable:
-    about = "No fight went another way when these were moved up or down."
-    return StudyTable("dead", "Dead numbers", about, (Column("number", "number"),), [{"number": name} for name in dead])
+def _change(measure: str) -> str:
+    """How the change of a measure is read."""
+    return "points" if measure in RATES else f"change of {MEASURES[measure].unit}"
 
 
-def _fixed_table(fixed: list[tuple[str, str]]) -> StudyTable:
-    columns = (Column("number", "number"), Column("why", "why"))
+def _dead_table(dead: list[str], switches: bool) -> StudyTable:
+    title, what = ("Rules that changed no fight here", "switch") if switches else ("Dead numbers", "number")
+    about = f"No fight went another way when these were {'set otherwise' if switches else 'moved up or down'}."
+    return StudyTable("dead", title, about, (Column("number", what),), [{"number": name} for name in dead])
+
+
+def _fixed_table(fixed: list[tuple[str, str]], switches: bool) -> StudyTable:
+    columns = (Column("number", "switch" if switches else "number"), Column("why", "why"))
     rows: list[dict[str, Any]] = [{"number": name, "why": why} for name, why in fixed]
-    return StudyTable("fixed", "Not moved", "Numbers that the game lets be neither more nor less.", columns, rows)
+    about = "Numbers that the game lets be neither more nor less."
+    if switches:
+        about = "Switches that were not set otherwise."
+    return StudyTable("fixed", "Not moved", about, columns, rows)

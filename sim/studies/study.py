@@ -13,6 +13,7 @@ from sim.studies.compare import compare
 from sim.studies.gate import gate
 from sim.studies.ladder import ladder
 from sim.studies.parties import parties
+from sim.studies.price import price
 from sim.studies.scale import scale
 from sim.studies.sensitivity import sensitivity
 from sim.studies.study_file import claims_in, fight_in, placed, read_study
@@ -22,6 +23,7 @@ from sim.studies.study_model import (
     GateStudy,
     LadderStudy,
     PartiesStudy,
+    PriceStudy,
     ScaleStudy,
     SensitivityStudy,
     Span,
@@ -44,6 +46,7 @@ ASK: dict[str, Callable[..., Answer]] = {
     "sensitivity": sensitivity,
     "ladder": ladder,
     "parties": parties,
+    "price": price,
     "why": why,
     "gate": gate,
 }
@@ -102,7 +105,11 @@ def _asked(read: TomlFile, model: StudyModel, options: dict[str, Any], runs: int
         knob = model.knob if model.knob is not None else model.knobs
         return ask(fight, knob, model.target, **options, **_given(model, "low", "high", "search", "trials", "max_runs"))
     if isinstance(model, SensitivityStudy):
-        return ask(fight, **options, **_given(model, "measure", "only"))
+        return ask(fight, **options, **_given(model, "measure", "only", "switches"))
+    if isinstance(model, PriceStudy):
+        more = _given(model, "scale", "levels", "precision")
+        options.pop("precision", None)
+        return ask(fight, model.units, **options, **more)
     if isinstance(model, PartiesStudy):
         return ask(fight, **options, **_given(model, "size", "of"))
     if isinstance(model, WhyStudy):

@@ -115,6 +115,7 @@ class SensitivityStudy(FightStudy):
     runs: Count | None = None
     measure: MeasureName = "win_rate"  # type: ignore[valid-type]
     only: str | None = None
+    switches: bool = False
 
 
 class LadderStudy(FightStudy):
@@ -123,6 +124,17 @@ class LadderStudy(FightStudy):
     question: Literal["ladder"]
     policies: list[str] | None = None
     abilities: list[str] | None = None
+    runs: Count | None = None
+
+
+class PriceStudy(FightStudy):
+    """What each enemy is worth."""
+
+    question: Literal["price"]
+    units: list[str] = Field(min_length=2)
+    scale: dict[str, Above] | None = None
+    levels: list[int] | None = None
+    precision: Above | None = None
     runs: Count | None = None
 
 
@@ -162,6 +174,7 @@ MODELS: dict[str, type[StudyModel]] = {
     "sensitivity": SensitivityStudy,
     "ladder": LadderStudy,
     "parties": PartiesStudy,
+    "price": PriceStudy,
     "why": WhyStudy,
     "gate": GateStudy,
 }

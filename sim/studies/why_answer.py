@@ -10,12 +10,14 @@ from sim.core.chance import NOBODY
 from sim.core.outcomes import Outcome
 from sim.results.statistics import Estimate
 from sim.studies.answer import Answer, Column, Effort, StudyTable
+from sim.studies.company import apart, cause_test, features_of
 from sim.studies.feel import CLEAR, COMEBACK, EXCITEMENT, LEADS, OUTSIDER, TAIL
 from sim.studies.shares import EVER_THE_SAME, share
 from sim.studies.why_findings import Findings, Shared
 
 HALF, MOST = 0.5, 0.9  # shares of a fight that people ask for
 SIDES = {"party": "the party", "enemy": "the enemies", NOBODY: "nobody (the table)"}
+MOST_FEATURES = 15  # rows of what losses have in common
 FEW = 50  # fights of the rarer kind, below which shares are known badly
 HARDLY = 0.02  # a group whose total share is surely below this hardly matters
 NUMBER_WORDS = ("nobody", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -47,6 +49,7 @@ def answer_of(found: Findings, effort: Effort, precision: float | None, confiden
             _units_table(found, confidence),
             _feel_table(found, feel),
             _downs_table(found, confidence),
+            _losses_table(found, confidence),
         ],
         settings={
             "seed": found.seed,
@@ -82,6 +85,11 @@ def contract(found: Findings, feel: dict[str, Estimate], confidence: float) -> d
             {"unit": actor.name, "side": actor.side} | _alone_and_total(one, confidence)
             for actor, one in found.actors.items()
         ],
+        "losses": [
+            {key: row[key] for key in ("feature", "losses", "wins")}
+            | {"difference": row["difference"].value, "low": row["difference"].low, "high": row["difference"].high}
+            for row in _losses_rows(found, confidence)
+        ],
         "feel": {
             name: {"value": one.value, "low": one.low, "high": one.high, "bias": _bias(found, name)}
             for name, one in feel.items()
@@ -113,6 +121,7 @@ def _verdicts(found: Findings, feel: dict[str, Estimate], confidence: float) -> 
     yield from _which_draws(found, confidence)
     yield _whose_luck(found, confidence)
     yield from _how_it_feels(found, feel)
+    yield from _in_losses(found, confidence)
 
 
 def _when_decided(found: Findings, confidence: float) -> str:
@@ -176,6 +185,15 @@ def _who_went_down(found: Findings) -> str:
     if heroes > 2:
         parts.append(f"all but one in {_percent(found.endings.went_down(heroes - 1).value)}")
     return ", ".join(parts) + "."
+
+
+def _in_losses(found: Findings, confidence: float) -> Iterator[str]:
+    """What keeps company with losing, the strongest first."""
+    parts = []
+    for row in [row for row in _losses_rows(found, confidence) if row["difference"].low > 0][:3]:
+        parts.append(f"{row['feature']} ({_percent(row['losses'])} of losses, {_percent(row['wins'])} of wins)")
+    if parts:
+        yield f"Losses keep company with this, which need not be their cause: {_listed(parts)}."
 
 
 def _warnings(found: Findings) -> Iterator[str]:
@@ -306,3 +324,37 @@ def _downs_table(found: Findings, confidence: float) -> StudyTable:
         {"heroes": name, "share": found.endings.went_down(number, confidence)} for number, name in enumerate(names)
     ]
     return StudyTable("downs", "How many went down", "At some time of the fight.", columns, rows)
+
+
+def _losses_rows(found: Findings, confidence: float) -> list[dict[str, Any]]:
+    """Everything that is more or less frequent in losses than in wins beyond the noise, the strongest first."""
+    ends = found.endings
+    assert ends is not None
+    if min(ends.wins, ends.losses) < FEW:
+        return []
+    rows: list[dict[str, Any]] = []
+    for feature, lost, won in zip(features_of(found.fight.encounter().cast), ends.in_losses, ends.in_wins, strict=True):
+        difference = apart(lost, ends.losses, won, ends.wins, confidence)
+        if difference.low > 0 or difference.high < 0:
+            test = cause_test(found.fight, feature.ability) if feature.ability else ""
+            shares = {"losses": lost / ends.losses, "wins": won / ends.wins}
+            rows.append({"feature": feature.text} | shares | {"difference": difference, "test": test})
+    return sorted(rows, key=lambda row: -abs(row["difference"].value))
+
+
+def _losses_table(found: Findings, confidence: float) -> StudyTable:
+    about = (
+        "How often something is so in fights that were not won, and in wins: company, not cause. A fight that goes "
+        "badly brings heroes down as much as the other way round. The last column, if there is one, tests a cause."
+    )
+    columns: tuple[Column, ...] = (
+        Column("feature", "what"),
+        Column("losses", "in losses", "share"),
+        Column("wins", "in wins", "share"),
+        Column("difference", "apart", "points"),
+        Column("test", "test it"),
+    )
+    rows = _losses_rows(found, confidence)[:MOST_FEATURES]
+    if not any(row["test"] for row in rows):
+        columns = columns[:-1]
+    return StudyTable("losses", "What losses have in common", about, columns, rows)

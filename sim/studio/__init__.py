@@ -6,15 +6,19 @@
     forms.py       every number of a fight as a field, from the game's schema and the resolved numbers
     tasks.py       what worker processes do for the page
     worker.py      a worker process
+    processes.py   how other processes of ours are started
     crew.py        the worker processes: who does what next, who died, what is broken off
     playing.py     fights that are played while somebody watches, and rest when they are known well enough
     figures.py     a fight as it stands now, in words, bars and tables
     around.py      the win rate for values around a number
     questions.py   studies in a queue
+    question.py    a study in a process of its own
     takeaway.py    the fight as a file, a report, a table, a command
     see.py         one run, to look at
+    workbench.py   what all pages share
     security.py    who may ask for what, before anything else
-    pages.py       templates
+    pages.py answers.py    templates; answers that are no pages
+    fight_pages.py takeaway_pages.py question_pages.py    what is answered
     app.py         which address shows what
     server.py      the server: from the first line it prints to Ctrl-C
 """

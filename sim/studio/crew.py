@@ -11,16 +11,14 @@ import asyncio
 import heapq
 import os
 import pickle
-import sys
 from asyncio import IncompleteReadError
 from asyncio.subprocess import PIPE, Process
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, TypeVar
 
-import sim
 from sim.errors import SimError
+from sim.studio.processes import begin
 from sim.studio.tasks import Ready, Task
 from sim.studio.worker import BREAK_OFF, DONE, FAILED, LENGTH
 
@@ -134,7 +132,7 @@ class Crew:
     async def _post(self) -> None:
         """A place for a worker; whoever dies is replaced."""
         while True:
-            worker = _Worker(await _hired())
+            worker = _Worker(await begin("sim.studio.worker", stdin=PIPE, stdout=PIPE))
             self._workers.add(worker)
             try:
                 await _answer(worker.process, Ready())
@@ -183,21 +181,6 @@ def _tell(order: _Order, found: Any = None, error: Exception | None = None) -> N
         order.found.set_exception(error)
     else:
         order.found.set_result(found)
-
-
-async def _hired() -> Process:
-    """A new process that finds this very package, wherever it was started."""
-    here = str(Path(sim.__file__).parent.parent)
-    paths = os.pathsep.join(filter(None, [here, os.environ.get("PYTHONPATH", "")]))
-    return await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "sim.studio.worker",
-        stdin=PIPE,
-        stdout=PIPE,
-        env=os.environ | {"PYTHONPATH": paths},
-        start_new_session=True,  # Ctrl-C in the terminal is the studio's concern
-    )
 
 
 async def _answer(process: Process, task: Task[Any]) -> tuple[str, Any]:

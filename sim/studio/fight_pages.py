@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import tomllib
 from collections.abc import AsyncIterator
@@ -31,6 +32,7 @@ from sim.studio.takeaway import commands_of, file_name, file_text
 from sim.studio.tasks import Drawings
 from sim.studio.workbench import Workbench
 
+A_MOMENT = 0.005  # seconds
 _ENTRY = re.compile(r"(\w+)\[(\d+)\]")
 
 
@@ -72,11 +74,14 @@ class FightPages:
         changed = _changed(address, opened, request)
         if changed.variant != address.variant:
             opened = open_fight(changed.variant, self.bench.folder)
+        self.bench.memory.watching(opened.scenario, changed.seed).begin(changed.precision)
+        await asyncio.sleep(A_MOMENT)  # so that the workers have something to do while the page is made
         if opened.digest and not changed.seen:
             changed = replace(changed, seen=opened.digest)
-        return HTMLResponse(self._fight_page(changed, opened))
+        return HTMLResponse(self.page_of(changed, opened))
 
-    def _fight_page(self, address: Address, opened: OpenFight) -> str:
+    def page_of(self, address: Address, opened: OpenFight) -> str:
+        """The workbench as it looks now."""
         scenario = opened.scenario
         watching = self.bench.memory.watching(scenario, address.seed)
         return rendered(

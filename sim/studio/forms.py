@@ -16,7 +16,7 @@ from sim.scenario.shape import Shape
 from sim.scenario.toml_writer import value_text
 from sim.scenario.values import KeyPath, is_list_of_tables, key_path, spell
 from sim.scenario.values import readable as plain
-from sim.scenario.wording import NAMES, plural, readable
+from sim.scenario.wording import NAMES, place_in_words, plural, readable
 from sim.studio.address import path_of, value_of
 from sim.studio.fights import OpenFight, on_one_line
 
@@ -319,7 +319,9 @@ class _Maker:
         return shape.note("description") or ""
 
     def _name(self, path: KeyPath) -> str:
-        """A value's name where it stands alone, for screen readers: 'count of skeleton, enemies'."""
+        """A value's name where it stands alone: 'number of skeletons', and further down 'count, gobbo, on 3, rows'."""
+        if len(path) < 3 or (len(path) == 3 and isinstance(path[1], int)):
+            return place_in_words(spell(path), self.now)
         above = []
         for length in range(1, len(path)):
             step, value = path[length - 1], _at(self.now, path[:length])

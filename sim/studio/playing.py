@@ -35,6 +35,7 @@ LARGEST_PIECE = 16_384
 GROWTH = 4  # times larger than the last piece a piece may be
 PIECE_SECONDS = 2.0  # what a piece may take: large batches play faster, and a piece can be broken off at any time
 MOST_SECONDS = 240.0  # of playing after which a fight rests, however little is known
+AHEAD = 1.5  # seconds that a fight is played for a page which is not there yet
 REMEMBERED = 200  # fights that are remembered when nobody watches them
 
 MARGIN = 0.005  # what difference does not matter: as `fairfight compare` has it
@@ -106,6 +107,13 @@ class Playing(ABC, Generic[R]):
             del self._watchers[watcher]
             if not self.is_watched:
                 self._break_off()
+
+    def begin(self, precision: float) -> None:
+        """Play for a moment though nobody watches yet: whoever has asked for the page is about to."""
+        watcher = Watcher()
+        ahead = self.watched(watcher, precision)
+        ahead.__enter__()
+        asyncio.get_running_loop().call_later(AHEAD, ahead.__exit__, None, None, None)
 
     def _go_on(self) -> None:
         while len(self._players) < self.crew.size and not self.resting:

@@ -13,12 +13,13 @@ from starlette.responses import HTMLResponse, Response
 
 from sim.errors import SimError
 from sim.scenario.changes import title_in_full
+from sim.scenario.wording import place_in_words
 from sim.studio.address import Address
 from sim.studio.answers import events, filled_in, report_page
 from sim.studio.fights import open_fight
 from sim.studio.forms import form_of
 from sim.studio.pages import rendered
-from sim.studio.questions import QUESTIONS
+from sim.studio.questions import QUESTIONS, About
 from sim.studio.workbench import OFTEN, Workbench
 
 
@@ -57,7 +58,8 @@ class QuestionPages:
             question = QUESTIONS.get(form.get("question", ""))
             if question is None:
                 raise SimError("there is no such question")
-            await self.bench.queue.put(question, address, form, title_in_full(opened.scenario))
+            knob = place_in_words(form["knob"], opened.scenario.in_full()) if form.get("knob") else ""
+            await self.bench.queue.put(question, address, form, About(title_in_full(opened.scenario), knob))
         except SimError as error:
             return HTMLResponse(self._page(address, str(error)), 422)
         return Response(status_code=303, headers={"location": f"/ask?{address.query}"})

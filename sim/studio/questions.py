@@ -7,26 +7,24 @@ import json
 import os
 import shlex
 import signal
-import sys
 import time
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import sim
 from sim.errors import SimError
-from sim.scenario.wording import readable
 from sim.storage.files import write_whole
 from sim.studio.address import Address
 from sim.studio.folder import Folder
+from sim.studio.processes import begin
 from sim.studio.takeaway import variant_words, words_of
 
 STUDIES = "studies"  # the folder in the folder
 NOTE = "studio.json"  # beside the page of a study: what was asked
 MOST_WAITING = 20
-PATIENCE = 1.0  # seconds between asking a study to end and ending it
+PATIENCE = 0.4  # seconds between asking a study to end and ending it
 LAST_WORDS = 4_000  # signs of what a study has said that are kept
 
 
@@ -119,7 +117,7 @@ QUESTIONS = {
         Question(
             "gate",
             "Do the claims hold?",
-            "A file of claims in the folder, as `fairfight gate` reads it.",
+            "A file of claims in the folder: balance as a test.",
             (Blank("file", "File of claims", "file"),),
             lambda _address, given: ["gate", given["file"]],
         ),
@@ -135,6 +133,14 @@ def _share(percent: str) -> str:
     if not 0 < share < 1:
         raise SimError(f"expected percent between 0 and 100, found {percent}")
     return f"{share:g}"
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a question is about, in words."""
+
+    fight: str
+    knob: str = ""
 
 
 @dataclass(slots=True)
@@ -198,7 +204,7 @@ class Queue:
     _server: asyncio.Task[None] | None = None
     _numbers: int = 0
 
-    async def put(self, question: Question, address: Address, given: Mapping[str, str], about: str) -> Asked:
+    async def put(self, question: Question, address: Address, given: Mapping[str, str], about: About) -> Asked:
         """Ask a question; its turn comes."""
         missing = [blank.label for blank in question.blanks if blank.needed and not given.get(blank.name, "").strip()]
         if missing:
@@ -210,10 +216,8 @@ class Queue:
             self.folder.file(given["file"])  # refuses what leads out of the folder
         self._numbers += 1
         folder = _free_name(self.folder.root / STUDIES, question.name)
-        title = question.title
-        if given.get("knob"):
-            title = f"{title} ({readable(given['knob'])})"
-        one = Asked(self._numbers, title, about, [*words, f"--out={STUDIES}/{folder}"], folder)
+        title = question.title if not about.knob else f"{question.title} ({about.knob})"
+        one = Asked(self._numbers, title, about.fight, [*words, f"--out={STUDIES}/{folder}"], folder)
         self.asked.append(one)
         if self._server is None:
             self._server = asyncio.create_task(self._serve())
@@ -264,19 +268,9 @@ class Queue:
         self._server = None
 
     async def _answer(self, one: Asked) -> None:
-        here = str(Path(sim.__file__).parent.parent)
-        paths = os.pathsep.join(filter(None, [here, os.environ.get("PYTHONPATH", "")]))
-        process = one.process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "sim.studio.question",
-            *one.words,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=PIPE,
-            stderr=PIPE,
-            cwd=self.folder.root,
-            env=os.environ | {"PYTHONPATH": paths},
-            start_new_session=True,
+        pipes = {"stdin": DEVNULL, "stdout": PIPE, "stderr": PIPE}
+        process = one.process = await begin(
+            "sim.studio.question", *one.words, cwd=self.folder.root, start_new_session=True, **pipes
         )
         if one.state == "cancelled":
             await _end(process)

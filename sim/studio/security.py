@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, TypeAlias
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 Scope: TypeAlias = MutableMapping[str, Any]
 Message: TypeAlias = MutableMapping[str, Any]
@@ -90,8 +90,8 @@ class Guard:
         query = dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
         if reason := self._refusal(scope, headers):
             await _answer(send, *reason)
-        elif "token" in query and not self.keys.opens(headers.get("cookie", "")):
-            await self._enter(scope, query, send)
+        elif "token" in query:
+            await self._enter(scope, query, self.keys.opens(headers.get("cookie", "")), send)
         elif not self.keys.opens(headers.get("cookie", "")):
             await _answer(send, 403, "Open the address that `fairfight studio` has printed: it lets this browser in.")
         else:
@@ -114,14 +114,18 @@ class Guard:
             return 403, "A change must say which page it comes from."
         return None
 
-    async def _enter(self, scope: Scope, query: dict[str, str], send: Send) -> None:
-        """Take the one-time token and give the cookie for it."""
-        if scope["method"] not in READING or not self.keys.take(query.pop("token")):
+    async def _enter(self, scope: Scope, query: dict[str, str], inside: bool, send: Send) -> None:
+        """Take the one-time token and give the cookie for it; whoever is inside already needs neither."""
+        token = query.pop("token")
+        if scope["method"] not in READING or not (inside or self.keys.take(token)):
             await _answer(send, 403, "This address has been used, or is of another studio. Start the studio again.")
             return
-        to = scope["path"] + (f"?{urlencode(query)}" if query else "")
-        cookie = f"{self.keys.cookie_name}={self.keys.cookie}; HttpOnly; SameSite=Strict; Path=/"
-        await _answer(send, 303, "", [(b"location", to.encode("latin-1")), (b"set-cookie", cookie.encode())])
+        to = quote(scope["path"]) + (f"?{urlencode(query)}" if query else "")
+        headers = [(b"location", to.encode("latin-1"))]
+        if not inside:
+            cookie = f"{self.keys.cookie_name}={self.keys.cookie}; HttpOnly; SameSite=Strict; Path=/"
+            headers.append((b"set-cookie", cookie.encode()))
+        await _answer(send, 303, "", headers)
 
 
 async def _answer(send: Send, status: int, text: str, headers: list[tuple[bytes, bytes]] | None = None) -> None:

@@ -14,8 +14,9 @@ import pytest
 from sim import __version__
 from sim.cli import main
 from sim.cli.commands import COMMANDS, fairfight, load_command
-from sim.core.registry import ruleset
-from sim.scenario import load
+from sim.core.registry import ruleset, ruleset_names
+from sim.core.ruleset import Ruleset
+from sim.scenario import load, scenarios_of
 from tests.games.registry import with_coin_duel
 
 with_coins = pytest.fixture(autouse=True)(with_coin_duel)
@@ -406,6 +407,21 @@ def test_exact_prints_the_chances_and_their_fractions(ff: Command) -> None:
     assert json.loads(ff("exact", "coins/duel", "--json").out)["win_fraction"] == "22/27"
 
 
+def test_exact_says_before_and_after_it_is_asked_which_games_it_answers(ff: Command) -> None:
+    told = " ".join(ff("exact", "--help").out.split())
+
+    for name in ruleset_names():
+        game = ruleset(name)
+        if type(game).exact is Ruleset.exact:
+            refusal = ff("exact", next(iter(scenarios_of(game))))
+            complains(refusal, f"{game.title} has no exact solver. ", "Overhill & Underdale has exact odds for fights")
+            assert "no solver" in ff("show", name).out
+        else:
+            assert f"for {game.solves}" in " ".join(ff("show", name).out.split())
+    assert f"Overhill & Underdale has it for {ruleset('overhill').solves}" in told
+    assert "P52, Brimstone and Second Era have no exact solver" in told
+
+
 def test_exact_says_why_a_fight_is_too_large(ff: Command) -> None:
     complains(ff("exact", "coins/brawl"), "The exact solver takes one hero against one foe")
 
@@ -477,6 +493,20 @@ def test_show_puts_level_and_switches_into_the_figures_of_every_game(
 
     assert re.search(expected, answer.out, re.MULTILINE)
     assert "as played, after level and switches" in answer.out
+
+
+def test_show_draws_the_start_of_every_room_with_its_letters_explained(ff: Command) -> None:
+    rooms = ff("show", "p52/mountain-pass").out.partition("Start\n")[2]
+    drawn = ff("show", "p52/random-space").out.partition("Start\n")[2]
+    open_air = ff("show", "coins/brawl").out
+
+    assert rooms.count("y=0  ") == 3
+    assert [f"room {n} of 3" in rooms for n in (1, 2, 3)] == [True] * 3
+    assert "KH king of hearts" in rooms
+    assert "H hidden, O obstructed, S entrance" in drawn
+    assert "it differs from run to run" in drawn
+    assert "it differs" not in rooms
+    assert "Start\n" not in open_air
 
 
 def test_show_as_toml_is_a_file_that_plays_the_same_fight(ff: Command, tmp_path: Path) -> None:

@@ -321,12 +321,26 @@ def random_enemies(lot: random.Random, scenario: dict[str, Any], free: dict[int,
         )
         if lot.random() < 0.3 or (len(free) == 0 and lot.random() < 0.3):
             scenario["enemies"] = []
+    if free and not scenario["ambush"] and lot.random() < 0.25:
+        give_squares(lot, scenario["enemies"], free)
+
+
+def give_squares(lot: random.Random, lines: list[dict[str, Any]], free: dict[int, list[list[int]]]) -> None:
+    """Put some models of the start on squares of their own, on any tile."""
+    squares = [list(square) for tile in sorted(free) for square in free[tile]]
+    lot.shuffle(squares)
+    for line in lines:
+        if isinstance(line["count"], int) and lot.random() < 0.7:
+            wanted = lot.randint(1, line["count"])
+            line["squares"] = [squares.pop() for _ in range(min(wanted, len(squares)))]
+            if not line["squares"]:
+                del line["squares"]
 
 
 def crowd(lot: random.Random, scenario: dict[str, Any]) -> None:
     """Let the type of a changed line come, or nearly come, in another way: its number is free only if it cannot."""
     lines = all_lines(scenario)
-    changed = [number for number, line in enumerate(lines) if len(line) > 2]  # more than type and count
+    changed = [number for number, line in enumerate(lines) if set(line) - {"type", "count", "squares"}]
     if not changed:
         return
     chosen = lot.choice(changed)

@@ -30,10 +30,11 @@ ASK: dict[str, Callable[[], Answer]] = {
     "sensitivity": lambda: sim.sensitivity(FIGHT, only="zombie", **QUIET),
     "ladder": lambda: sim.ladder(FIGHT, policies=["plain", "cautious"], abilities=["dart"], **QUIET),
     "parties": lambda: sim.parties(FIGHT, size=2, of=["warrior", "priest", "rogue"], **QUIET),
+    "price": lambda: sim.price(FIGHT, ["skeleton", "zombie"], runs=60, precision=80, progress=False),
     "why": lambda: sim.why(FIGHT, curves=4, again=20, **QUIET),
     "gate": lambda: sim.gate([{"scenario": FIGHT, "win_rate": [0.5, 0.9]}], progress=False),
 }
-FIGURES = {"several": 0, "ladder": 2, "parties": 3, "why": 3}  # one for all others
+FIGURES = {"several": 0, "ladder": 2, "parties": 3, "price": 2, "why": 3}  # one for all others
 
 
 @pytest.fixture(scope="module", params=ASK)

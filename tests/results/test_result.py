@@ -17,6 +17,7 @@ from rich.console import Console
 import sim
 from sim.core.outcomes import Outcome
 from sim.errors import SimError
+from sim.report.result_page import result_page
 from sim.results.result import Result
 from sim.results.statistics import wilson
 from sim.results.verdict import BANDS, band
@@ -452,3 +453,22 @@ def test_a_scenario_without_a_file_is_played_again_from_python() -> None:
 def test_heroes_and_enemies_are_told_apart(result: Result) -> None:
     assert result.cast.party == [ADA, BO]
     assert [unit.side for unit in result.cast.units][OGRE:] == ["enemy", "enemy"]
+
+
+def test_a_gauntlet_is_reported_room_by_room() -> None:
+    played = sim.run("p52/mountain-pass", runs=60, jobs=1, progress=False, set={"switches.round_cap": 15})
+    frame, rooms = played.runs, played.rooms
+
+    assert [room.name for room in rooms] == ["1: The Jacks", "2: The Queens", "3: The Kings"]
+    for number, room in enumerate(rooms, start=1):
+        came = frame[frame[f"room_{number}_reached"] == 1]
+        won = came[came[f"room_{number}_won"] == 1]
+        assert room.reached.value == len(came) / 60
+        assert room.won.value == len(won) / len(came)
+        assert room.rounds.value == pytest.approx(came[f"room_{number}_rounds"].mean())
+        assert room.hp.value == pytest.approx(won[f"room_{number}_hp"].mean())
+    assert [room["name"] for room in played.to_dict()["rooms"]] == [room.name for room in rooms]
+    assert not [name for name in played.to_dict()["counts"] if name.startswith("room")]
+    assert "room_won_rate" in set(played.summary(everything=True)["measure"])
+    assert "Room by room" in result_page(played)
+    assert "Room by room" not in result_page(sim.run("p52/duel", runs=20, jobs=1, progress=False))

@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 
 from sim.core.registry import ruleset
 from sim.core.schema import ScenarioModel, Strict
-from sim.errors import ScenarioError
+from sim.errors import Problem, ScenarioError
 from sim.scenario import from_dict, load
 from sim.scenario.checks import check
 from sim.scenario.shape import Shape, in_words, shown
@@ -165,6 +165,10 @@ class Journeys(Coins):
 
     scenario_model = Journey
 
+    def problems(self, scenario: Any) -> list[Problem]:
+        """Nothing that the model does not see."""
+        return []
+
 
 def journey(**said: Any) -> list[tuple[str, str]]:
     data = {"ruleset": "coins", "title": "t", "policy": "first"} | said
@@ -195,7 +199,43 @@ def test_entries_in_order_are_looked_at_although_others_are_not() -> None:
 
     assert sorted(places(enemies=enemies)) == ["enemies.0.spot", "enemies.1.card", "enemies.2.spot", "title"]
     assert places(title="t", enemies=[bad_card]) == ["enemies.0.card"]  # and not that nobody is there to fight
-    assert sorted(places(title="t", enemies=enemies, level="high")) == ["enemies.1.card", "level"]
+    all_of_them = ["enemies.0.spot", "enemies.1.card", "enemies.2.spot", "level"]
+    assert sorted(places(title="t", enemies=enemies, level="high")) == all_of_them
+
+
+def test_a_wrong_type_hides_no_other_mistake() -> None:
+    data = {
+        "ruleset": "brimstone",
+        "title": "t",
+        "width": 6,
+        "height": 6,
+        "policy": "agressive",
+        "threat": "mid",
+        "heroes": [{"class": "lawman", "health": "ten", "square": [9, 9]}, {"class": "lawmen"}],
+        "enemies": [{"type": "tentacle", "count": 3.5}, {"type": "hellbats", "abilities": {"feer": 1}}],
+        "switches": {"round_cap": 2},
+    }
+
+    assert sorted(".".join(map(str, one.path)) for one in check(ruleset("brimstone"), data)[1]) == [
+        "enemies.0.count",
+        "enemies.0.type",
+        "enemies.1.abilities.feer",
+        "heroes.0.health",
+        "heroes.0.square",
+        "heroes.1.class",
+        "policy",
+        "switches.round_cap",
+        "threat",
+    ]
+
+
+def test_a_value_that_was_left_out_is_not_missed() -> None:
+    board = {"ruleset": "brimstone", "title": "t", "width": "six", "height": 6}
+    fight = {"heroes": [{"class": "lawman"}], "enemies": [{"type": "tentacles"}]}
+
+    found = [".".join(map(str, one.path)) for one in check(ruleset("brimstone"), board | fight)[1]]
+
+    assert found == ["width"]  # and not that there is no board
 
 
 def test_a_check_of_the_rulesets_own_model_speaks_for_itself() -> None:

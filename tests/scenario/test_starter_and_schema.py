@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from jsonschema import Draft7Validator
 
 from sim.core.registry import ruleset
 from sim.scenario import from_dict, load, scenarios_of
-from sim.scenario.shape import scenario_schema
+from sim.scenario.shape import Shape, scenario_schema
 from sim.scenario.starter import base_scenario, starter_text
 from tests.games.coins import RULESET
 
@@ -62,6 +63,54 @@ def test_a_starter_file_speaks_of_every_key() -> None:
     assert "fairfight check gate.toml" in text
     for word in ("heads_takes", "mood", "bluff", "charms", "prize", "strongest", "brutal"):
         assert word in text
+
+
+@pytest.mark.parametrize(
+    ("game", "part"),
+    [("p52", "[[encounters]]"), ("p52", "[enemy_deck]"), ("brimstone", "[[events]]"), ("second_era", "[[companions]]")],
+)
+def test_what_the_starter_fight_has_not_is_shown_as_another_fight_writes_it(game: str, part: str) -> None:
+    text = starter_text(base_scenario(ruleset(game)))
+
+    _, _, after = text.partition(f"\n# {part}: ")
+    other = re.search(r"^# As in (\S+):\n((?:#.*\n)+)", after, re.MULTILINE)
+
+    assert other is not None
+    example = tomllib.loads(re.sub(r"^#( {5})?", "", other[2].replace("#     ...\n", ""), flags=re.MULTILINE))
+    key = part.strip("[]")
+    assert set(example) == {key}
+    written = load(other[1]).data[key]
+    assert example[key][0].items() <= written[0].items() if isinstance(written, list) else example[key] == written
+
+
+def keys_of(shape: Shape, depth: int = 0) -> Iterator[str]:
+    """The keys of a file with those of its tables and of the entries of its lists."""
+    for key in shape.keys:
+        yield key
+        if depth < 2 and key != "policies":
+            yield from keys_of(shape.at((key,)), depth + 1)
+            yield from keys_of(shape.at((key, 0)), depth + 1)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_starter_file_tells_every_key_of_its_game_and_every_name_that_fits(game: str) -> None:
+    shape = Shape.of(ruleset(game))
+    text = starter_text(base_scenario(ruleset(game)))
+
+    told = set(re.findall(r"[\w-]+", text))
+    assert not set(keys_of(shape)) - told - {"description"}
+    names = [*shape.at(("heroes", 0, "class")).choices, *shape.at(("enemies", 0, "type")).choices]
+    words = " ".join(line.lstrip("# ") for line in text.splitlines())
+    assert not [name for name in names if f"'{name}'" not in words]
+
+
+def test_a_starter_file_explains_what_its_fight_does_not_have() -> None:
+    text = starter_text(base_scenario(ruleset("p52")))
+
+    assert "# [[encounters]]: " in text
+    assert "#         the same keys as in [[enemies]]" in text
+    assert "# [enemy_deck]: " in text
+    assert "#     spots: " in text
 
 
 def test_a_ruleset_may_choose_the_fight_to_start_from(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,6 +28,7 @@ QUESTIONS: dict[str, Callable[..., Answer]] = {
     "sensitivity": lambda **how: sim.sensitivity(FIGHT, only="zombie", runs=300, **how),
     "ladder": lambda **how: sim.ladder(FIGHT, policies=["plain", "cautious"], abilities=["dart"], runs=300, **how),
     "parties": lambda **how: sim.parties(FIGHT, size=2, of=["warrior", "priest"], runs=300, **how),
+    "price": lambda **how: sim.price(FIGHT, ["skeleton", "zombie"], runs=60, precision=80, **how),
     "why": lambda **how: sim.why(FIGHT, runs=300, curves=6, again=12, **how),
     "gate": lambda **how: sim.gate(
         [{"scenario": FIGHT, "win_rate": [0.8, 0.9]}, {"scenario": "overhill/playtest-1", "rounds": {"most": 4}}], **how

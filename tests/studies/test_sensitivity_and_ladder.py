@@ -8,8 +8,9 @@ import pytest
 import sim
 from sim.core.outcomes import Outcome
 from sim.errors import InputError, NotSolvable
+from sim.results.statistics import Estimate
 from sim.studies.measures import MEANS, Marks, PairTally
-from sim.studies.sensitivity import _chance, all_moves, unit_numbers
+from sim.studies.sensitivity import _chance, all_moves, all_switches, unit_numbers
 
 
 def test_numbers_are_ranked_by_what_one_step_does(ladder_fight: sim.Scenario) -> None:
@@ -165,3 +166,38 @@ def test_the_numbers_of_weapons_are_moved() -> None:
     labels = {f"undead outlaws weapon {key}" for key in ("range", "shots", "damage")}
     assert {move.label for move in moves if move.up} == {move.label for move in moves if not move.up} == labels
     assert not fixed
+
+
+def test_every_switch_is_set_to_each_of_its_other_values(ladder_fight: sim.Scenario) -> None:
+    moves, fixed = all_switches(ladder_fight)
+
+    tried = {(move.path[1], move.value) for move in moves}
+    board = ladder_fight.ruleset.switchboard.switches
+    for name, switch in board.items():
+        was = ladder_fight.settings[name]
+        others = {value for value in switch.values if value != was}
+        assert others == {value for key, value in tried if key == name} or switch.kind == "whole", name
+    assert {("bump_max", 0), ("bump_max", 2)} <= tried
+    assert not fixed
+    assert all(move.fight.settings[str(move.path[1])] == move.value for move in moves)
+
+
+def test_rules_are_ranked_and_those_that_change_no_fight_are_named(ladder_fight: sim.Scenario) -> None:
+    answer = sim.sensitivity(ladder_fight, switches=True, only="m", runs=500, progress=False)
+
+    first = answer.table("moves").rows[0]
+    assert first["move"] == "monster damage: one"
+    assert first["from"] == "attack"
+    for measure in ("difference", "rounds", "heroes_down"):
+        assert isinstance(first[measure], Estimate)
+    assert "bump max" in answer.facts["dead"]
+    assert any(line.startswith("Rules that changed no fight here: ") for line in answer.verdicts)
+
+
+def test_a_switch_without_a_list_of_values_is_told_as_not_moved() -> None:
+    moves, fixed = all_switches(sim.load("p52/great-room"), only="ban")
+
+    assert not moves
+    assert fixed == [("ban", "has no list of values to try")]
+    with pytest.raises(InputError, match="has no switch whose path contains 'ban' that can be moved"):
+        sim.sensitivity("p52/great-room", switches=True, only="ban")

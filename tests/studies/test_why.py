@@ -21,6 +21,7 @@ from sim.results.statistics import Estimate
 from sim.scenario import from_dict
 from sim.studies.answer import Answer
 from sim.studies.cards import Card, CardPiece, Fight
+from sim.studies.company import cause_test, features_of
 from sim.studies.feel import CurveTally, EndingTally
 from sim.studies.shares import share, share_from
 from tests.games.registry import with_coin_duel
@@ -212,6 +213,48 @@ def test_the_winners_share_is_that_of_the_side_that_won() -> None:
     assert tally.longest(1.0) == outcomes.rounds.max()
 
 
+def test_what_losses_have_in_common_is_counted_as_a_plain_loop_counts_it() -> None:
+    fight = sim.load("overhill/playtest-1-ladder").encounter()
+    outcomes = play(fight, 2, np.arange(300))
+    features = [feature.text for feature in features_of(fight.cast)]
+
+    tally = EndingTally.of(outcomes, fight.cast)
+
+    assert (tally.wins, tally.losses) == tuple(np.bincount(outcomes.outcome != Outcome.WIN))
+    counted = dict.fromkeys(features, 0)
+    for run in np.flatnonzero(outcomes.outcome != Outcome.WIN):
+        falls = {unit.name: int(outcomes.down_round[row, run]) for row, unit in enumerate(fight.cast.units)}
+        heroes = [name for name in ("warrior", "rogue", "priest", "magic_user") if falls[name] >= 0]
+        earliest = min(falls[name] for name in heroes)
+        for name in heroes:
+            counted[f"{name.replace('_', ' ')} is the first hero to go down"] += falls[name] == earliest
+        for round in (1, 2, 3):
+            counted[f"a hero goes down by the end of round {round}"] += earliest <= round
+        for row, ability in enumerate(fight.cast.abilities):
+            if not ability.common and ability.unit < 4 and outcomes.uses[row, run] == 0:
+                who = fight.cast.units[ability.unit].name.replace("_", " ")
+                counted[f"{who} never uses {ability.name.replace('_', ' ')}"] += 1
+    told = dict(zip(features, tally.in_losses, strict=True))
+    assert {text: told[text] for text in told if "enemy" not in text} == {
+        text: counted[text] for text in counted if "enemy" not in text
+    }
+
+
+def test_losses_are_set_beside_wins_and_a_cause_can_be_tested() -> None:
+    answer = sim.why("second_era/se_hound", runs=600, curves=0, **QUIET)
+
+    rows = answer.table("losses").rows
+    assert rows
+    assert all(row["difference"].low > 0 or row["difference"].high < 0 for row in rows)
+    assert [abs(row["difference"].value) for row in rows] == sorted(
+        (abs(row["difference"].value) for row in rows), reverse=True
+    )
+    assert cause_test(sim.load("overhill/playtest-1"), "dart") == (
+        """fairfight compare overhill/playtest-1 --variant 'without dart: forbid=["dart"]'"""
+    )
+    assert cause_test(sim.load("overhill/playtest-1"), "accept_the_blade") == ""  # no action: it cannot be forbidden
+
+
 # The question.
 
 
@@ -253,7 +296,7 @@ def test_long_fights_are_looked_at_in_wider_and_wider_steps() -> None:
 
     counts = [0] * 256
     counts[90] = 10
-    steps = _rounds_to_look_at(EndingTally(tuple(counts), (10, 0), 10, 0, 0))
+    steps = _rounds_to_look_at(EndingTally(tuple(counts), (10, 0), 10, 0, 0, 10, 0, (), ()))
 
     assert steps[0] == 0
     assert steps[-1] == 90

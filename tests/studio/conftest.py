@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,6 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.browsers import chromium
 from tests.processes import PATIENCE, started
 
 
@@ -64,8 +64,14 @@ class Visitor:
 @pytest.fixture(scope="package")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """A studio on an empty folder."""
-    folder = tmp_path_factory.mktemp("fights")
-    with started("-m", "sim", "studio", str(folder), "--no-open") as process:
+    with studio_on(tmp_path_factory.mktemp("fights")) as begun:
+        yield begun
+
+
+@contextmanager
+def studio_on(folder: Path, *words: str) -> Iterator[Running]:
+    """A studio on a folder."""
+    with started("-m", "sim", "studio", str(folder), "--no-open", *words) as process:
         assert process.stdout
         yield Running(printed(process.stdout.readline()), folder, process)
 
@@ -85,8 +91,14 @@ def visitor(running: Running) -> Iterator[Visitor]:
         yield Visitor(client, running)
 
 
-@pytest.fixture(scope="package")
-def browser() -> Iterator[Any]:
-    """A headless Chromium for all pages of this folder: while it runs, no other event loop can."""
-    with chromium() as begun:
-        yield begun
+def children_of(parent: int) -> list[int]:
+    """The processes that a process has started."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == parent:
+            found.append(int(stat.parent.name))
+    return found

@@ -112,7 +112,7 @@ def test_putting_back_the_old_value_is_no_change() -> None:
         ("overhill/playtest-1", "enemies", "type", "ghoul"),
         ("p52/duel", "enemies", "card", "Q clubs"),
         ("brimstone/boot_hill", "heroes", "class", "gambler"),
-        ("second_era/se_duel", "heroes", "class", "mage"),
+        ("second_era/se_patrol", "heroes", "class", "mage"),
     ],
 )
 def test_somebody_joins_the_fight_and_leaves_it(name: str, key: str, kind: str, who: str) -> None:

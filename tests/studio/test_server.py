@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import html
 import re
 import signal
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
 
 from tests.processes import PATIENCE, started, until_nobody_is_left
-from tests.studio.conftest import Visitor, printed
+from tests.studio.conftest import Visitor, children_of, printed, studio_on
 
 
 def test_one_line_when_ready_and_nobody_left_after_ctrl_c(tmp_path: Path) -> None:
@@ -31,6 +35,36 @@ def test_one_line_when_ready_and_nobody_left_after_ctrl_c(tmp_path: Path) -> Non
         assert rest == ""
         assert process.stderr
         assert process.stderr.read() == ""
+
+
+def test_a_study_that_is_under_way_ends_with_the_studio(tmp_path: Path) -> None:
+    with studio_on(tmp_path) as running:
+        with httpx.Client(base_url=running.root, timeout=PATIENCE) as client:
+            client.get(running.address)
+            asked = {"address": "fight=p52%2Ffour-on-four", "question": "ladder"}
+            assert client.post("/ask", data=asked, headers={"origin": running.root}).status_code == 303
+            study = next(pid for pid in waited_for(running.process.pid) if "sim.studio.question" in words_of(pid))
+            running.process.send_signal(signal.SIGINT)
+            running.process.wait(PATIENCE)
+
+        assert running.process.returncode == 0
+        assert words_of(study) == ""
+
+
+def waited_for(parent: int) -> Iterator[int]:
+    """The children of a process, again and again while new ones come."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        yield from children_of(parent)
+        time.sleep(0.02)
+
+
+def words_of(process: int) -> str:
+    """The command line of a process; empty if it has ended."""
+    try:
+        return (Path("/proc") / str(process) / "cmdline").read_text().replace("\0", " ")
+    except OSError:
+        return ""
 
 
 def test_a_port_that_is_taken_is_told_without_a_traceback(visitor: Visitor, tmp_path: Path) -> None:
@@ -66,13 +100,13 @@ def test_the_list_shows_every_game_and_the_files_of_the_folder(visitor: Visitor)
 
 
 def test_a_fight_is_played_until_it_is_known(visitor: Visitor) -> None:
-    html = visitor.rested(fight="overhill/solo-four-skeletons", precision=2)
+    told = visitor.rested(fight="overhill/solo-four-skeletons", precision=2)
 
-    assert 'data-state="resting"' in html
-    assert "The party wins" in html
-    runs = re.search(r"--runs=(\d+)", html)
+    assert 'data-state="resting"' in told
+    assert "The party wins" in told
+    runs = re.search(r"--runs=(\d+)", told)
     assert runs
-    assert f"{int(runs[1]):,} fights" in html
+    assert f"{int(runs[1]):,} fights" in told
 
 
 def test_a_change_is_in_the_address_and_beside_its_field(visitor: Visitor) -> None:
@@ -123,3 +157,71 @@ def test_a_file_that_changes_on_disk_is_noticed(visitor: Visitor) -> None:
 
     assert "has changed on disk" not in first
     assert "has changed on disk" in second
+
+
+def test_twenty_tabs_do_not_bring_it_down(visitor: Visitor) -> None:
+    def first_news(count: int) -> str:
+        with httpx.Client(base_url=visitor.running.root, cookies=visitor.client.cookies, timeout=PATIENCE) as client:
+            asked = {"fight": "overhill/playtest-1", "set": f"enemies[0].count={count}", "precision": 2}
+            with client.stream("GET", "/watch", params=asked) as stream:
+                return next(line for line in stream.iter_lines() if "The party wins" in line)
+
+    with ThreadPoolExecutor(20) as tabs:
+        told = list(tabs.map(first_news, range(1, 21)))
+
+    assert len(told) == 20
+    assert visitor.get("/").status_code == 200
+
+
+def test_a_saved_file_is_what_the_page_has_shown(visitor: Visitor) -> None:
+    address = "fight=overhill%2Fplaytest-1&set=enemies%5B0%5D.count%3D4"
+
+    answer = visitor.post("/save", {"address": address, "name": "four.toml"})
+
+    assert answer.status_code == 200
+    saved = (visitor.running.folder / "four.toml").read_text()
+    page = visitor.client.get(f"/fight?{address}").text
+    assert html.escape(saved, quote=False).replace('"', "&#34;") in page
+    assert visitor.post("/save", {"address": address, "name": "four.toml"}).status_code == 409
+    assert visitor.post("/save", {"address": address, "name": "../out.toml"}).status_code == 422
+    assert visitor.post("/save", {"address": address + "&set=level%3Dx", "name": "bad.toml"}).status_code == 422
+    assert not (visitor.running.folder.parent / "out.toml").exists()
+    assert not (visitor.running.folder / "bad.toml").exists()
+
+
+def test_a_form_that_never_ends_is_refused(visitor: Visitor) -> None:
+    assert visitor.post("/save", {"address": "x" * 2_000_000, "name": "x.toml"}).status_code == 404
+
+
+def test_pages_of_the_folder_run_no_script_but_that_of_our_reports(visitor: Visitor) -> None:
+    folder = visitor.running.folder / "studies/evil-1"
+    folder.mkdir(parents=True)
+    (folder / "index.html").write_text("<script>alert(1)</script>")
+
+    answer = visitor.get("/study/studies/evil-1/index.html")
+
+    policy = answer.headers["content-security-policy"]
+    assert "sandbox allow-scripts" in policy
+    assert "'unsafe-inline'" not in policy.partition("script-src")[2].partition(";")[0]
+    assert visitor.get("/study/four.toml").status_code == 404
+    assert visitor.get("/study/%2e%2e/%2e%2e/etc/passwd.html").status_code == 404
+
+
+def test_what_cannot_be_asked_is_told(visitor: Visitor) -> None:
+    about = {"address": "fight=overhill%2Fplaytest-1"}
+
+    assert "keep a variant first" in visitor.post("/ask", about | {"question": "compare"}).text
+    assert "fill in" in visitor.post("/ask", about | {"question": "sweep"}).text
+    assert "no such question" in visitor.post("/ask", about | {"question": "fortune"}).text
+    assert "leads out" in visitor.post("/ask", about | {"question": "gate", "file": "../x.toml"}).text
+    assert "percent" in visitor.post("/ask", about | {"question": "tune", "knob": "level", "target": "200"}).text
+
+
+def test_a_study_that_fails_says_why(visitor: Visitor) -> None:
+    asked = {"question": "sweep", "knob": "enemies[0].count", "values": "x..y"}
+
+    assert visitor.post("/ask", asked | {"address": "fight=overhill%2Fplaytest-1"}).status_code == 303
+
+    last = list(visitor.news("/ask/news", fight="overhill/playtest-1"))[-2]["html"]
+    assert "could not be answered" in last
+    assert "expected a span" in last

@@ -13,7 +13,7 @@ from sim.rulesets.brimstone.checks import problems
 from sim.rulesets.brimstone.encounter import BrimstoneEncounter
 from sim.rulesets.brimstone.facts import make_facts
 from sim.rulesets.brimstone.plan import read_plan
-from sim.rulesets.brimstone.resolve import as_played, every_number, resolved
+from sim.rulesets.brimstone.resolve import as_played, every_number, resolved, without
 from sim.rulesets.brimstone.schema import BrimstoneScenario
 from sim.rulesets.brimstone.vocabulary import VOCABULARY
 
@@ -82,6 +82,10 @@ class Brimstone(Ruleset[BrimstoneScenario]):
     def as_played(self, scenario: BrimstoneScenario) -> dict[str, Any]:
         """The same with the gains of levels, and Brutal sides where they are in force."""
         return as_played(scenario, self.switches(scenario))
+
+    def forbid(self, scenario: BrimstoneScenario, ability: str) -> dict[str, Any] | None:
+        """Guns, items and tokens are left at home; melee is what hands and feet can do, so nobody is without it."""
+        return without(scenario, ability)
 
     def compile(self, scenario: BrimstoneScenario) -> BrimstoneEncounter:
         """The fight ready to be played."""

@@ -40,6 +40,10 @@ def problems(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> list[P
         return [*found, *error.problems]
     if ground is not None:
         found += board_problems(scenario, ground)
+    for number, line in enumerate(scenario.enemies):
+        if line.squares and (ground is None or scenario.ambush):
+            why = "there is no board" if ground is None else "enemies in ambush choose theirs by the rules"
+            found.append(Problem(f"enemies[{number}].squares", f"leave the squares out: {why}"))
     return found or down_from_the_start(scenario, switches, ground)
 
 
@@ -93,6 +97,9 @@ def enemy_problems(scenario: BrimstoneScenario) -> list[Problem]:
         found.extend(weapon_problems(line, armed.get(line.type, True), f"{place}.weapon"))
         for name, value in (line.abilities or {}).items():
             found.extend(ability_problems(name, value, f"{place}.abilities.{name}"))
+        if line.squares and not (isinstance(line.count, int) and line.count >= len(line.squares)):
+            expected = f"at most as many squares as models, and a plain number of these; found {len(line.squares)}"
+            found.append(Problem(f"{place}.squares", f"{expected} for a count of {line.count}"))
         made += bool(line.changes)
         known.setdefault(line.name or line.type)
         armed.setdefault(line.name or line.type, line.weapon is not None or armed.get(line.type, True))
@@ -102,11 +109,32 @@ def enemy_problems(scenario: BrimstoneScenario) -> list[Problem]:
     for number, event in enumerate(scenario.events):
         for row, line in enumerate(event.enemies):
             check(line, f"events[{number}].enemies[{row}]")
+            if line.squares:
+                place = f"events[{number}].enemies[{row}].squares"
+                found.append(Problem(place, "only enemies of the start have squares of their own"))
         if event.moment and event.after_activation:
             found.append(Problem(f"events[{number}].moment", "either a moment or after_activation; leave one out"))
+    together = [("enemies", scenario.enemies)]
+    together += [(f"events[{number}].enemies", event.enemies) for number, event in enumerate(scenario.events)]
+    for place, lines in together:
+        found.extend(crowd_problems(lines, place))
     if len(data.types()) + made > data.MOST_KINDS:
         found.append(Problem("enemies", f"at most {data.MOST_KINDS - len(data.types())} lines may change their type"))
     return found
+
+
+def crowd_problems(lines: list[Enemies], place: str) -> list[Problem]:
+    """BF-G9: more models than may live at once would be left out, so they cannot be asked for."""
+    rule = f"at most {data.MOST_MODELS} models live at once"
+    numbers = [most(line.count) for line in lines]
+    alone = []
+    for row, (line, number) in enumerate(zip(lines, numbers, strict=True)):
+        if number > data.MOST_MODELS:
+            found = f"found {line.count}" if line.count == number else f"found {line.count}, up to {number}"
+            alone.append(Problem(f"{place}[{row}].count", f"{rule}, {found}"))
+    if alone or sum(numbers) <= data.MOST_MODELS:
+        return alone
+    return [Problem(place, f"{rule}, found up to {sum(numbers)} that come together")]
 
 
 def weapon_problems(line: Enemies, armed: bool, place: str) -> list[Problem]:
@@ -170,6 +198,7 @@ def board_problems(scenario: BrimstoneScenario, ground: Ground) -> list[Problem]
             other = taken[tuple(square)]
             found.append(Problem(f"heroes[{number}].square", f"heroes[{other}] stands on {square} too"))
         taken[tuple(square)] = number
+    given = given_squares(scenario, ground, taken, found)
     tiles = {int(tile) for tile in ground.tile}
     places = [("enemy_tile", scenario.enemy_tile)] if scenario.enemies or scenario.threats else []
     places += [(f"events[{n}].tile", event.tile) for n, event in enumerate(scenario.events) if event.tile]
@@ -179,9 +208,28 @@ def board_problems(scenario: BrimstoneScenario, ground: Ground) -> list[Problem]
             found.append(Problem(key, f"the board has no tile {tile} (tiles: {known})"))
     if not scenario.ambush:
         squares = [ground.board.coords[cell] for cell in which(ground.tile == scenario.enemy_tile)]
-        free = sum(square not in taken for square in squares)
-        number = min(sum(most(line.count) for line in scenario.enemies), data.MOST_MODELS)
-        if number > free:
+        free = sum(square not in taken and square not in given for square in squares)
+        number = sum(most(line.count) for line in scenario.enemies) - len(given)
+        if free < number <= data.MOST_MODELS:
             room = f"tile {scenario.enemy_tile}, which has {free} free squares"
             found.append(Problem("enemies", f"up to {number} models start on {room}"))
     return found
+
+
+def given_squares(
+    scenario: BrimstoneScenario, ground: Ground, heroes: dict[tuple[int, ...], int], found: list[Problem]
+) -> set[tuple[int, ...]]:
+    """The squares given to enemies of the start, which are floor and nobody else's; what is wrong goes to `found`."""
+    given: set[tuple[int, ...]] = set()
+    for number, line in enumerate(scenario.enemies):
+        for place, square in enumerate(line.squares or ()):
+            key = f"enemies[{number}].squares[{place}]"
+            problem = ground.board.problem_with(square)
+            if tuple(square) in heroes:
+                problem = f"heroes[{heroes[tuple(square)]}] stands on {square} too"
+            elif tuple(square) in given:
+                problem = f"{square} is given twice"
+            if problem:
+                found.append(Problem(key, problem))
+            given.add(tuple(square))
+    return given

@@ -19,6 +19,7 @@ class Line:
     kind: int
     count: int | str
     number: int  # among all lines
+    squares: tuple[tuple[int, int], ...] = ()  # of its first models
 
 
 class Lines(NamedTuple):
@@ -44,7 +45,8 @@ def read_lines(scenario: BrimstoneScenario) -> Lines:
             place = len(kinds) - 1
             number.setdefault(kinds[place].name, place)
         lines += 1
-        return Line(place, line.count, lines - 1)
+        squares = tuple((x, y) for x, y in line.squares or ())
+        return Line(place, line.count, lines - 1, squares)
 
     start = [read(line) for line in scenario.enemies]
     late = [[read(line) for line in event.enemies] for event in scenario.events]

@@ -60,6 +60,7 @@ class Facts(EncounterFacts):
     plot: Plot
     plans: tuple[Plan, ...]  # by hero
     ground: Ground | None
+    given: dict[int, tuple[int, ...]]  # kind -> the cells on which its first models start
     figure: dict[str, Small]  # figure -> (profiles,)
     any_has: frozenset[str]  # figures that are not 0 in some profile
     kind_has: dict[int, frozenset[str]]  # kind -> figures that are not 0 in some of its profiles
@@ -98,6 +99,7 @@ def make_facts(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> Fact
         switches=switches,
         plans=plans_of(scenario),
         ground=plot.ground,
+        given=given_cells(plot),
         figure=bestiary.table,
         any_has=any_has,
         kind_has=kind_has,
@@ -116,6 +118,16 @@ def make_facts(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> Fact
         mixed=len(bestiary.wanted) > 1,
         reuse=may_reuse(plot, switches),
     )
+
+
+def given_cells(plot: Plot) -> dict[int, tuple[int, ...]]:
+    """The cells that the scenario gives to models of the start, by kind in the order of the lines."""
+    cells: dict[int, tuple[int, ...]] = {}
+    for line in plot.lines:
+        if plot.ground is not None and line.squares:
+            found = tuple(plot.ground.board.find(square) for square in line.squares)
+            cells[line.kind] = cells.get(line.kind, ()) + found
+    return cells
 
 
 def may_reuse(plot: Plot, switches: Mapping[str, Any]) -> bool:

@@ -49,7 +49,9 @@ def _with_lines(scenario: BrimstoneScenario, write: Callable[[Enemies, Kind], di
     kinds, lines, late, _ = read_lines(scenario)
 
     def in_full(entries: list[Enemies], lines: list[Line]) -> list[dict[str, Any]]:
-        return [write(entry, kinds[line.kind]) for entry, line in zip(entries, lines, strict=True)]
+        written = [write(entry, kinds[line.kind]) for entry, line in zip(entries, lines, strict=True)]
+        squares = [{"squares": entry.squares} if entry.squares else {} for entry in entries]
+        return [entry | where for entry, where in zip(written, squares, strict=True)]
 
     if scenario.enemies:
         full["enemies"] = in_full(scenario.enemies, lines)
@@ -96,6 +98,21 @@ def hero_in_full(hero: Hero, scenario: BrimstoneScenario) -> dict[str, Any]:
     entry["two_guns"] = hero.two_guns
     entry["ally"] = hero.ally
     return entry
+
+
+def without(scenario: BrimstoneScenario, ability: str) -> dict[str, Any] | None:
+    """The values to set so that no hero has a gun, an item or a token, or fires two guns; None where nobody does."""
+    values: dict[str, Any] = {}
+    for place, hero in enumerate(scenario.heroes):
+        carried = hero_in_full(hero, scenario)
+        for key in ("guns", "free_items"):
+            if ability in carried[key]:
+                values[f"heroes[{place}].{key}"] = [name for name in carried[key] if name != ability]
+        if carried["bag"].get(ability):
+            values[f"heroes[{place}].bag.{ability}"] = 0
+        if ability == "two_guns" and hero.two_guns:
+            values[f"heroes[{place}].two_guns"] = False
+    return values or None
 
 
 def line_in_full(line: Enemies, kind: Kind, alone: bool) -> dict[str, Any]:

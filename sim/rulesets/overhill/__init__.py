@@ -28,6 +28,7 @@ class Overhill(Ruleset[OverhillScenario]):
     about = "dice pools against groups of monsters, with a front and a rear guard"
     version = 2
     starter = "playtest-1"
+    solves = "fights under the policy plain, up to 100,000 situations, without encounter tables, talk or sneak"
     party_damage = "monsters removed"
     enemy_damage = "health lost"
     a_hit = (

@@ -12,15 +12,15 @@ from sim.core.engine import Encounter
 from sim.core.lanes import Lanes, Wide, cut
 from sim.core.ledger import Ledger
 from sim.core.luck import ENEMIES, Luck
-from sim.core.outcomes import Ending
+from sim.core.outcomes import Ending, Outcome, room_counts
 from sim.core.telling import Recorder, Scene
-from sim.rulesets.p52.facts import COUNTS, SUCCESSES, make_facts
+from sim.rulesets.p52.facts import SUCCESSES, make_facts
 from sim.rulesets.p52.look import look
 from sim.rulesets.p52.plan import read_plans
 from sim.rulesets.p52.player import take_turn
 from sim.rulesets.p52.rules.hidden_cards import shuffle_enemy_deck, shuffle_hidden_cards
 from sim.rulesets.p52.rules.rounds import go_on, play_round
-from sim.rulesets.p52.rules.setup import deal_stamina, enter_space
+from sim.rulesets.p52.rules.setup import deal_stamina, enter_space, place_everybody
 from sim.rulesets.p52.schema import P52Scenario
 from sim.rulesets.p52.state import State, blank_state
 
@@ -59,6 +59,15 @@ class P52Encounter(Encounter[State]):
                 places.setdefault(ENEMIES + slot, []).extend(names)
         return heroes + actors_of_places(places)
 
+    def openings(self, luck: Luck) -> list[Scene]:
+        """P52-S2: every room as it is entered, with everybody as the scenario says."""
+        scenes = []
+        for stage in range(len(self.facts.spaces)):
+            s = blank_state(self.facts, luck, None)
+            place_everybody(s, s.everyone, stage)
+            scenes.append(look(s))
+        return scenes
+
     def look(self, s: State) -> Scene:
         """The table as it stands in the first run."""
         return look(s)
@@ -77,14 +86,26 @@ class P52Encounter(Encounter[State]):
         xp = cut(s.xp, at)
         alive = ~dead[:heroes]
         counts = {name: s.tally[name][at] for name in s.tally} | self.flips(book)
+        counts |= self.by_room(s, at)
         counts["xp_dead"] = (xp * ~alive).sum(axis=0, dtype=np.int32)
         return Ending(
             xp=(xp * alive).sum(axis=0, dtype=np.int32),
-            counts={name: counts[name] for name in COUNTS},
+            counts={name: counts[name] for name in self.cast.counts},
             hp=hp,
             present=present,
             dead=dead,
         )
+
+    def by_room(self, s: State, at: Lanes) -> dict[str, Wide]:
+        """P52-X5, P52-X6: how it went in each encounter of a gauntlet; 0 in runs that did not come there."""
+        counts: dict[str, Wide] = {}
+        for room in range(len(self.cast.rooms)):
+            stage, won = cut(s.stage, at), cut(s.outcome, at) == Outcome.WIN
+            reached = stage >= room
+            passed = (stage > room) | ((stage == room) & won)
+            columns = (reached, passed, cut(s.room_rounds[room], at), cut(s.room_hp[room], at) * passed)
+            counts |= {name: column.astype(np.int32) for name, column in zip(room_counts(room), columns, strict=True)}
+        return counts
 
     def flips(self, book: Ledger) -> dict[str, Wide]:
         """P52-X6: attack flips and defence attempts with their successes, which are the uses of those abilities."""

@@ -11,7 +11,7 @@ import numpy as np
 from sim.core.board import Bits
 from sim.core.facts import EncounterFacts
 from sim.core.lanes import Mask, Small, Tiny, Whole, Wide
-from sim.core.outcomes import Ability, Cast, Unit, told_apart
+from sim.core.outcomes import Ability, Cast, Unit, room_counts, told_apart
 from sim.rulesets.p52 import data
 from sim.rulesets.p52.attack_tables import Fight
 from sim.rulesets.p52.bestiary import EnemyAttack, EnemyFacts, build_enemy
@@ -135,8 +135,9 @@ def make_facts(scenario: P52Scenario, switches: Mapping[str, Any], plans: Sequen
         for stage, (part, ground, kinds) in enumerate(zip(parts, grounds, slots, strict=True))
     ]
     deck = deck_of(scenario)
+    rooms = room_names(parts)
     return Facts(
-        cast=Cast(unit_table(heroes, types), tuple(abilities), COUNTS),
+        cast=Cast(unit_table(heroes, types), tuple(abilities), COUNTS | counts_of_rooms(rooms), rooms),
         switches=switches,
         kits=kits,
         level=level,
@@ -195,7 +196,24 @@ def whether_anybody(kits: Sequence[Kit]) -> dict[str, Any]:
     }
 
 
-# Units and abilities: the rows of the tables.
+# Units and abilities: the rows of the tables; rooms: columns.
+
+
+def room_names(parts: Sequence[EncounterPart]) -> tuple[str, ...]:
+    """The encounters of a gauntlet by their titles; none for a single one."""
+    if len(parts) == 1:
+        return ()
+    return tuple(f"{number}: {part.title}" if part.title else str(number) for number, part in enumerate(parts, start=1))
+
+
+def counts_of_rooms(rooms: Sequence[str]) -> dict[str, str]:
+    """P52-X5: what is counted room by room."""
+    about = ("reached", "won", "rounds", "hit points of the party when it was won")
+    return {
+        column: f"room {name}: {what}"
+        for room, name in enumerate(rooms)
+        for column, what in zip(room_counts(room), about, strict=True)
+    }
 
 
 def unit_table(heroes: Sequence[HeroFacts], types: Sequence[EnemyFacts]) -> tuple[Unit, ...]:

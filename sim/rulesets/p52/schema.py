@@ -77,7 +77,7 @@ class Enemy(Strict):
     """An enemy: a card or a boss, and whatever of it you want changed."""
 
     card: one_of(data.CARDS, "card")  # type: ignore[valid-type]
-    spot: Spot
+    spot: Spot = Field(description="Where it stands, as [x, y]: counted right and down from 0.")
     name: str | None = Field(None, min_length=1)
     max_hp: OfLevel | None = Field(None, description="At least 1; from the card if absent.")  # type: ignore[valid-type]
     hp: OfLevel | None = Field(  # type: ignore[valid-type]
@@ -103,7 +103,7 @@ class EnemyDeck(Strict):
 class EncounterPart(Strict):
     """One encounter of a gauntlet."""
 
-    title: str = ""
+    title: str = Field("", description="For reports and replays.")
     board: str | None = Field(None, description="The scenario's board if absent.")
     entrance: Spot | None = None
     exit: Spot | None = None
@@ -115,13 +115,20 @@ class P52Scenario(ScenarioModel):
     """A fight of P52."""
 
     level: Level = Field(1, description="Level of every hero that has none of its own.")
-    board: str = Field(description="A named board or a text map.")
-    entrance: Spot | None = None
-    exit: Spot | None = None
+    board: str = Field(
+        description=f"A named board ({', '.join(data.boards())}) or a text map: . plain, # hole, O obstructed, "
+        "H hidden, T trap, S entrance, X exit."
+    )
+    entrance: Spot | None = Field(None, description="Where heroes begin, as [x, y]; the board's S if absent.")
+    exit: Spot | None = Field(None, description="As [x, y]; the board's X if absent.")
     heroes: list[Hero] = Field(min_length=1, max_length=8)
     enemies: list[Enemy] = Field(default_factory=list, max_length=20)
     enemy_deck: EnemyDeck | None = None
-    encounters: list[EncounterPart] = Field(default_factory=list, max_length=12)
+    encounters: list[EncounterPart] = Field(
+        default_factory=list,
+        max_length=12,
+        description="Instead of enemies of its own: a gauntlet, fought room by room, with a rest after every room.",
+    )
     policies: dict[str, Any] = Field(default_factory=dict, description="Policies of your own; see docs/policies.md.")
 
 

@@ -86,6 +86,8 @@ class State(Batch):
     met: Mask  # (types, runs) enemies that were met
     fallen: Mask  # (types, runs) defeated or routed
     tally: dict[str, Wide]  # name -> (runs,)
+    room_rounds: Small  # (rooms, runs) rounds in each encounter that is over; no rooms without a gauntlet
+    room_hp: Wide  # (rooms, runs) hit points of the party at its end
 
     @property
     def heroes(self) -> int:
@@ -236,6 +238,8 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
         met=blank.mask(types),
         fallen=blank.mask(types),
         tally={name: blank.wide() for name in COUNTED},
+        room_rounds=blank.small(len(facts.cast.rooms)),
+        room_hp=blank.wide(len(facts.cast.rooms)),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from sim.core.engine import Encounter
 from sim.core.outcomes import Cast
 from sim.core.policy import Vocabulary
-from sim.core.ruleset import Coverage, Ruleset
+from sim.core.ruleset import Coverage, Ruleset, Thing
 from sim.errors import Problem
 from sim.rulesets.second_era import checks, data, resolve
 from sim.rulesets.second_era.cast import can_be_missed
@@ -16,6 +16,7 @@ from sim.rulesets.second_era.encounter import SecondEraEncounter
 from sim.rulesets.second_era.leftovers import remarks
 from sim.rulesets.second_era.plan import plans_of, problems_with_policies
 from sim.rulesets.second_era.schema import SecondEraScenario
+from sim.rulesets.second_era.things import all_things
 from sim.rulesets.second_era.vocabulary import VOCABULARY
 
 
@@ -46,7 +47,10 @@ class SecondEra(Ruleset[SecondEraScenario]):
         not_modelled=(
             "Overland travel, delves, towns and campaigns between battles",
             "Item cards, weapons, armour, enchantments",
-            "Skill lines and dice beyond the eleven, master sides of classes",
+            "Skill lines and dice beyond the eleven; abilities of Bretons and Khajiit; a class for berserkers",
+            "Master sides of classes",
+            "Enemy skills beyond the 27: those that summon, rally, steal or need cards and campaign state",
+            "Quests with several objectives, limited supplies of dice and chips",
         ),
         house_figures=(
             "Most enemies and both companions; the enemy Combat die; the maps",
@@ -54,6 +58,11 @@ class SecondEra(Ruleset[SecondEraScenario]):
             "How racial and class abilities are used",
         ),
     )
+
+    @property
+    def things(self) -> Mapping[str, Mapping[str, Thing]]:
+        """Enemies, companions, classes, races, dice, skills and statuses."""
+        return all_things(self.rules)
 
     @property
     def vocabulary(self) -> Vocabulary:

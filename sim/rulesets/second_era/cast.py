@@ -75,7 +75,8 @@ def make_cast(
             table[code, row] = len(abilities)
             borrowed = row < size and code < len(data.FORMS) and code != company.heroes[row].form  # open to everybody
             abilities.append(Ability(row, data.ABILITIES[code], common=borrowed))
-    return Cast(tuple(units), tuple(abilities), counts_of(company, labels)), table
+    met = tuple(creatures[kind - size].type for kinds in bags.values() for kind in kinds)
+    return Cast(tuple(units), tuple(abilities), counts_of(company, labels), met), table
 
 
 def counts_of(company: Muster, labels: Sequence[str]) -> dict[str, str]:

@@ -63,7 +63,14 @@ class SecondEraEncounter(Encounter[State]):
             hp=hp,
             present=np.ones(hp.shape, dtype=bool),
             dead=hp == 0,
+            met=self.met(s, at),
         )
+
+    def met(self, s: State, at: Lanes) -> dict[str, NDArray[np.bool_]]:
+        """SE-S4: by enemy of the bags: (lanes,) whether the pool drew it at least once."""
+        drawn = cut(s.kind[s.units - len(self.facts.pool) :], at)
+        kinds = (kind for bag in self.facts.bags.values() for kind in bag)
+        return {name: (drawn == kind).any(axis=0) for name, kind in zip(self.cast.met, kinds, strict=True)}
 
     def counts(self, s: State, at: Lanes) -> dict[str, NDArray[np.int32]]:
         """SE-X7: the game's own columns."""

@@ -8,7 +8,9 @@ const $ = id => document.getElementById(id);
 
 // ---------------------------------------------------------------------------------------------------------- new pages
 
-// Puts what is new into what is there, and leaves alone what is the same: focus, open parts and sliders stay.
+// Puts what is new into what is there, and leaves alone what is the same: focus, open parts and sliders stay. What
+// somebody is doing is noted on the element itself: `touched` (opened or closed by hand), `turning` (a slider), `typing`,
+// and `own` (a name that somebody has chosen).
 function patch(old, fresh) {
   if (old.nodeType !== fresh.nodeType || old.nodeName !== fresh.nodeName || (old.id || "") !== (fresh.id || "")) {
     old.replaceWith(fresh);
@@ -22,19 +24,19 @@ function patch(old, fresh) {
     if (!fresh.hasAttribute(name) && !(name === "open" || name === "hidden" && old.classList.contains("about"))) old.removeAttribute(name);
   }
   for (const name of fresh.getAttributeNames()) {
-    if (name === "open" && old.dataset.touched) continue;
+    if (name === "open" && old.touched) continue;
     if (name === "hidden" && old.classList.contains("about")) continue;
     if (name === "aria-expanded" && old.classList.contains("help")) continue;
     if (old.getAttribute(name) !== fresh.getAttribute(name)) old.setAttribute(name, fresh.getAttribute(name));
   }
-  const held = old === document.activeElement && (old.dataset.turning || old.matches("textarea, input:not([type=checkbox], [type=range])") && old.dataset.typing);
+  const held = old === document.activeElement && (old.turning || old.matches("textarea, input:not([type=checkbox], [type=range])") && old.typing);
   const here = [...old.childNodes], there = [...fresh.childNodes];
   for (let at = 0; at < there.length; at++) {
     if (at < here.length) patch(here[at], there[at]);
     else old.append(there[at]);
   }
   for (const gone of here.slice(there.length)) gone.remove();
-  if (held) return;
+  if (held || old.own) return;
   if (old.nodeName === "INPUT") {
     if (old.type === "checkbox") old.checked = fresh.hasAttribute("checked");
     else if (old.value !== (fresh.getAttribute("value") || "")) old.value = fresh.getAttribute("value") || "";
@@ -50,10 +52,27 @@ function fragment(html) {
   return new DOMParser().parseFromString(html, "text/html");
 }
 
-let asking = null;
+// Changes are made one after the other, each to what the one before has left. Of several values for one number that
+// wait, only the last is asked for.
+let waiting = [], busy = false, asking = null;
 
-async function show(asked, how) {
-  if (asking) asking.abort();
+async function make(ask, how, key) {
+  const same = key && waiting.find(one => one.key === key);
+  if (same) same.ask = ask;
+  else waiting.push({ask, how, key});
+  if (busy) return;
+  busy = true;
+  while (waiting.length) {
+    const next = waiting.shift();
+    await load(next.ask(), next.how);
+  }
+  busy = false;
+}
+
+const show = (asked, how) => make(() => asked, how);
+const change = (more, how, key) => make(() => query() + "&" + new URLSearchParams(more), how, key);
+
+async function load(asked, how) {
   const mine = asking = new AbortController();
   let answer;
   try {
@@ -87,8 +106,6 @@ async function show(asked, how) {
   if ($("around") && !$("around").hidden) draw();
 }
 
-const change = (more, how) => show(query() + "&" + new URLSearchParams(more), how);
-
 // ------------------------------------------------------------------------------------------------------- undo and redo
 
 const step_now = () => (history.state && history.state.step) || 0;
@@ -100,7 +117,10 @@ function steps() {
 }
 
 window.addEventListener("popstate", () => {
-  if (location.pathname === "/fight" && main().dataset.query !== undefined) show(location.search.slice(1), "same");
+  if (location.pathname !== "/fight" || main().dataset.query === undefined) return;
+  waiting = [];
+  if (asking) asking.abort();
+  show(location.search.slice(1), "same");
 });
 
 // --------------------------------------------------------------------------------------------------------------- watch
@@ -166,14 +186,14 @@ let turning = null;
 function turn(slider, last) {
   const box = slider.parentElement.querySelector("input.number");
   const path = slider.closest("[data-path]").dataset.path;
-  slider.dataset.turning = "1";
+  slider.turning = true;
   box.value = slider.value;
   clearTimeout(turning);
   const set = () => {
-    const first = slider.dataset.turned === undefined;
-    slider.dataset.turned = "1";
-    change({path, value: slider.value}, first ? "push" : "replace");
-    if (last) { delete slider.dataset.turned; delete slider.dataset.turning; }
+    const first = !slider.turned;
+    slider.turned = true;
+    change({path, value: slider.value}, first ? "push" : "replace", path);
+    if (last) slider.turned = slider.turning = false;
   };
   if (last) set(); else turning = setTimeout(set, 80);
 }
@@ -182,16 +202,16 @@ document.addEventListener("input", event => {
   const element = event.target;
   if (element.type === "range" && element.closest("[data-path]")) turn(element, false);
   else if (element.id === "search") search(element.value);
-  else if (element.matches("input, textarea")) element.dataset.typing = "1";
+  else if (element.matches("input, textarea")) element.typing = true;
 });
 
 document.addEventListener("change", event => {
   const element = event.target;
-  delete element.dataset.typing;
+  element.typing = false;
+  if (element.id === "save-name") element.own = true;
   if (element.id === "precision" || element.id === "seed" || element.id === "target") {
-    const now = new URLSearchParams(query());
-    now.set(element.id, element.id === "target" ? String(Number(element.value) / 100) : element.value);
-    show(now.toString());
+    const value = element.id === "target" ? String(Number(element.value) / 100) : element.value;
+    with_more(`${element.id}=${encodeURIComponent(value)}`);
     return;
   }
   if (element.dataset.add) {
@@ -210,7 +230,7 @@ document.addEventListener("click", event => {
   const button = event.target.closest("button, summary");
   if (!button) return;
   const data = button.dataset;
-  if (button.nodeName === "SUMMARY") button.parentElement.dataset.touched = "1";
+  if (button.nodeName === "SUMMARY") button.parentElement.touched = true;
   else if (button.id === "undo") history.back();
   else if (button.id === "redo") history.forward();
   else if (data.back) change({path: data.back, back: "1"});
@@ -219,6 +239,7 @@ document.addEventListener("click", event => {
   else if (data.go) show(data.go);
   else if (data.with) with_more(data.with);
   else if (data.copy !== undefined) copy(button);
+  else if (data.scroll) { $(data.scroll).scrollIntoView(); $("save-name").focus({preventScroll: true}); }
   else if (data.set) change({path: data.set, value: data.value});
   else if (data.around) around(button, true);
   else if (data.replaces) save(data.replaces);
@@ -228,12 +249,11 @@ document.addEventListener("click", event => {
 
 // The same page with one more wish: 'against=1' is part of the address, 'drop=1' is done once.
 function with_more(wish) {
-  const more = new URLSearchParams(wish), now = new URLSearchParams(query());
-  for (const [name, value] of more) {
-    if (name === "against") now.set(name, value);
-    else now.append(name, value);
-  }
-  show(now.toString());
+  make(() => {
+    const now = new URLSearchParams(query());
+    for (const [name, value] of new URLSearchParams(wish)) now.set(name, value);
+    return now.toString();
+  });
 }
 
 function help(button) {

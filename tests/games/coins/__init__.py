@@ -24,6 +24,7 @@ class Coins(Ruleset[CoinScenario]):
     about = "two purses, one coin at a time"
     version = 1
     starter = "brawl"
+    solves = "one hero against one foe"
     folder = data.FOLDER
     scenario_model = CoinScenario
     vocabulary = VOCABULARY

@@ -25,7 +25,11 @@ class Arrivals(Table):
         listed = sum(self.roll_line(line, counts) for line in prepared.lines)
         self.threat_cards += int(listed > 0)
         self.draw_cards(counts)
+        for line in prepared.lines:
+            for x, y in line.squares:
+                self.given.setdefault(line.kind, []).append(self.board.at(x - 1, y - 1))
         self.arrive(counts, prepared.ambush, prepared.tile, TABLE, 0, first_turn=1, bonus_turn=1)
+        self.given = {}
         if not self.living:
             raise FightEnds("win", "enemies")
 
@@ -144,7 +148,12 @@ class Arrivals(Table):
             if self.board.none:
                 self.join(group, 1)
                 continue
-            square = next((s for s in self.board.placement.get(tile, []) if self.occupant[s] is None), None)
+            own = self.given.get(group.number, [])
+            others = {square for squares in self.given.values() for square in squares}
+            open_squares = (
+                s for s in self.board.placement.get(tile, []) if self.occupant[s] is None and s not in others
+            )
+            square = own.pop(0) if own else next(open_squares, None)
             if square is None:
                 self.ignored += 1  # I42
             else:

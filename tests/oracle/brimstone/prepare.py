@@ -22,6 +22,7 @@ class Line(NamedTuple):
     kind: int
     count: Count
     number: int
+    squares: tuple[tuple[int, int], ...] = ()  # given to its first models, counted from 1
 
 
 class Event(NamedTuple):
@@ -90,13 +91,14 @@ class KindList:
 
     def read_line(self, line: dict[str, Any]) -> Line:
         number = self.number[line["type"]]
-        if set(line) - {"type", "count"}:
+        if set(line) - {"type", "count", "squares"}:
             kind = changed_kind(self.kinds[number], line)
             number = len(self.kinds)
             self.kinds.append(kind)
             self.number.setdefault(kind.name, number)
         self.lines.append(number)
-        return Line(number, read_count(line.get("count", 1)), len(self.lines) - 1)
+        squares = tuple((x, y) for x, y in line.get("squares", ()))
+        return Line(number, read_count(line.get("count", 1)), len(self.lines) - 1, squares)
 
     def take_places(self, threat: list[str], posse_list: str) -> dict[int, int]:
         """Give made kinds the numbers of types that cannot come themselves; returns the new number of every kind.
@@ -226,8 +228,9 @@ def check_fit(prepared: Prepared) -> None:
         return
     if prepared.tile not in board.placement:
         raise ValueError(f"enemy_tile: the board has no tile {prepared.tile}")
-    taken = {sheet.square for sheet in prepared.sheets}
+    given = [board.at(x - 1, y - 1) for line in prepared.lines for x, y in line.squares]
+    taken = {sheet.square for sheet in prepared.sheets} | set(given)
     free = sum(square not in taken for square in board.placement[prepared.tile])
-    most = min(MOST_MODELS, sum(line.count.most for line in prepared.lines))
+    most = min(MOST_MODELS, sum(line.count.most for line in prepared.lines)) - len(given)
     if most > free:
         raise ValueError(f"enemies: up to {most} models do not fit on {free} free squares (BF-S13)")

@@ -27,6 +27,7 @@ class Table:
         self.occupant: list[Hero | Model | None] = [None] * len(self.board.tile)
         for hero in self.heroes:
             self.occupant[hero.sq] = hero
+        self.given: dict[int, list[int]] = {}  # squares still to be taken by models of the start, by kind
         self.serials = 0
         self.revive = prepared.revive
         self.threat_cards = 0

@@ -10,7 +10,7 @@ from sim.errors import ScenarioError
 from sim.rulesets.brimstone.rules.rounds import (
     start_turn,
 )
-from tests.rulesets.brimstone.fights import encounter_of, ready
+from tests.rulesets.brimstone.fights import encounter_of, played, ready
 from tests.rulesets.brimstone.scenes import (
     RUNS,
     TOUGH,
@@ -130,3 +130,27 @@ def test_we2_placement_on_a_ragged_tile() -> None:
 
     assert squares(s, "gulch_snipers") == [(3, 7), (4, 6)]
     assert squares(s, "hellbats") == [(6, 6), (1, 5), (3, 5), (5, 5), (2, 4), (4, 4)]
+
+
+@pytest.mark.rule("BF-S12")
+def test_models_of_the_start_stand_on_given_squares_and_nobody_else_does() -> None:
+    lines = [
+        {"type": "hungry_dead", "count": 3},
+        {"type": "tentacles", "count": 3, "squares": [[1, 5], [4, 4]]},  # quicker, so placed later
+    ]
+    _, s = on_open_ground((5, 5), [{"class": "lawman"}], lines, 1)
+
+    assert squares(s, "hungry_dead") == [(3, 5), (5, 5), (2, 4)]  # the back left corner is kept
+    assert squares(s, "tentacles") == [(1, 5), (4, 4), (1, 3)]
+
+
+def test_squares_that_the_rules_would_take_anyway_change_nothing() -> None:
+    fight = {"width": 8, "height": 8, "heroes": [{"class": "lawman"}, {"class": "preacher"}]}
+    plain = fight | {"enemies": [{"type": "tentacles", "count": 3}]}
+    given = fight | {"enemies": [{"type": "tentacles", "count": 3, "squares": [[1, 8], [3, 8], [5, 8]]}]}
+
+    one, other = played(plain, 40, 3), played(given, 40, 3)
+
+    assert (one.outcome == other.outcome).all()
+    assert (one.rounds == other.rounds).all()
+    assert (one.wounds == other.wounds).all()

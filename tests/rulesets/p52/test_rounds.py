@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 from sim.core.engine import play
-from sim.core.outcomes import Outcome
+from sim.core.outcomes import Outcome, room_counts
+from sim.replays.replay import replay
 from sim.rulesets.p52.player import take_turn
 from sim.rulesets.p52.rules.damage import hurt_hero
 from sim.rulesets.p52.rules.ending import check_end, leave_space, reward
 from sim.rulesets.p52.rules.hero_turns import hero_turn
 from sim.rulesets.p52.rules.setup import start_flip
+from sim.scenario import load
 from tests.rulesets.p52.fights import ONE, begin, compiled, flips, foe, hero, next_round, stack, told
 
 PARTY = [hero("fighter"), hero("rogue"), hero("captain")]
@@ -160,3 +162,38 @@ def test_whoever_listens_sees_the_board_with_everybody_on_it() -> None:
         ("K hearts", int(s.foe_spot[0, 0])),
     ]
     assert [token.name or token.key for token in scene.tokens] == ["fighter", "king of hearts"]
+
+
+def test_a_gauntlet_is_counted_room_by_room() -> None:
+    fight = load("p52/mountain-pass", policy="brawler", values={"switches.round_cap": 9})
+    cast, runs = fight.encounter().cast, np.arange(40)
+
+    played = play(fight.encounter(), 3, runs)
+
+    reached, won, rounds, hp = (
+        np.array([played.counts[room_counts(room)[column]] for room in range(3)]) for column in range(4)
+    )  # (rooms, runs) each
+    assert cast.rooms == ("1: The Jacks", "2: The Queens", "3: The Kings")
+    assert 0 < reached[1].sum() < 40
+    assert (reached[0] == 1).all()
+    assert (reached[1:] == won[:-1]).all()
+    assert (won[2] == (played.outcome == Outcome.WIN)).all()
+    assert (rounds.sum(axis=0) == played.rounds).all()
+    assert ((rounds > 0) == (reached == 1)).all()
+    assert (hp[won == 0] == 0).all()
+    assert (hp[won == 1] > 0).all()
+    at_the_end = np.maximum(played.hp[cast.party], 0).sum(axis=0)
+    assert (hp[2] == at_the_end * won[2]).all()
+
+
+def test_the_rooms_of_a_gauntlet_are_told_as_they_are_counted() -> None:
+    fight = load("p52/mountain-pass", policy="focus_fire", values={"switches.round_cap": 20})
+
+    for run in range(4):
+        played = play(fight.encounter(), 1, np.array([run]))
+        events = replay(fight, run, 1).events
+        turned = [event.after.notes[0] for event in events if event.kind == "enters"]
+        assert len(turned) + 1 == sum(int(played.counts[room_counts(room)[0]][0]) for room in range(3))
+        ends = [event.round for event in events if event.kind in ("is_won", "is_lost", "is_broken_off")]
+        rounds = [int(played.counts[room_counts(room)[2]][0]) for room in range(3)]
+        assert np.cumsum(rounds)[: len(ends)].tolist() == ends

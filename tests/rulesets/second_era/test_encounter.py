@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import sim
 from sim.core.engine import play
 from sim.core.outcomes import Outcome
 from sim.core.telling import Recorder
+from sim.report.result_tables import met_table
+from sim.rulesets.second_era import data
 from sim.scenario import load
 
 
@@ -38,3 +41,34 @@ def test_a_run_can_be_told() -> None:
     turns = [event.turn for event in told.events]
     assert turns == sorted(turns)
     assert all(event.after.board is told.events[0].after.board for event in told.events)
+
+
+@pytest.mark.rule("SE-S4", "SE-X7")
+def test_results_are_split_by_the_enemies_that_were_drawn() -> None:
+    fight = load("second_era/se_clash_scaled", policy="aggressive")
+    outcomes = play(fight.encounter(), 3, np.arange(300))
+    result = sim.run(fight, runs=300, seed=3, chunk=70, progress=False)
+
+    assert sum(outcomes.met[name].sum() for name in data.bag(20)) == 300  # 32 points draw one of level 20
+    for what, name in enumerate(result.cast.met):
+        drew = outcomes.met[name]
+        there, apart = result.wins_by_met(what)
+        assert result.met_rate(what).value == pytest.approx(drew.mean())
+        assert there.value == pytest.approx((outcomes.outcome[drew] == Outcome.WIN).mean())
+        assert apart.value == pytest.approx((outcomes.outcome[~drew] == Outcome.WIN).mean())
+    for run in range(5):
+        told = Recorder()
+        play(fight.encounter(), 3, np.array([run]), told)
+        names = " ".join(token.name for token in told.events[0].after.tokens)
+        assert [name in names for name in outcomes.met] == [bool(drew[run]) for drew in outcomes.met.values()]
+
+
+def test_the_table_of_who_is_met_has_the_hardest_first_and_is_not_there_without_a_pool() -> None:
+    result = sim.run(load("second_era/se_clash_scaled", policy="random"), runs=400, progress=False)
+    table = met_table(result)
+
+    assert table is not None
+    rates = [result.wins_by_met(result.cast.met.index(row[0].text.replace(" ", "_")))[0].value for row in table.rows]
+    assert rates == sorted(rates)
+    assert len(rates) > 8
+    assert met_table(sim.run("second_era/se_duel", runs=20, progress=False)) is None

@@ -113,7 +113,7 @@ def enter_kind(s: State, kind: int, at: Lanes, number: Small, entrance: Entrance
     if not s.has_board:
         off_board(s, kind, at, number, entrance.turn)
     elif not entrance.ambush:
-        on_tile(s, kind, at, number, entrance.tile, entrance.turn)
+        on_tile(s, kind, at, number, entrance)
     elif behaviour_of(s, kind) in (SHOOTOUT, IMMOBILE):
         far_away(s, kind, at, number, entrance)
     else:
@@ -215,12 +215,21 @@ def placement_order(s: State, tile: int) -> Whole:
     return np.array(ordered, dtype=np.int64)
 
 
-def on_tile(s: State, kind: int, at: Lanes, number: Small, tile: int, turn: int) -> None:
-    """BF-S12: models take the squares of the tile in order, skipping occupied ones."""
-    order = placement_order(s, tile)
+def on_tile(s: State, kind: int, at: Lanes, number: Small, entrance: Entrance) -> None:
+    """BF-S12: models take the squares of the tile in order, skipping occupied ones.
+
+    At the start the first models stand where the scenario says, and nobody else takes these squares.
+    """
+    given = s.facts.given if entrance.event is None else {}
+    own, turn = given.get(kind, ()), entrance.turn
+    order = placement_order(s, entrance.tile)
     free = ~s.ground.bits.cells(occupied(s, at))[order]  # (squares, lanes)
+    free[np.isin(order, [cell for cells in given.values() for cell in cells])] = False
     for place in range(int(number.max(initial=0))):
         some = which(number > place)
+        if place < len(own):
+            create(s, kind, at[some], np.full(len(some), own[place]), turn)
+            continue
         square = first(columns(free, some)) if len(order) else np.full(len(some), -1)
         cell = np.where(square >= 0, order[np.maximum(square, 0)], -1) if len(order) else square
         fits = room(s, at[some]) & (square >= 0)

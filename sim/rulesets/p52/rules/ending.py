@@ -45,6 +45,10 @@ def reward(s: State, at: Lanes) -> None:
     gains = (np.bitwise_count(cut(s.foes_by, at)) >= MANY).sum(axis=0) + (cut(s.saves, at) >= MANY).sum(axis=0)
     s.count("core_gain", at, gains)
     s.count("stalemate", at, write_down_enemies(s, at) & (outcome == Outcome.DRAW))
+    if s.facts.cast.rooms:
+        stage = cut(s.stage, at)
+        put(s.room_rounds, stage, at, cut(s.stage_round, at))
+        put(s.room_hp, stage, at, np.maximum(cut(s.hp, at), 0).sum(axis=0, dtype=np.int32))
 
 
 def write_down_enemies(s: State, at: Lanes) -> Mask:

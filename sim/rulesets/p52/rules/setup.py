@@ -27,14 +27,11 @@ def deal_stamina(s: State) -> None:
 
 def enter_space(s: State, take_turn: TakeTurn, at: Lanes, stage: int) -> None:
     """P52-S2, P52-S5, P52-S6: place everybody, fix the order of play, flip for a free pass."""
-    s.space = s.facts.spaces[stage]
     everywhere = anywhere(at, s.size)
-    s.stage[everywhere] = stage
     s.stage_round[everywhere] = 0
     s.on[everywhere] = True
     s.outcome[everywhere] = Outcome.DRAW
-    place_heroes(s, at)
-    place_enemies(s, stage, at)
+    place_everybody(s, at, stage)
     for record in (s.earned, s.foes_met, s.foes_by, s.saves):
         record[:, everywhere] = 0
     order_of_play(s, at)
@@ -44,6 +41,14 @@ def enter_space(s: State, take_turn: TakeTurn, at: Lanes, stage: int) -> None:
         s.tell.event("P52-S2", START, at)
     check_end(s, at)
     start_flip(s, take_turn, keep(at, cut(s.on, at)))
+
+
+def place_everybody(s: State, at: Lanes, stage: int) -> None:
+    """P52-S2: heroes and enemies on the board of an encounter."""
+    s.space = s.facts.spaces[stage]
+    s.stage[anywhere(at, s.size)] = stage
+    place_heroes(s, at)
+    place_enemies(s, stage, at)
 
 
 def place_heroes(s: State, at: Lanes) -> None:

@@ -1,0 +1,32 @@
+"""Processes of our own: Python with a module of this very package, wherever the studio was started."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import Process
+from pathlib import Path
+from typing import Any
+
+HERE = str(Path(__file__).parents[2])  # the folder that the package is in
+
+
+async def begin(module: str, *words: str, **how: Any) -> Process:
+    """Start a module with these words; `how` is as for `asyncio.create_subprocess_exec`."""
+    paths = os.pathsep.join(filter(None, [HERE, os.environ.get("PYTHONPATH", "")]))
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        module,
+        *words,
+        env=os.environ | {"PYTHONPATH": paths},
+        preexec_fn=_leave_ctrl_c_to_the_studio if os.name == "posix" else None,
+        **how,
+    )
+
+
+def _leave_ctrl_c_to_the_studio() -> None:
+    """From the first moment: a process that is still starting would answer Ctrl-C with a traceback."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

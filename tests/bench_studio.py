@@ -1,0 +1,78 @@
+"""How soon the studio answers: for every shipped fight the first estimate after a change, and how soon a run stops.
+
+Part of `make bench`. The clock starts when the change is sent and stops when the first numbers of the changed fight
+have arrived; then the page leaves, and the clock runs until no worker has anything to do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+from typing import Any
+
+from sim.scenario.catalogue import scenario_names
+from sim.studio.address import Address, Variant
+from sim.studio.fight_pages import FightPages
+from sim.studio.fights import open_fight
+from sim.studio.folder import Folder
+from sim.studio.playing import Watcher
+from sim.studio.workbench import Workbench
+
+GOAL, STOP_GOAL = 0.5, 0.25  # seconds
+
+
+def bench_studio() -> list[dict[str, Any]]:
+    """Every shipped fight."""
+    return asyncio.run(_bench())
+
+
+async def _bench() -> list[dict[str, Any]]:
+    bench = Workbench(Folder(Path.cwd()))
+    await bench.open()
+    try:
+        return [await _one(bench, name) for name in scenario_names()]
+    finally:
+        await bench.close()
+
+
+async def _one(bench: Workbench, name: str) -> dict[str, Any]:
+    """A fight that is being watched when its luck is changed: the page is made, and the first numbers come."""
+    pages = FightPages(bench)
+    before = bench.memory.watching(open_fight(Variant(name), bench.folder).scenario, 1)
+    watcher = Watcher()
+    with before.watched(watcher, 0.2):
+        await watcher.news.wait()
+        await asyncio.sleep(0.2)
+    left = time.perf_counter()
+    while bench.crew.busy:
+        await asyncio.sleep(0.001)
+    stopped = time.perf_counter() - left
+    address = Address(Variant(name), seed=2)
+    asked = time.perf_counter()
+    opened = open_fight(address.variant, bench.folder)
+    watching = bench.memory.watching(opened.scenario, address.seed)
+    with watching.watched(watcher, 0.2):
+        await asyncio.sleep(0.005)
+        pages.page_of(address, opened)
+        while watching.summary is None and not watching.problem:
+            watcher.news.clear()
+            await watcher.news.wait()
+        first = time.perf_counter() - asked
+    while bench.crew.busy:
+        await asyncio.sleep(0.001)
+    return {"scenario": name, "first_s": first, "stop_s": stopped}
+
+
+def print_studio(rows: list[dict[str, Any]]) -> None:
+    """The slowest fights, and how many meet the goals."""
+    soon = sum(row["first_s"] <= GOAL for row in rows)
+    quick = sum(row["stop_s"] <= STOP_GOAL for row in rows)
+    print(f"Studio: first estimate within {GOAL} s for {soon} of {len(rows)} fights, ", end="")
+    print(f"stopped within {STOP_GOAL} s for {quick}; the slowest:")
+    for row in sorted(rows, key=lambda row: -row["first_s"])[:5]:
+        print(f"  {row['scenario']:<32} first {row['first_s']:.2f} s, stopped after {row['stop_s']:.3f} s")
+
+
+if __name__ == "__main__":
+    print_studio(bench_studio())

@@ -1,0 +1,137 @@
+"""price: a list of prices, what a fight costs, and where adding up fails."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import sim
+from sim.cli import main
+from sim.studies.line_ups import in_words, with_enemies
+from sim.studies.price import _line_ups
+from sim.studies.price_fit import fit, one_more_term
+
+QUIET = {"progress": False, "jobs": 1}
+
+
+def made_up(prices: list[float], together: float = 0.0, runs: int = 4_000) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Line-ups of fights that really are sums, but for what the first two are worth together."""
+    luck = np.random.default_rng(3)
+    counts = luck.integers(0, 7, size=(120, len(prices))).astype(float)
+    logit = 4.0 - counts @ np.array(prices) - together * counts[:, 0] * counts[:, 1]
+    encounters = np.full(len(counts), float(runs))
+    return counts, luck.binomial(runs, 1 / (1 + np.exp(-logit))).astype(float), encounters
+
+
+def test_prices_of_fights_that_are_sums_are_found() -> None:
+    found = fit(*made_up([0.2, 0.5, 0.3]))
+
+    assert found.prices == pytest.approx([0.2, 0.5, 0.3], abs=0.02)
+    assert found.lack < 1.5
+    price = found.price(1, unit=0, points=10.0, confidence=0.95)
+    assert price.low < 25 < price.high
+    assert price.margin < 1.5
+    budget = found.budget(0.5, unit=0, points=10.0, confidence=0.95)
+    assert budget.low < 10 * 4.0 / 0.2 < budget.high
+
+
+def test_the_intervals_of_prices_hold_as_often_as_they_say() -> None:
+    luck = np.random.default_rng(8)
+    counts = luck.integers(0, 6, size=(40, 2)).astype(float)
+    share = 1 / (1 + np.exp(-(2.0 - counts @ np.array([0.3, 0.6]))))
+    held = 0
+    for _ in range(400):
+        found = fit(counts, luck.binomial(200, share).astype(float), np.full(40, 200.0))
+        price = found.price(1, unit=0, points=10.0, confidence=0.9)
+        held += price.low <= 20 <= price.high
+
+    assert 0.85 < held / 400 <= 0.97
+
+
+def test_two_that_are_worth_more_together_are_found_and_others_are_not() -> None:
+    counts, wins, encounters = made_up([0.2, 0.3, 0.3], together=0.05)
+
+    more, chance = one_more_term(counts, wins, encounters, counts[:, 0] * counts[:, 1])
+    _, other = one_more_term(counts, wins, encounters, counts[:, 1] * counts[:, 2])
+
+    assert more.value == pytest.approx(-0.05, abs=0.01)
+    assert chance < 1e-6 < 0.001 < other
+
+
+def test_line_ups_are_all_different_and_near_an_even_fight() -> None:
+    fresh = _line_ups(np.random.default_rng(1), [8.0, 4.0, 20.0])
+    some = [next(fresh) for _ in range(100)]
+
+    assert len(set(some)) == 100
+    loads = [one / 8 + two / 4 + three / 20 for one, two, three in some]
+    assert 0.3 < min(loads) < max(loads) < 1.8
+
+
+def test_there_is_an_end_to_line_ups_of_one_or_two() -> None:
+    assert len(list(_line_ups(np.random.default_rng(1), [1.0, 1.0]))) < 12
+
+
+@pytest.mark.parametrize(
+    ("fight", "counts"),
+    [
+        ("overhill/playtest-1", {"skeleton": 2, "gobbo": 3}),
+        ("p52/hall-scaling", {"K hearts": 1, "J clubs": 2}),
+        ("brimstone/high_noon", {"undead_outlaws": 3}),
+        ("second_era/se_patrol", {"draugr": 1, "scamp": 2}),
+    ],
+)
+def test_a_line_up_is_a_fight_of_every_game(fight: str, counts: dict[str, int]) -> None:
+    changed = with_enemies(sim.load(fight), counts)
+
+    assert len(sim.run(changed, runs=20, **QUIET).runs) == 20
+    assert sum(entry.get("count", 1) for entry in changed.data["enemies"]) == sum(counts.values())
+
+
+def test_a_line_up_like_that_of_the_file_is_the_fight_of_the_file() -> None:
+    fight = sim.load("overhill/playtest-1")
+
+    assert with_enemies(fight, {"skeleton": 3, "zombie": 2}).digest == fight.digest
+
+
+def test_a_line_up_in_words() -> None:
+    assert in_words({"skeleton": 2, "bone_lord": 1, "rat": 0}) == "two skeletons and one bone lord"
+
+
+def test_a_stronger_enemy_costs_more_and_one_more_is_never_cheaper() -> None:
+    answer = sim.price("overhill/playtest-1", ["skeleton", "zombie"], runs=150, precision=30, **QUIET)
+
+    prices = {one["unit"]: one for one in answer.on_top["prices"]}
+    assert prices["skeleton"]["price"] == prices["skeleton"]["low"] == 10
+    assert prices["zombie"]["low"] > 10
+    budgets = [one["points"] for one in answer.on_top["budgets"]]
+    assert budgets == sorted(budgets)
+    assert answer.on_top["check"]["encounters"] == 32
+    assert answer.on_top["check"]["mean_error_points"] < 15
+
+
+def test_scripts_find_prices_budgets_and_the_check_at_the_top(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["price", "overhill/playtest-1", "--units", "skeleton,zombie", "--scale", "zombie=20", "--runs", "60"]
+    with pytest.raises(SystemExit) as left:
+        main([*words, "--precision", "90", "--json"])
+
+    found = json.loads(capsys.readouterr().out)
+    assert left.value.code in (0, None)
+    assert next(one for one in found["prices"] if one["unit"] == "zombie")["price"] == pytest.approx(20)
+    assert {"verdict", "points", "low", "high"} == set(found["budgets"][0])
+    assert {"mean_error_points", "encounters"} == set(found["check"])
+
+
+@pytest.mark.parametrize(
+    ("units", "more", "message"),
+    [
+        (["skeleton"], {}, "expected two kinds of enemies or more"),
+        (["skeleton", "skelleton"], {}, "did you mean 'skeleton'"),
+        (["skeleton", "zombie"], {"scale": {"ghoul": 5}}, "expected one of skeleton, zombie and what it costs"),
+        (["skeleton", "zombie"], {"precision": 0}, "expected a number above 0"),
+    ],
+)
+def test_what_cannot_be_priced_is_refused(units: list[str], more: dict, message: str) -> None:
+    with pytest.raises(sim.SimError, match=message):
+        sim.price("overhill/playtest-1", units, **more, **QUIET)
