@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from sim.cli import options
 from sim.cli.terminal import say
 from sim.replays.chances import AGAIN, chance_from
+from sim.replays.of_result import read_result
 from sim.replays.page_file import check_place
 from sim.replays.replay import PICKS
 from sim.replays.replay import pick as pick_run
@@ -29,6 +31,12 @@ from sim.scenario.changes import title_in_full
 )
 @options.runs("Runs to pick from.", default=2_000)
 @options.seed
+@click.option(
+    "--of",
+    type=options.Folder(),
+    metavar="DIR",
+    help="A run of the result in this folder: with its seed and its picks; refused if the fight has changed since.",
+)
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -57,6 +65,7 @@ def replay(
     pick: str | None,
     runs: int,
     seed: int,
+    of: Path | None,
     out: Path | None,
     again: int | None,
     from_round: int | None,
@@ -73,6 +82,7 @@ def replay(
       fairfight replay overhill/playtest-1 --pick loss --out fight.html
       fairfight replay overhill/playtest-1 --run 17 --rules
       fairfight replay overhill/playtest-1 --run 17 --from-round 2 --again 2000
+      fairfight replay overhill/crypt-swarm --pick loss --of reports/crypt
       fairfight replay my-fight.toml --pick worst --seed 7 --json
     """
     if run_number is not None and pick is not None:
@@ -84,7 +94,9 @@ def replay(
     if out is not None:
         check_place(out)
     scenario = fight.load()
-    if run_number is None:
+    if of is not None:
+        run_number, seed = _of_result(of, scenario, run_number, pick or "median", seed)
+    elif run_number is None:
         run_number = pick_run(scenario, pick or "median", seed, runs)
     if from_round is not None and again is not None:
         _answer(scenario, run_number, seed, from_round, again, as_json)
@@ -101,6 +113,14 @@ def replay(
     elif out is None:
         for line in telling.lines(rules=rules):
             say(line)
+
+
+def _of_result(folder: Path, scenario: Scenario, run: int | None, pick: str, seed: int) -> tuple[int, int]:
+    """The run and the seed of a result in a folder, if the fight is still the same."""
+    result = read_result(folder)
+    asked = click.get_current_context().get_parameter_source("seed") is ParameterSource.COMMANDLINE
+    result.check(scenario, run, seed if asked else None)
+    return result.picked(pick) if run is None else run, result.seed
 
 
 def _answer(scenario: Scenario, run: int, seed: int, from_round: int, again: int, as_json: bool) -> None:

@@ -96,9 +96,7 @@ def test_a_mistyped_command_or_option_names_the_nearest(ff: Command) -> None:
     complains(ff("run", "coins/duel", "--sed", "1"), "--seed")
 
 
-def test_a_mistake_of_ours_is_short_and_can_be_looked_into(
-    ff: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mistake_of_ours_is_short_and_can_be_looked_into(ff: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("the dice fell off the table")
 
@@ -360,6 +358,32 @@ def test_replay_goes_on_from_a_round(ff: Command) -> None:
     assert document["win_rate"] == document["wins"] / 200
     assert document["win_rate_low"] < document["win_rate"] < document["win_rate_high"]
     assert f"From round 1 on the party wins {document['wins']} of 200 continuations" in said.out
+
+
+def test_replay_of_a_result_takes_its_seed_and_picks_and_refuses_a_fight_that_has_changed(
+    ff: Command, tmp_path: Path
+) -> None:
+    folder = tmp_path / "played"
+    played = json.loads(ff("run", "coins/duel", "--runs", "50", "--seed", "9", "--out", folder, "--json").out)
+
+    told = json.loads(ff("replay", "coins/duel", "--of", folder, "--pick", "loss", "--json").out)
+
+    assert (told["run"], told["seed"], told["outcome"]) == (played["picks"]["loss"], 9, "loss")
+    changed = ff("replay", "coins/duel", "--of", folder, "--set", "heroes.0.coins=9", "--run", "50", "--seed", "3")
+    complains(changed, "has changed since this result was made")
+    complains(changed, "expected a run from 0 to 49, found 50")
+    complains(changed, "it was played with seed 9, found --seed 3")
+    complains(ff("replay", "coins/duel", "--of", folder, "--pick", "draw"), "there is no 'draw' in this result")
+    complains(ff("replay", "coins/duel", "--of", tmp_path), "expected the folder of a run")
+
+
+@pytest.mark.parametrize(
+    "said", ["{", "[]", "{}", '{"digest": 3}', '{"digest": "a", "runs": true, "seed": 1}', "[" * 9_999]
+)
+def test_replay_of_a_damaged_result_is_refused(ff: Command, tmp_path: Path, said: str) -> None:
+    (tmp_path / "result.json").write_text(said, encoding="utf-8")
+
+    complains(ff("replay", "coins/duel", "--run", "1", "--of", tmp_path), "expected the folder of a run")
 
 
 def test_replay_refuses_a_round_that_never_came_and_half_a_question(ff: Command, tmp_path: Path) -> None:
