@@ -26,6 +26,7 @@ def app_of(bench: Workbench) -> Starlette:
     routes = [
         Route("/", fights.choose),
         Route("/new", fights.new),
+        Route("/open", fights.open_link),
         Route("/fight", fights.fight),
         Route("/watch", fights.watch),
         Route("/around", fights.around),

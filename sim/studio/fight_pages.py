@@ -25,6 +25,7 @@ from sim.studio.around import PRECISION, Around
 from sim.studio.crew import NOW, SOMETIME, SOON
 from sim.studio.fights import OpenFight, is_shipped, open_fight, with_entry, with_value, without_entry
 from sim.studio.figures import kept_row, news_of, result_of, versus_of
+from sim.studio.folder import Refused
 from sim.studio.forms import form_of
 from sim.studio.pages import rendered
 from sim.studio.playing import Watcher, Watching
@@ -64,6 +65,14 @@ class FightPages:
         wanted = f"{game.name}/{game.starter}"
         begin = Variant(wanted if wanted in names else names[0], ("title=My own fight", "description="))
         return RedirectResponse(f"/fight?{Address(begin).query}", 303)
+
+    async def open_link(self, request: Request) -> Response:
+        """A link that somebody has sent: what it shows, in this studio."""
+        link = request.query_params.get("link", "").strip()
+        address = Address.of(link.rpartition("?")[2].partition("#")[0])
+        if not address.variant.fight:
+            raise Refused("this is no link to a fight of a studio")
+        return RedirectResponse(f"/fight?{address.query}", 303)
 
     # ---------------------------------------------------------------------------------------------------------- fight
 

@@ -273,10 +273,16 @@ class _Maker:
         if isinstance(value, str) and (len(value) > LONG or "\n" in value):
             return replace(made, kind="long", typed=value)
         if isinstance(value, str):
-            return replace(made, typed=value)
+            return self._with_examples(replace(made, typed=value), shape)
         if value is None and (shape.takes("integer") or shape.takes("number")) and not shape.takes("string"):
             return replace(made, kind="number", step="1" if _whole_only(shape) else "any")
-        return made
+        return self._with_examples(made, shape)
+
+    @staticmethod
+    def _with_examples(made: Field, shape: Shape) -> Field:
+        """A text with what the schema gives as examples, to choose from or not."""
+        examples = [one for one in shape.note("examples") or () if isinstance(one, str)]
+        return replace(made, choices=tuple(Choice(one, readable(one)) for one in examples))
 
     def _number(self, made: Field, shape: Shape, value: float) -> Field:
         """A number with a slider around it, as far as the schema lets it go."""

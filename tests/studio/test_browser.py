@@ -339,12 +339,39 @@ def test_a_studio_that_has_gone_is_told_and_the_page_goes_on_with_the_next_one(b
     context.close()
 
 
+def test_how_many_skeletons_make_playtest_1_fair(tab: Tab) -> None:
+    """What somebody does who has never opened a terminal: find out, see a lost fight, hand over the file."""
+    page = tab.open("/").page
+    page.fill("#search", "playtest 1 skeletons")
+    page.click(".choice:visible >> nth=0")
+    tab.rest()
+    assert tab.share() > 95
+
+    page.click('[data-path="enemies[0].count"] >> text=curve')
+    page.wait_for_selector("#around:has-text('Each known')")
+    page.click("#around button:has-text('Set to')")
+    page.wait_for_selector(".changes:has-text('seven skeletons (was three)')")
+    tab.rest()
+    assert 60 < tab.share() < 70
+
+    page.click("text=a typical loss")
+    page.wait_for_selector(".story:has-text('The end: loss')")
+    page.click("text=Back to the fight")
+    page.click("text=Save …")
+    page.fill("#save-name", "fair-playtest.toml")
+    page.click("text=Save the file")
+    page.wait_for_selector("#saved:has-text('Saved as fair-playtest.toml')")
+
+    assert load(tab.running.folder / "fair-playtest.toml").data["enemies"][0]["count"] == 7
+    assert tab.said == []
+
+
 def test_the_keyboard_alone_will_do(tab: Tab) -> None:
     page = tab.open("/").page
     page.keyboard.press("Tab")
     assert page.locator(":focus").inner_text() == "To the content"
     page.focus("#search")
-    page.keyboard.type("playtest skeleton")
+    page.keyboard.type("solo-four-skeletons")
     page.wait_for_selector("#found:has-text('fight')")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -358,7 +385,7 @@ def test_the_keyboard_alone_will_do(tab: Tab) -> None:
     tab.rest()
     page.focus('[data-around="enemies[0].count"]')
     page.keyboard.press("Control+z")
-    page.wait_for_selector('#field-enemies-0--count[value="3"]')
+    page.wait_for_selector('#field-enemies-0--count[value="4"]')
 
 
 @pytest.mark.parametrize("path", ["/", "/fight?fight=p52/duel&precision=2", "/ask?fight=p52/duel"])

@@ -11,7 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
+from markupsafe import escape
 
+from sim.replays.replay import replay
+from sim.scenario import load
 from tests.processes import PATIENCE, started, until_nobody_is_left
 from tests.studio.conftest import Visitor, children_of, printed, studio_on
 
@@ -225,3 +228,35 @@ def test_a_study_that_fails_says_why(visitor: Visitor) -> None:
     last = list(visitor.news("/ask/news", fight="overhill/playtest-1"))[-2]["html"]
     assert "could not be answered" in last
     assert "expected a span" in last
+
+
+def test_a_link_that_somebody_has_sent_opens_here(visitor: Visitor) -> None:
+    link = "http://127.0.0.1:1234/fight?fight=overhill%2Fplaytest-1&set=enemies%5B0%5D.count%3D7&seed=9"
+
+    answer = visitor.get("/open", link=link)
+
+    assert answer.status_code == 303
+    assert answer.headers["location"] == link.removeprefix("http://127.0.0.1:1234")
+    assert visitor.get("/open", link="http://evil.example/").status_code == 404
+
+
+def test_the_curve_around_a_number_goes_on_to_the_target(visitor: Visitor) -> None:
+    asked = {"fight": "overhill/playtest-1", "path": "enemies[0].count", "target": 0.2}
+
+    told = [one["html"] for one in visitor.news("/around", **asked) if "html" in one]
+
+    values = [int(value) for value in re.findall(r'data-value="(\d+)"', told[-1])[:-1]]
+    assert values == list(range(max(values) + 1))
+    assert max(values) > 7  # four further than three is not enough for 20 %
+    shares = [float(share) for share in re.findall(r": ([\d.]+) %</button>", told[-1])]
+    assert shares[0] > 99
+    assert min(shares) <= 20
+    assert visitor.get("/around", fight="overhill/playtest-1", path="policy").status_code == 404
+
+
+def test_one_run_is_told_as_replay_tells_it(visitor: Visitor) -> None:
+    told = visitor.get("/see", fight="overhill/playtest-1", seed=3, run=12).text
+
+    story = "\n".join(replay(load("overhill/playtest-1"), 12, 3).lines())
+    assert str(escape(story)) in told
+    assert visitor.get("/see", fight="overhill/playtest-1", run="x").status_code == 404

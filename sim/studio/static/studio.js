@@ -62,11 +62,14 @@ async function make(ask, how, key) {
   else waiting.push({ask, how, key});
   if (busy) return;
   busy = true;
-  while (waiting.length) {
-    const next = waiting.shift();
-    await load(next.ask(), next.how);
+  try {
+    while (waiting.length) {
+      const next = waiting.shift();
+      await load(next.ask(), next.how);
+    }
+  } finally {
+    busy = false;
   }
-  busy = false;
 }
 
 const show = (asked, how) => make(() => asked, how);
