@@ -170,7 +170,7 @@ def replay(scenario: Scenario, run: int, seed: int) -> Telling:
     recorder = Recorder()
     outcomes = play(encounter, seed, np.array([run], dtype=np.int64), recorder)
     units = [
-        {"name": unit.name, "side": unit.side, "hp": int(outcomes.hp[row, 0])}
+        {"name": recorder.names[row], "side": unit.side, "hp": int(outcomes.hp[row, 0])}
         for row, unit in enumerate(encounter.cast.units)
         if outcomes.present[row, 0]
     ]

@@ -123,6 +123,7 @@ def scale(
             "interval": "win rates by themselves; steps paired with the same luck, all together (Bonferroni)",
         }
         answer = _answer(base, climb, settings, None if runs is not None else wanted / 100, pool)
+        answer.warnings.extend(_not_as_written(ascending, lines))
         return delivered(answer, pool, work)
 
 
@@ -291,6 +292,17 @@ def _warnings(climb: Climb, half_width: float | None) -> list[str]:
         if same:
             found.append(f"{name}: every fight goes exactly the same way at levels {'; '.join(same)}.")
     return found
+
+
+def _not_as_written(levels: Sequence[int], lines: Mapping[str, Sequence[Scenario]]) -> list[str]:
+    """What is not played as it is written at the lowest and at the highest level that has such a thing."""
+    found: dict[int, dict[str, None]] = {}
+    for line in lines.values():
+        for level, fight in zip(levels, line, strict=True):
+            for remark in fight.ruleset.remarks(fight.model):
+                found.setdefault(level, {})[remark] = None
+    ends = sorted({min(found), max(found)}) if found else []
+    return [f"Level {level}: {remark}" for level in ends for remark in found[level]]
 
 
 def levels_from(text: str) -> list[int]:

@@ -10,7 +10,7 @@ from sim.rulesets.second_era import data
 from sim.rulesets.second_era.data import EMPTY
 from sim.rulesets.second_era.state import State
 
-MARKS = ("under Bane", "blind", "dazed", "afraid", "maimed", "hidden")  # by status
+MARKS = ("bane", "blind", "dazed", "afraid", "maimed", "hidden")  # by status
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
@@ -57,7 +57,7 @@ def token(s: State, row: int, name: str) -> Token:
     waits = hp > 0 and cell < 0
     kind = s.facts.heroes[row].hero_class if row < s.heroes else s.facts.creatures[int(s.kind[row, 0]) - s.heroes].type
     return Token(
-        key=who.name,
+        key=s.tell.names[row] if s.tell else who.name,
         side=who.side,
         hp=hp,
         max_hp=int(s.facts.health[s.kind[row, 0]]),

@@ -54,3 +54,11 @@ def test_check_run_and_show_tell_of_them(tmp_path: Path, capsys: pytest.CaptureF
     assert f"note: {LOST}" in checked
     assert LOST in shown
     assert LOST in [caution.text for caution in result.warnings if caution.code == "not_as_written"]
+
+
+def test_scale_tells_at_which_levels_points_buy_nothing() -> None:
+    answer = sim.scale("second_era/se_clash_scaled", [8, 30, 50, 60], runs=20, progress=False)
+
+    told = [warning for warning in answer.warnings if "buy nobody" in warning]
+    assert told[-1] == f"Level 60: {LOST}"
+    assert not any(warning.startswith("Level 8:") for warning in answer.warnings)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
@@ -19,6 +19,8 @@ from sim.rulesets.second_era.look import look
 from sim.rulesets.second_era.state import State
 from tests.oracle.random_second_era import random_scenario
 from tests.rulesets.second_era.table import battle, begin, foe, hero
+
+Told: TypeAlias = "tuple[list[Event], list[list[int]], Outcomes]"  # events, the cells of all units at each, the end
 
 BATTLES = 60
 MAIMED = {"class": "knight", "track": ["O", "O", "Maim"], "cooldown": 1}  # also after the first Recovery
@@ -36,18 +38,18 @@ class Listening(SecondEraEncounter):
     cells: list[list[int]]
 
 
-def listened(number: int) -> tuple[SecondEraEncounter, list[Event], list[list[int]], Outcomes]:
+def listened(number: int) -> Told:
     """One run of a random battle, told."""
     compiled = RULESET.compile(RULESET.scenario_model.model_validate(random_scenario(number)))
     compiled.__class__, told = Listening, Recorder()
     assert isinstance(compiled, Listening)
     compiled.cells = []
     outcomes = play(compiled, number, np.array([number]), told)
-    return compiled, told.events, compiled.cells, outcomes
+    return told.events, compiled.cells, outcomes
 
 
 @pytest.fixture(scope="module")
-def tellings() -> list[tuple[SecondEraEncounter, list[Event], list[list[int]], Outcomes]]:
+def tellings() -> list[Told]:
     return [listened(number) for number in range(BATTLES)]
 
 
@@ -61,7 +63,7 @@ def steps(events: list[Event]) -> Iterator[tuple[Event, dict[str, int], dict[str
 
 
 def test_told_losses_and_gains_add_up_to_the_hit_points(tellings: Any) -> None:
-    for encounter, events, _, outcomes in tellings:
+    for events, _, outcomes in tellings:
         for event, before, after in steps(events):
             told: Counter[str] = Counter()
             if "damage" in event.facts:
@@ -74,26 +76,24 @@ def test_told_losses_and_gains_add_up_to_the_hit_points(tellings: Any) -> None:
             assert changed == {key: change for key, change in told.items() if change}, event
             if "left" in event.facts and event.kind != "recovers":
                 assert after[(event.whom or (event.who,))[0]] == event.facts["left"], event
-        ended = {unit.name: int(outcomes.hp[row, 0]) for row, unit in enumerate(encounter.cast.units)}
-        assert {token.key: token.hp for token in events[-1].after.tokens} == ended
+        assert [token.hp for token in events[-1].after.tokens] == outcomes.hp[:, 0].tolist()
 
 
 def test_places_told_are_the_places_of_the_state(tellings: Any) -> None:
-    for encounter, events, cells, _ in tellings:
-        rows = {unit.name: row for row, unit in enumerate(encounter.cast.units)}
+    for events, cells, _ in tellings:
         fallen: dict[str, int | None] = {}
         for event, now in zip(events, cells, strict=True):
-            for token in event.after.tokens:
+            for row, token in enumerate(event.after.tokens):
                 if token.down:
                     assert fallen.setdefault(token.key, token.place) == token.place  # it lies where it fell
                 else:
-                    cell = now[rows[token.key]]
+                    cell = now[row]
                     assert token.place == (None if cell < 0 else cell)
                     assert ("waiting" in token.marks) == (cell < 0)
 
 
 def test_a_move_is_told_of_whoever_moved_and_of_nobody_who_stayed(tellings: Any) -> None:
-    for _, events, _, _ in tellings:
+    for events, _, _ in tellings:
         before: dict[str, int | None] = {}
         for event in events:
             now = {token.key: token.place for token in event.after.tokens if not token.down}
@@ -104,13 +104,13 @@ def test_a_move_is_told_of_whoever_moved_and_of_nobody_who_stayed(tellings: Any)
 
 
 def test_everything_that_can_be_told_is_told_in_some_battle(tellings: Any) -> None:
-    told = {event.kind for _, events, _, _ in tellings for event in events}
+    told = {event.kind for events, _, _ in tellings for event in events}
 
     assert told - {START, ROUND_ENDS} | RARE == set(RULESET.sentences)
 
 
 def test_every_event_reads_as_a_sentence_and_cites_a_rule_of_the_book(tellings: Any) -> None:
-    for _, events, _, _ in tellings:
+    for events, _, _ in tellings:
         narrator = Narrator(RULESET.sentences)
         for event in events:
             words = narrator.say(event)
@@ -123,7 +123,7 @@ def test_every_event_reads_as_a_sentence_and_cites_a_rule_of_the_book(tellings: 
 
 def test_dice_told_are_dice_of_the_game(tellings: Any) -> None:
     known = {face for die in data.skill_dice() for face in die.faces} | {"0", "1", "2"}
-    for _, events, _, _ in tellings:
+    for events, _, _ in tellings:
         for roll in (roll for event in events for roll in event.rolls):
             assert set(roll.faces) <= known
             assert roll.chance is None or 0 <= roll.chance <= 1
@@ -206,3 +206,16 @@ def test_an_enemy_needs_what_hit_points_guard_and_bonus_add_up_to() -> None:
     assert roll.needed == "3 to defeat"
     assert roll.chance == pytest.approx((88 + 51 + 12 + 1) / 216)  # W1
     assert roll.expected == pytest.approx(3)
+
+
+def test_drawn_enemies_have_keys_of_their_own_that_say_what_they_are() -> None:
+    encounter = battle([hero(hp=9)], [foe(kind="scamp")], "clash", pool={"points": 7})
+    for run in range(20):
+        told = Recorder()
+        play(encounter, 1, np.array([run]), told)
+        keys = [token.key for token in told.events[0].after.tokens]
+
+        assert len(set(keys)) == len(keys) == 5  # knight, scamp, one of level 5, two of level 1
+        assert not any(key.startswith("level") for key in keys)
+        assert told.events[0].kind == "drawn"
+        assert list(told.events[0].whom) == keys[2:]

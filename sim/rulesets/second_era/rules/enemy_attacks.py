@@ -178,7 +178,8 @@ def roll(s: State, e: Whole, at: Lanes, dice: Small, targets: Sequence[Whole] = 
             shown.append(face.copy())
         if len(repeat):
             face[repeat] = _face(s, "SE-K1", actor[some[repeat]] if one is None else one, die, at[some[repeat]])
-            rerolled.append(face[repeat])
+            if s.tell:
+                rerolled.append(face[repeat])
         total[some] += face
         misses[some] += face == 0
     if s.tell:

@@ -32,4 +32,17 @@ def draw_pool(s: State) -> None:
         s.kind[row] = lookup(np.array(facts.bags[level], dtype=np.int16), chip)
         s.hp[row] = lookup(facts.health, s.kind[row])
     if s.tell and facts.pool:
+        call_by_name(s, s.tell)
         s.tell.event("SE-S4", "drawn", whom=list(range(s.units - len(facts.pool), s.units)))
+
+
+def call_by_name(s: State, tell: Recorder) -> None:
+    """Whoever listens hears of drawn enemies by what they are, and not as 'level 5 2'; numbered where two are alike."""
+    first = s.units - len(s.facts.pool)
+    names = [s.facts.creatures[int(kind) - s.heroes].name for kind in s.kind[s.heroes :, 0]]
+    for row in range(first, s.units):
+        name = names[row - s.heroes]
+        number = names[: row - s.heroes + 1].count(name)
+        label = f"{name} {number}" if names.count(name) > 1 else name
+        if label not in tell.names:
+            tell.names[row] = label
