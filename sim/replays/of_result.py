@@ -62,7 +62,8 @@ def read_result(folder: Path) -> PlayedResult:
         raise _no_result(folder, f"{RESULT} does not name a fight")
     if not all(_is_count(said.get(name)) for name in WHOLE):
         raise _no_result(folder, f"{RESULT} does not say how many runs of which seed were played")
-    picks = said.get("picks") if isinstance(said.get("picks"), dict) else {}
+    listed = said.get("picks")
+    picks: dict[str, Any] = listed if isinstance(listed, dict) else {}
     return PlayedResult(
         folder,
         said["digest"],

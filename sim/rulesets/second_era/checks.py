@@ -10,7 +10,7 @@ from sim.rulesets.second_era import data
 from sim.rulesets.second_era.build import build_creature, build_hero, party_xp
 from sim.rulesets.second_era.facts import RETREAT, make_facts
 from sim.rulesets.second_era.plan import plans_of
-from sim.rulesets.second_era.schema import SecondEraScenario
+from sim.rulesets.second_era.schema import Companion, Enemy, SecondEraScenario
 
 
 def problems(scenario: SecondEraScenario, switches: Mapping[str, Any] | None) -> list[Problem]:
@@ -47,7 +47,9 @@ def problems_with_units(scenario: SecondEraScenario) -> list[Problem]:
     quest = any(build_creature(enemy).level == "quest" for enemy in scenario.enemies)
     if scenario.objective == "eliminate" and not marked and not quest:
         found.append(Problem("objective", "'eliminate' needs an enemy marked as objective, or a quest unit"))
-    for side, entries in (("companions", scenario.companions), ("enemies", scenario.enemies)):
+    sides: tuple[tuple[str, Sequence[Companion | Enemy]], ...]
+    sides = (("companions", scenario.companions), ("enemies", scenario.enemies))
+    for side, entries in sides:
         for number, entry in enumerate(entries):
             found += too_healthy(entry.hp, build_creature(entry).health, f"{side}[{number}].hp")
             if entry.count > 1 and entry.hex is not None:
