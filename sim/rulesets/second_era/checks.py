@@ -47,9 +47,8 @@ def problems_with_units(scenario: SecondEraScenario) -> list[Problem]:
     quest = any(build_creature(enemy).level == "quest" for enemy in scenario.enemies)
     if scenario.objective == "eliminate" and not marked and not quest:
         found.append(Problem("objective", "'eliminate' needs an enemy marked as objective, or a quest unit"))
-    sides: tuple[tuple[str, Sequence[Companion | Enemy]], ...]
-    sides = (("companions", scenario.companions), ("enemies", scenario.enemies))
-    for side, entries in sides:
+    sides: dict[str, Sequence[Companion | Enemy]] = {"companions": scenario.companions, "enemies": scenario.enemies}
+    for side, entries in sides.items():
         for number, entry in enumerate(entries):
             found += too_healthy(entry.hp, build_creature(entry).health, f"{side}[{number}].hp")
             if entry.count > 1 and entry.hex is not None:
