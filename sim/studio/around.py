@@ -67,8 +67,8 @@ class Around:
     def __init__(self, fight: OpenFight, path: str, seed: int, folder: Folder, memory: Memory) -> None:
         self.fight, self.seed, self.folder, self.memory = fight, seed, folder, memory
         found = [field for field in form_of(fight).all_fields() if field.path == path and field.turns]
-        if not found:
-            raise SimError(f"{path} is no number that can be turned")
+        if not found or found[0].problem:
+            raise SimError(f"{path} is no number that can be turned, or does not fit yet")
         self.field = found[0]
         self.now = float(self.field.typed)
         self.points: dict[float, Point] = {}
