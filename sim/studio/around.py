@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from sim.errors import SimError
 from sim.results.statistics import Estimate
 from sim.scenario import Scenario
+from sim.studio.fields import Field
 from sim.studio.fights import OpenFight, open_fight, with_value
 from sim.studio.figures import Bar, bar_of
 from sim.studio.folder import Folder
-from sim.studio.forms import Field, form_of
+from sim.studio.forms import form_of
 from sim.studio.playing import Memory, Watching
 
 REACH = 4  # whole values to either side

@@ -19,7 +19,8 @@ from sim.studio.answers import events, filled_in, page_of_its_own, report_script
 from sim.studio.fights import open_fight
 from sim.studio.forms import form_of
 from sim.studio.pages import rendered
-from sim.studio.questions import QUESTIONS, About
+from sim.studio.questions import QUESTIONS
+from sim.studio.queue import About
 from sim.studio.workbench import OFTEN, Workbench
 
 
