@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import webbrowser
 from pathlib import Path
+from threading import Thread
 from urllib.parse import urlencode
 
 import click
@@ -44,7 +45,7 @@ def studio(what: str | None, port: int, no_open: bool) -> None:
         address = f"http://{HOST}:{keys.port}{page}?{urlencode(query)}"
         say(f"Fairfight studio is ready (Ctrl-C ends it): {address}")
         if not no_open:
-            webbrowser.open(address)
+            Thread(target=webbrowser.open, args=(address,), daemon=True).start()  # some never come back
 
     serve(folder, port, ready)
 

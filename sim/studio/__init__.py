@@ -3,7 +3,7 @@
     address.py     what the page shows, as the address in the browser's bar: reload, back and two tabs come for free
     folder.py      the files of the folder that the studio was opened on, and no others
     fights.py      a fight at an address: as the file says, as it is changed, and what does not fit
-    forms.py       every number of a fight as a field, from the game's schema and the resolved numbers
+    forms.py fields.py    every number of a fight as a field, from the game's schema and the resolved numbers
     tasks.py       what worker processes do for the page
     worker.py      a worker process
     processes.py   how other processes of ours are started
@@ -11,8 +11,8 @@
     playing.py     fights that are played while somebody watches, and rest when they are known well enough
     figures.py     a fight as it stands now, in words, bars and tables
     around.py      the win rate for values around a number
-    questions.py   studies in a queue
-    question.py    a study in a process of its own
+    questions.py   studies as forms
+    queue.py question.py    one after the other, each a command in a process of its own
     takeaway.py    the fight as a file, a report, a table, a command
     see.py         one run, to look at
     workbench.py   what all pages share

@@ -50,19 +50,23 @@ def download(content: str | bytes, name: str, kind: str) -> Response:
     return Response(content, media_type=kind, headers={"content-disposition": f'attachment; filename="{plain}"'})
 
 
-def report_page(content: bytes) -> Response:
-    """A report from the folder. Whoever has written it, no script runs in it but that of our reports."""
+def page_of_its_own(content: str | bytes, script: str) -> Response:
+    """A whole page that brings its style and script along: a report, a study.
+
+    Whoever has written it, no script runs in it but this very one, and it can reach nothing.
+    """
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (
-        f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_report_script()}'; img-src data:; "
+        f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; img-src data:; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts"
     )
     return HTMLResponse(content, headers={"content-security-policy": policy})
 
 
 @cache
-def _report_script() -> str:
-    script = (TEMPLATES / "page.js").read_text(encoding="utf-8")
-    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+def report_script() -> str:
+    """The script of our reports."""
+    return (TEMPLATES / "page.js").read_text(encoding="utf-8")
 
 
 async def refused(_request: Request, error: Exception) -> Response:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from sim.errors import SimError
 from sim.results.statistics import Estimate
 from sim.scenario import Scenario
+from sim.studio.fields import Field
 from sim.studio.fights import OpenFight, open_fight, with_value
 from sim.studio.figures import Bar, bar_of
 from sim.studio.folder import Folder
-from sim.studio.forms import Field, form_of
+from sim.studio.forms import form_of
 from sim.studio.playing import Memory, Watching
 
 REACH = 4  # whole values to either side
@@ -67,8 +68,8 @@ class Around:
     def __init__(self, fight: OpenFight, path: str, seed: int, folder: Folder, memory: Memory) -> None:
         self.fight, self.seed, self.folder, self.memory = fight, seed, folder, memory
         found = [field for field in form_of(fight).all_fields() if field.path == path and field.turns]
-        if not found:
-            raise SimError(f"{path} is no number that can be turned")
+        if not found or found[0].problem:
+            raise SimError(f"{path} is no number that can be turned, or does not fit yet")
         self.field = found[0]
         self.now = float(self.field.typed)
         self.points: dict[float, Point] = {}

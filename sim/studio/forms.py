@@ -18,6 +18,7 @@ from sim.scenario.values import KeyPath, is_list_of_tables, key_path, spell
 from sim.scenario.values import readable as plain
 from sim.scenario.wording import NAMES, place_in_words, plural, readable
 from sim.studio.address import path_of, value_of
+from sim.studio.fields import Choice, Field, Form, Group
 from sim.studio.fights import OpenFight, on_one_line
 
 LONG = 60  # signs of a text that gets several lines
@@ -27,87 +28,6 @@ WHO = ("heroes", "companions", "enemies")  # lists that come before all others
 FOLDED = ("heroes", "companions")  # whose entries are seldom turned: a designer turns the enemies
 FEW = 3  # entries of a list that all stand open
 MANY = 8  # values of an entry of a list that are shown before "more"
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One of several values."""
-
-    typed: str
-    label: str
-    about: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """One value that can be turned."""
-
-    path: str
-    label: str  # under its heading: 'Defence'
-    name: str  # alone: 'defence of the skeleton'
-    kind: str  # number, choice, switch, text, long, names, list
-    typed: str = ""  # the value as it would be typed; empty where nothing is set
-    choices: tuple[Choice, ...] = ()
-    entries: tuple[str, ...] = ()  # of a list of names
-    low: float | None = None  # of the slider; None for no slider
-    high: float | None = None
-    step: str = "1"
-    about: str = ""
-    expected: str = ""
-    was: str | None = None  # the value in the file, where this one is another
-    by_hand: bool = False  # whether it was set here, and not by another value that was
-    problem: str = ""
-
-    @property
-    def id(self) -> str:
-        """For the page."""
-        return "field-" + "".join(sign if sign.isalnum() else "-" for sign in self.path)
-
-    @property
-    def turns(self) -> bool:
-        """Whether it is a number that can be turned, so that there is a curve around it."""
-        return self.low is not None
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Fields under one heading."""
-
-    id: str
-    title: str
-    about: str = ""
-    fields: tuple[Field, ...] = ()
-    more: tuple[Field, ...] = ()  # what is not set, or seldom turned
-    groups: tuple[Group, ...] = ()
-    removable: str = ""  # the path of an entry that can be taken away
-    adds: str = ""  # the key of a list that can have more entries
-    names: tuple[Choice, ...] = ()  # what such an entry may be
-    folded: bool = False
-    problem: str = ""
-
-    def all_fields(self) -> Iterator[Field]:
-        """Every field, at any depth."""
-        yield from (*self.fields, *self.more)
-        for group in self.groups:
-            yield from group.all_fields()
-
-    @property
-    def changed(self) -> int:
-        """How many values differ from the file."""
-        return sum(field.was is not None or field.by_hand for field in self.all_fields())
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """All of a fight."""
-
-    groups: tuple[Group, ...]
-    elsewhere: tuple[Problem, ...]  # problems that no field shows
-
-    def all_fields(self) -> Iterator[Field]:
-        """Every field, at any depth."""
-        for group in self.groups:
-            yield from group.all_fields()
 
 
 def form_of(fight: OpenFight) -> Form:

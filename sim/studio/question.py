@@ -1,6 +1,6 @@
 """A study in a process of its own: the very command that the page shows, with its progress told line by line.
 
-Started by `sim.studio.questions` as `python -m sim.studio.question WORDS`: what `fairfight WORDS` does. Progress goes
+Started by `sim.studio.queue` as `python -m sim.studio.question WORDS`: what `fairfight WORDS` does. Progress goes
 to the standard output of this process as JSON; what the command itself prints goes to standard error.
 """
 

@@ -15,11 +15,12 @@ from sim.errors import SimError
 from sim.scenario.changes import title_in_full
 from sim.scenario.wording import place_in_words
 from sim.studio.address import Address
-from sim.studio.answers import events, filled_in, report_page
+from sim.studio.answers import events, filled_in, page_of_its_own, report_script
 from sim.studio.fights import open_fight
 from sim.studio.forms import form_of
 from sim.studio.pages import rendered
-from sim.studio.questions import QUESTIONS, About
+from sim.studio.questions import QUESTIONS
+from sim.studio.queue import About
 from sim.studio.workbench import OFTEN, Workbench
 
 
@@ -92,4 +93,5 @@ class QuestionPages:
 
     async def study(self, request: Request) -> Response:
         """The page of a study in the folder."""
-        return report_page(self.bench.folder.read(request.path_params["name"], ".html"))
+        page = self.bench.folder.read(request.path_params["name"], ".html")
+        return page_of_its_own(page, report_script())

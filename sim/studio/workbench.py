@@ -15,7 +15,7 @@ from sim.studio.fights import OpenFight, open_fight
 from sim.studio.figures import result_of
 from sim.studio.folder import Folder
 from sim.studio.playing import Comparing, Memory, Watcher
-from sim.studio.questions import Queue
+from sim.studio.queue import Queue
 
 OFTEN = 0.2  # seconds between two pieces of news on a page
 QUIET = 15.0  # seconds of silence after which a stream says that it is still there

@@ -13,9 +13,10 @@ from sim.scenario.catalogue import scenario_names
 from sim.scenario.overrides import places
 from sim.scenario.values import KeyPath, spell
 from sim.studio.address import Variant
+from sim.studio.fields import Field
 from sim.studio.fights import OpenFight, open_fight, with_entry, with_value, without_entry
 from sim.studio.folder import Folder
-from sim.studio.forms import Field, form_of
+from sim.studio.forms import form_of
 
 FOLDER = Folder(Path.cwd())
 

@@ -252,6 +252,8 @@ def test_the_curve_around_a_number_goes_on_to_the_target(visitor: Visitor) -> No
     assert shares[0] > 99
     assert min(shares) <= 20
     assert visitor.get("/around", fight="overhill/playtest-1", path="policy").status_code == 404
+    wrong = {"set": "enemies[0].count=lots", "path": "enemies[0].count"}
+    assert visitor.get("/around", fight="overhill/playtest-1", **wrong).status_code == 404
 
 
 def test_one_run_is_told_as_replay_tells_it(visitor: Visitor) -> None:
