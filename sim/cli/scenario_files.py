@@ -14,6 +14,7 @@ from sim.errors import InputError, Problem, SimError
 from sim.scenario import load
 from sim.scenario.shape import scenario_schema
 from sim.scenario.starter import base_scenario, starter_text
+from sim.scenario.wording import readable
 
 
 @click.command()
@@ -40,7 +41,7 @@ def check(files: tuple[str, ...]) -> int:
             problems += 1
             say(f"{file}: {error}", err=True)
         else:
-            say(f"{file}: OK, {fight.title} ({fight.ruleset.title}, policy {fight.policy})")
+            say(f"{file}: OK, {fight.title} ({fight.ruleset.title}, policy {readable(fight.policy)})")
     if problems:
         say(f"{problems} {'problem' if problems == 1 else 'problems'} found", err=True)
     return 2 if problems else 0
