@@ -14,6 +14,7 @@ from sim.errors import InputError, Problem, SimError
 from sim.scenario import load
 from sim.scenario.shape import scenario_schema
 from sim.scenario.starter import base_scenario, starter_text
+from sim.scenario.wording import readable
 
 
 @click.command()
@@ -40,7 +41,7 @@ def check(files: tuple[str, ...]) -> int:
             problems += 1
             say(f"{file}: {error}", err=True)
         else:
-            say(f"{file}: OK, {fight.title} ({fight.ruleset.title}, policy {fight.policy})")
+            say(f"{file}: OK, {fight.title} ({fight.ruleset.title}, policy {readable(fight.policy)})")
             for remark in fight.ruleset.remarks(fight.model):
                 say(f"{file}: note: {remark}")
     if problems:

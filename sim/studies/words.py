@@ -54,11 +54,16 @@ def decided(difference: Estimate, margin: float) -> str:
 
 
 def direction(known: str, measure: str) -> str:
-    """'harder', 'easier', or what there is more or less of."""
+    """'is harder', 'is easier', or what there is more or less of.
+
+    >>> direction("more", "damage_taken"), direction("less", "rounds"), direction("less", "damage_dealt")
+    ('is harder', 'has fewer rounds', 'has less damage dealt by the party')
+    """
     about = MEASURES[measure]
-    if about.harder_if == 0:
-        return f"{known} {about.unit}"
-    return "harder" if (known == "more") == (about.harder_if > 0) else "easier"
+    if about.harder_if:
+        return "is harder" if (known == "more") == (about.harder_if > 0) else "is easier"
+    what = about.short if measure in RATES else about.title
+    return f"has {'fewer' if known == 'less' and about.unit != 'damage' else known} {what}"
 
 
 def verdict(name: str, pair: PairTally, difference: Estimate, margin: float, confidence: float, measure: str) -> str:
@@ -69,7 +74,7 @@ def verdict(name: str, pair: PairTally, difference: Estimate, margin: float, con
     size = interval(difference, confidence, measure)
     if known in ("more", "less"):
         small = ", but by less than " + _margin(margin, measure) if _within(difference, margin) else ""
-        return f"{name} is {direction(known, measure)}{small}: {size}."
+        return f"{name} {direction(known, measure)}{small}: {size}."
     if known == "same":
         return f"{name}: no difference larger than {_margin(margin, measure)} ({size})."
     needed = runs_to_decide(difference, margin)
