@@ -182,18 +182,20 @@ def first_roll(encounter: SecondEraEncounter, kind: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("party", "enemy", "chance"),
+    ("party", "enemy", "needed", "chance"),
     [
-        ({"class": "knight"}, {"type": "mudcrab"}, 19 / 27),  # W4
-        ({"class": "knight"}, {"type": "high_elf_bandit"}, 19 / 27),  # W5
-        ({"class": "mage"}, {"type": "draugr", "health": 4, "defense": 0}, 5 / 9),  # W7
-        ({**MAIMED, "dice": {"combat": 3}}, {"type": "scamp", "health": 1}, 203 / 216),  # W3
+        ({"class": "knight"}, {"type": "mudcrab"}, "3 to defeat", 19 / 27),  # W4
+        ({"class": "knight"}, {"type": "high_elf_bandit"}, "enough to defeat", 19 / 27),  # W5
+        ({"class": "mage"}, {"type": "draugr", "health": 4, "defense": 0}, "4 to defeat", 5 / 9),  # W7
+        ({**MAIMED, "dice": {"combat": 3}}, {"type": "scamp", "health": 1}, "enough to defeat", 203 / 216),  # W3
     ],
 )
-def test_the_chance_to_defeat_is_exact(party: dict[str, Any], enemy: dict[str, Any], chance: float) -> None:
+def test_the_chance_to_defeat_is_exact(
+    party: dict[str, Any], enemy: dict[str, Any], needed: str, chance: float
+) -> None:
     roll = first_roll(battle([party], [enemy], "pair"), "attacks")
 
-    assert roll.needed == "enough to defeat"
+    assert roll.needed == needed
     assert roll.chance == pytest.approx(chance)
 
 
