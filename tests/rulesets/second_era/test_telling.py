@@ -182,18 +182,20 @@ def first_roll(encounter: SecondEraEncounter, kind: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("party", "enemy", "chance"),
+    ("party", "enemy", "needed", "chance"),
     [
-        ({"class": "knight"}, {"type": "mudcrab"}, 19 / 27),  # W4
-        ({"class": "knight"}, {"type": "high_elf_bandit"}, 19 / 27),  # W5
-        ({"class": "mage"}, {"type": "draugr", "health": 4, "defense": 0}, 5 / 9),  # W7
-        ({**MAIMED, "dice": {"combat": 3}}, {"type": "scamp", "health": 1}, 203 / 216),  # W3
+        ({"class": "knight"}, {"type": "mudcrab"}, "3 to defeat", 19 / 27),  # W4
+        ({"class": "knight"}, {"type": "high_elf_bandit"}, "enough to defeat", 19 / 27),  # W5
+        ({"class": "mage"}, {"type": "draugr", "health": 4, "defense": 0}, "4 to defeat", 5 / 9),  # W7
+        ({**MAIMED, "dice": {"combat": 3}}, {"type": "scamp", "health": 1}, "enough to defeat", 203 / 216),  # W3
     ],
 )
-def test_the_chance_to_defeat_is_exact(party: dict[str, Any], enemy: dict[str, Any], chance: float) -> None:
+def test_the_chance_to_defeat_is_exact(
+    party: dict[str, Any], enemy: dict[str, Any], needed: str, chance: float
+) -> None:
     roll = first_roll(battle([party], [enemy], "pair"), "attacks")
 
-    assert roll.needed == "enough to defeat"
+    assert roll.needed == needed
     assert roll.chance == pytest.approx(chance)
 
 
@@ -219,3 +221,27 @@ def test_drawn_enemies_have_keys_of_their_own_that_say_what_they_are() -> None:
         assert not any(key.startswith("level") for key in keys)
         assert told.events[0].kind == "drawn"
         assert list(told.events[0].whom) == keys[2:]
+
+
+def test_chances_told_agree_with_what_came_of_them(tellings: Any) -> None:
+    fallen, expected, spread = 0, 0.0, 0.0
+    for events, _, _ in tellings:
+        for place, event in enumerate(events):
+            chance = next((roll.chance for roll in reversed(event.rolls) if roll.chance is not None), None)
+            if chance is not None:
+                fallen += defeats(event, events[place + 1 :])
+                expected += chance
+                spread += chance * (1 - chance)
+
+    assert expected > 30
+    assert abs(fallen - expected) < 4 * spread**0.5
+
+
+def defeats(engage: Event, further: list[Event]) -> bool:
+    """Whether the first damage of an engage to its first target leaves nothing of it."""
+    for event in further:
+        if event.turn != engage.turn or event.kind in ("attacks", "engages"):
+            return False
+        if event.kind == "wounds" and event.who == engage.who and event.whom == engage.whom[:1]:
+            return event.facts["left"] == 0
+    return False

@@ -79,6 +79,16 @@ def chance_to_defeat(s: State, rolled: Sequence[Die], roll: Roll) -> float | Non
     return sum(chance for way, chance in ways.items() if _defeats(s, roll, *way))
 
 
+def needed_to_defeat(s: State, rolled: Sequence[Die], roll: Roll) -> str:
+    """What the dice must come to, in words: a number, or 'enough' where it depends on which dice show what."""
+    target = int(roll.target[0])
+    defense = max(0, _defense(s, roll) - int(roll.ignore[0]))
+    snipes = defense > 0 and any(die.code == SNIPE for die in rolled)
+    if snipes or roll.maim[0] or _has(s, target, "Dodge"):
+        return "enough to defeat"
+    return f"{int(s.hp[target, 0]) + defense + _ethereal(s, roll)} to defeat"
+
+
 def _with(way: Way, code: int, x: int) -> Way:
     """The same with one die more, which shows so much damage."""
     combat, other, snipes, misses = way
@@ -102,9 +112,18 @@ def _defeats(s: State, roll: Roll, combat: int, other: int, snipes: int, misses:
     """SE-A8, SE-D2: whether so much damage, with so many Snipes that hit and dice that miss, is enough."""
     target = int(roll.target[0])
     dealt = (combat // 2 if roll.maim[0] else combat) + other
-    far = not s.facts.ground.adjacent[s.cell[roll.hero, 0], s.cell[target, 0]]
-    defense = int(s.facts.defense[s.kind[target, 0]]) + (far and _has(s, target, "Iron Bark"))
-    prevented = max(0, defense - int(roll.ignore[0]) - snipes)
+    prevented = max(0, _defense(s, roll) - int(roll.ignore[0]) - snipes) + _ethereal(s, roll)
     prevented += misses if _has(s, target, "Dodge") else 0
-    prevented += s.heroes if roll.form != MAGIC and _has(s, target, "Ethereal") else 0
     return dealt > 0 and dealt - prevented >= int(s.hp[target, 0])
+
+
+def _defense(s: State, roll: Roll) -> int:
+    """SE-K14: the defense of the target, with Iron Bark 1 more from afar."""
+    target = int(roll.target[0])
+    far = not s.facts.ground.adjacent[s.cell[roll.hero, 0], s.cell[target, 0]]
+    return int(s.facts.defense[s.kind[target, 0]]) + (far and _has(s, target, "Iron Bark"))
+
+
+def _ethereal(s: State, roll: Roll) -> int:
+    """SE-K13: what Ethereal prevents outside of magic form."""
+    return s.heroes if roll.form != MAGIC and _has(s, int(roll.target[0]), "Ethereal") else 0

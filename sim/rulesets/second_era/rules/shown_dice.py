@@ -10,7 +10,7 @@ from sim.core.lanes import Small, Tiny
 from sim.core.telling import Roll as ShownRoll
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.data import DEFENSIVE
-from sim.rulesets.second_era.rules.odds import chance_to_defeat, sums
+from sim.rulesets.second_era.rules.odds import chance_to_defeat, needed_to_defeat, sums
 from sim.rulesets.second_era.rules.roll import Die, Roll
 from sim.rulesets.second_era.state import State
 
@@ -32,7 +32,7 @@ def skill_dice(s: State, rolled: Sequence[Die], roll: Roll) -> list[ShownRoll]:
             shown.append(ShownRoll(words, purpose=purpose))
     chance = chance_to_defeat(s, rolled, roll)
     if chance:
-        shown[-1] = replace(shown[-1], needed="enough to defeat", chance=min(chance, 1.0))
+        shown[-1] = replace(shown[-1], needed=needed_to_defeat(s, rolled, roll), chance=min(chance, 1.0))
     return shown
 
 
