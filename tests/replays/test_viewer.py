@@ -223,7 +223,7 @@ def test_the_chance_is_told_beside_its_curve_and_a_click_in_it_goes_there(visit:
     last = telling.chances[-1]
 
     assert seen.at == len(telling.events) - 1
-    said = seen.page.locator("figure", has=curve).locator("output").inner_text()
+    said = seen.page.locator(".along", has=curve).locator("output").inner_text()
     assert said == f"round {last.round}: {last.in_words()}"
 
 

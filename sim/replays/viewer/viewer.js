@@ -215,7 +215,7 @@
     }
 
     showChance(round) {
-      const output = this.root.querySelector("[data-curve=chance]")?.closest("figure").querySelector("output");
+      const output = this.root.querySelector("[data-curve=chance]")?.closest(".along").querySelector("output");
       if (!output) return;
       const found = this.data.chances.findLast(one => one[0] <= Math.max(round, 1));
       output.textContent = found ? `round ${found[0]}: ${found[1]} % (${found[2]} to ${found[3]})` : "";
