@@ -6,6 +6,7 @@ Whatever a scenario says goes through `escape`: it stays text.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import TypeAlias
 
 from markupsafe import Markup, escape
@@ -95,8 +96,12 @@ def _rows(plan: Rows) -> Markup:
 
 
 def _path(css: str, shapes: Iterable[Sequence[Point]], more: str = "") -> str:
-    lines = "".join("M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in corners) + "z" for corners in shapes)
-    return f'<path class="{css}"{more} d="{lines}"/>'
+    """Several shapes as one element: each begins at its first corner and goes on from corner to corner."""
+    lines = []
+    for corners in shapes:
+        steps = [f"{_n(x - from_x)} {_n(y - from_y)}" for (from_x, from_y), (x, y) in pairwise(corners)]
+        lines.append(f"M{_n(corners[0][0])} {_n(corners[0][1])}l{' '.join(steps)}z")
+    return f'<path class="{css}"{more} d="{"".join(lines)}"/>'
 
 
 def _tile_borders(plan: Grid) -> str:
@@ -208,4 +213,5 @@ def _text(x: float, y: float, css: str, text: str) -> str:
 
 def _n(number: float) -> str:
     """A length without needless digits."""
-    return f"{number:.2f}".rstrip("0").rstrip(".")
+    text = f"{number:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text

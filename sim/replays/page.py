@@ -203,7 +203,7 @@ def _curves(telling: Telling, frames: Frames) -> list[Curve]:
     starts = {event.round: place for place, event in reversed(list(enumerate(telling.events)))}
     chances = [(starts[chance.round], chance) for chance in telling.chances if chance.round in starts]
     curves = [chance_curve(chances, len(telling.events), telling.outcome == "win")] if chances else []
-    return [*curves, health_curve(party, enemies)]
+    return [*curves, *([health_curve(party, enemies)] if frames.known else [])]
 
 
 def _chances(telling: Telling) -> list[list[Any]]:

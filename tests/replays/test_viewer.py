@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from sim.core.telling import Scene
 from sim.replays.chances import Chance
 from sim.replays.replay import Telling, replay
 from sim.scenario import load
@@ -353,3 +354,32 @@ def test_text_stands_out_from_its_ground(visit: Any, scheme: str) -> None:
 
     assert len(contrasts) > 30
     assert min(contrasts)[0] > 4.5, min(contrasts)
+
+
+def test_a_game_that_shows_no_table_is_told_all_the_same(visit: Any) -> None:
+    telling = staged()
+    bare = replace(telling, events=tuple(replace(event, after=Scene()) for event in telling.events))
+    seen = visit(bare)
+
+    seen.press("End")
+
+    assert seen.at == 8
+    assert seen.said == []
+    assert seen.page.locator("svg.board").is_hidden()
+
+
+def test_another_room_has_another_board(visit: Any) -> None:
+    first, second = staged("square"), staged("hex")
+    rooms = (*first.events[:5], *second.events[5:])
+    seen = visit(replace(first, events=rooms))
+    shown = "[...document.querySelectorAll('svg.board .ground')].map(one => one.style.display)"
+
+    before = (seen.page.evaluate(shown), seen.page.locator("svg.board").get_attribute("viewBox"))
+    seen.press("End")
+    after = (seen.page.evaluate(shown), seen.page.locator("svg.board").get_attribute("viewBox"))
+    seen.press("Home")
+
+    assert before[0] == ["", "none"]
+    assert after[0] == ["none", ""]
+    assert before[1] != after[1]
+    assert seen.page.evaluate(shown) == before[0]
