@@ -14,6 +14,8 @@ from sim.results.result import Result
 
 MOST_BYTES = 600_000  # of a report; fights that do not fit are left to `fairfight replay`
 
+AROUND = 300  # bytes around a fight: its title, and what folds it
+
 
 @dataclass(frozen=True, slots=True)
 class FightToWatch:
@@ -39,9 +41,10 @@ def fights_to_watch(tellings: dict[str, Telling], room: int) -> list[FightToWatc
     found = []
     for shows, telling in tellings.items():
         fight = fight_of(telling)
-        if len(fight.encode()) > room:
+        needed = len(fight.encode()) + AROUND
+        if needed > room:
             continue
-        room -= len(fight.encode())
+        room -= needed
         found.append(FightToWatch(upper_first(f"{shows}: {lower_first(verdict(telling))}"), telling.run, fight))
     return found
 

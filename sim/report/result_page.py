@@ -51,8 +51,9 @@ def result_page(result: Result) -> str:
         versions=versions(),
         memory=_memory(result),
     )
-    room = MOST_BYTES - len(page(fights=[]).encode())
-    return page(fights=fights_to_watch(tellings, room))
+    room = MOST_BYTES - len(page(fights=[], left_out=len(tellings)).encode())
+    fights = fights_to_watch(tellings, room)
+    return page(fights=fights, left_out=len(tellings) - len(fights))
 
 
 def _tiles(result: Result) -> list[Tile]:

@@ -11,7 +11,8 @@ import pytest
 
 import sim
 from sim.replays.page import fight_of
-from sim.report.result_fights import MOST_BYTES, fights_to_watch, picked_tellings
+from sim.report import result_page as page_module
+from sim.report.result_fights import AROUND, MOST_BYTES, fights_to_watch, picked_tellings
 from sim.report.result_figures import result_drawings
 from sim.report.result_page import result_page
 from sim.report.result_tables import damage_table, deaths_table, downs_table
@@ -366,9 +367,20 @@ def test_a_report_leaves_out_fights_that_have_no_room(plain_result: Result) -> N
     tellings = picked_tellings(plain_result)
     sizes = [len(fight_of(telling).encode()) for telling in tellings.values()]
 
-    fitting = fights_to_watch(tellings, sum(sizes) - 1)
+    fitting = fights_to_watch(tellings, sum(sizes) + AROUND * len(sizes) - 1)
 
     assert [fight.run for fight in fitting] == [telling.run for telling in tellings.values()][:-1]
+
+
+def test_a_report_says_which_fights_it_left_out(plain_result: Result, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = result_page(plain_result)
+    monkeypatch.setattr(page_module, "MOST_BYTES", len(whole.encode()) - 1)
+
+    smaller = result_page(plain_result)
+
+    assert "too long for this page" not in whole
+    assert "1 more is too long for this page" in smaller
+    assert len(smaller.encode()) < len(whole.encode())
 
 
 def test_a_report_stays_small(page: str) -> None:
