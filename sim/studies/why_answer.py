@@ -215,7 +215,7 @@ def _both(one: Shared, confidence: float) -> str:
 
 
 def _percent(value: float) -> str:
-    return f"{max(0.0, 100 * value):.0f} %"
+    return f"{100 * value:.0f} %"
 
 
 def _listed(parts: list[str]) -> str:

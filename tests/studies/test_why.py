@@ -178,6 +178,15 @@ def test_the_interval_covers_the_true_share(p: float, true: float) -> None:
     assert covered > 0.95 - 4 * math.sqrt(0.95 * 0.05 / len(found)) - 0.01
 
 
+def test_a_share_is_never_told_below_0_above_1_or_above_its_share_in_all() -> None:
+    assert share_from((20, 30, 30, 20)).value == 0.0  # they end alike more seldom than by chance
+    assert share_from((50, 0, 0, 50)).high == 1.0
+    answer = sim.why("overhill/playtest-1-ladder", runs=300, curves=0, **QUIET)
+
+    for entry in (*answer.facts["chance"], *answer.facts["units"], *answer.facts["sides"]):
+        assert 0 <= entry["low"] <= entry["share"] <= entry["high"] <= entry["total_high"] <= 1
+
+
 def test_a_fight_that_always_ends_the_same_way_has_nothing_to_decide() -> None:
     safe = COIN_FLIP | {"enemies": [{"type": "pickpocket", "count": 1, "coins": 0}]}
 
