@@ -30,8 +30,9 @@ SCHEMA = 1  # of study.json; raised when a field changes its meaning or goes awa
 
 # Everything that a question may write into its folder.
 _TABLES = (
-    *("abilities", "chance", "claims", "dead", "differences", "downs", "feel", "fights", "fixed", "levels", "lines"),
-    *("losses", "moves", "pairs", "points", "policies", "resolution", "sides", "solutions", "steps", "tried", "units"),
+    *("abilities", "chance", "choices", "claims", "dead", "differences", "downs", "feel", "fights", "fixed", "levels"),
+    *("lines", "losses", "moves", "pairs", "points", "policies", "resolution", "sides", "solutions", "steps"),
+    *("tried", "units"),
 )
 _DRAWINGS = (
     *("abilities", "chance", "claims", "curve", "forest", "heat-map", "levels", "resolution", "rungs", "tornado"),

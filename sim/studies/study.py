@@ -101,7 +101,7 @@ def _asked(read: TomlFile, model: StudyModel, options: dict[str, Any], runs: int
     if isinstance(model, SensitivityStudy):
         return ask(fight, **options, **_given(model, "measure", "only", "switches"))
     if isinstance(model, WhyStudy):
-        return ask(fight, **options, **_given(model, "curves", "again", "max_runs"))
+        return ask(fight, **options, **_given(model, "curves", "again", "choices", "switches", "max_runs"))
     assert isinstance(model, LadderStudy)
     return ask(fight, **options, **_given(model, "policies", "abilities"))
 

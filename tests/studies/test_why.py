@@ -23,7 +23,9 @@ from sim.studies.answer import Answer
 from sim.studies.cards import Card, CardPiece, Fight
 from sim.studies.company import cause_test, features_of
 from sim.studies.feel import CurveTally, EndingTally
+from sim.studies.measures import Tally
 from sim.studies.shares import share, share_from
+from sim.studies.why_choices import share_of_choices
 from tests.games.registry import with_coin_duel
 from tests.rulesets.overhill.exact_chain import solved
 from tests.rulesets.overhill.exact_fights import KNOWN
@@ -262,6 +264,30 @@ def test_losses_are_set_beside_wins_and_a_cause_can_be_tested() -> None:
         """fairfight compare overhill/playtest-1 --variant 'without dart: forbid=["dart"]'"""
     )
     assert cause_test(sim.load("overhill/playtest-1"), "accept_the_blade") == ""  # no action: it cannot be forbidden
+
+
+# Choices and rules beside it.
+
+
+def test_the_share_of_choices_is_that_of_the_variance_between_the_policies() -> None:
+    always, never, evenly = (
+        Tally((won, 1_000_000 - won, 0, 0, 0), (0,) * 5, (0,) * 5) for won in (1_000_000, 0, 500_000)
+    )
+
+    assert share_of_choices([always, never]) == pytest.approx(1.0)
+    assert share_of_choices([evenly, evenly]) == 0.0
+    assert share_of_choices([always, evenly]) == pytest.approx((1 / 16) / (3 / 16), abs=1e-5)
+
+
+def test_policies_and_switches_are_looked_at_as_well_if_asked() -> None:
+    answer = sim.why("overhill/playtest-1-ladder", runs=150, curves=0, choices=True, switches=True, **QUIET)
+
+    assert {row["policy"] for row in answer.table("choices").rows} == set(answer.scenario.ruleset.policies)
+    assert 0 < answer.facts["choices"]["share"] < 1
+    assert any(line.startswith("Choices: from ") for line in answer.verdicts)
+    assert any(line.startswith("House rules that move it most: ") for line in answer.verdicts)
+    assert answer.facts["rules"][0] in {row["move"] for row in answer.table("moves").rows}
+    assert "gobbo defense" in answer.facts["idle_rules"]
 
 
 # The question.
