@@ -286,6 +286,8 @@ def parties(fight: options.AskedFight, of: str | None, form: options.Form, **how
     metavar="N",
     help="Continuations from the start of every round of these runs.",
 )
+@click.option("--choices", is_flag=True, help="Do choices matter? Play it under every policy of the game as well.")
+@click.option("--switches", is_flag=True, help="Which rules matter? Set every house rule otherwise as well.")
 @confidence
 @max_runs
 @common

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def resolution(answer: Answer) -> Sketch | None:
     """The share that is decided, round by round."""
-    rows = answer.table("resolution").rows
+    rows = [row for table in answer.tables if table.name == "resolution" for row in table.rows]
     points = [(row["round"] if isinstance(row["round"], int) else 0, row["share"]) for row in rows]
     known = [(at, one) for at, one in points if isinstance(one, Estimate) and one.known]
     if not known:
@@ -56,7 +56,8 @@ def whose_luck(answer: Answer) -> Sketch | None:
 
 def _shares(answer: Answer, table: str, what: str, title: str) -> Sketch | None:
     """Two marks a row: alone, and in all."""
-    rows = [row for row in answer.table(table).rows if isinstance(row["share"], Estimate) and row["share"].known]
+    found = [row for one in answer.tables if one.name == table for row in one.rows]
+    rows = [row for row in found if isinstance(row["share"], Estimate) and row["share"].known]
     if not rows:
         return None
 

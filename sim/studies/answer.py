@@ -31,9 +31,9 @@ SCHEMA = 1  # of study.json; raised when a field changes its meaning or goes awa
 
 # Everything that a question may write into its folder.
 _TABLES = (
-    *("abilities", "budgets", "chance", "check", "claims", "classes", "dead", "differences", "downs", "feel", "fights"),
-    *("fixed", "levels", "lines", "losses", "moves", "pairs", "parties", "points", "policies", "prices", "resolution"),
-    *("sides", "solutions", "steps", "tried", "units"),
+    *("abilities", "budgets", "chance", "check", "choices", "claims", "classes", "dead", "differences", "downs"),
+    *("feel", "fights", "fixed", "levels", "lines", "losses", "moves", "pairs", "parties", "points", "policies"),
+    *("prices", "resolution", "sides", "solutions", "steps", "tried", "units"),
 )
 _DRAWINGS = (
     *("abilities", "chance", "claims", "classes", "curve", "forest", "heat-map", "levels", "pairs", "parties"),

@@ -91,14 +91,17 @@ def sensitivity(
         race = Race(names, fights, pool, [(0, at) for at in range(1, len(fights))])
         race.play_to(runs)
         pairs = [race.scores[0, at] for at in range(1, len(fights))]
-        dead = sorted({move.label for move in moves} - {m.label for m, p in zip(moves, pairs, strict=True) if p.unlike})
-        stand = holm([_chance(pair, measure) for pair in pairs], confidence)
-        rows = _ranked(moves, pairs, stand, measure, confidence)
+        dead = dead_labels(moves, pairs)
+        rows = ranked_moves(moves, pairs, measure, confidence)
         answer = Answer(
             question="sensitivity",
             scenario=base,
             verdicts=_verdicts(rows, dead, measure, switches),
-            tables=[_table(rows, dead, measure, switches), _dead_table(dead, switches), _fixed_table(fixed, switches)],
+            tables=[
+                moves_table(rows, dead, measure, switches),
+                dead_table(dead, switches),
+                _fixed_table(fixed, switches),
+            ],
             settings={
                 "seed": seed,
                 "runs": runs,
@@ -250,9 +253,15 @@ def _chance(pair: PairTally, measure: str) -> float:
     return math.erfc(abs(difference.value) / error / math.sqrt(2)) if error > 0 else float(difference.value == 0)
 
 
-def _ranked(
-    moves: list[Move], pairs: list[PairTally], stand: list[bool], measure: str, confidence: float
-) -> list[dict[str, Any]]:
+def dead_labels(moves: list[Move], pairs: list[PairTally]) -> list[str]:
+    """What was moved without any effect, whichever way."""
+    alive = {move.label for move, pair in zip(moves, pairs, strict=True) if pair.unlike}
+    return sorted({move.label for move in moves} - alive)
+
+
+def ranked_moves(moves: list[Move], pairs: list[PairTally], measure: str, confidence: float) -> list[dict[str, Any]]:
+    """A row for every move, the largest difference first; what matters holds for all of them together."""
+    stand = holm([_chance(pair, measure) for pair in pairs], confidence)
     rows = []
     for move, pair, matters in zip(moves, pairs, stand, strict=True):
         rows.append(
@@ -296,7 +305,8 @@ def _verdicts(rows: list[dict[str, Any]], dead: list[str], measure: str, switche
     return sentences
 
 
-def _table(rows: list[dict[str, Any]], dead: list[str], measure: str, switches: bool) -> StudyTable:
+def moves_table(rows: list[dict[str, Any]], dead: list[str], measure: str, switches: bool) -> StudyTable:
+    """What every move did, those without any effect left out."""
     beside = [Column(name, MEASURES[name].title, _change(name)) for name in BESIDE if name != measure]
     columns = (
         Column("move", "rule and value" if switches else "number and step"),
@@ -320,7 +330,8 @@ def _change(measure: str) -> str:
     return "points" if measure in RATES else f"change of {MEASURES[measure].unit}"
 
 
-def _dead_table(dead: list[str], switches: bool) -> StudyTable:
+def dead_table(dead: list[str], switches: bool) -> StudyTable:
+    """What was moved without any effect."""
     title, what = ("Rules that changed no fight here", "switch") if switches else ("Dead numbers", "number")
     about = f"No fight went another way when these were {'set otherwise' if switches else 'moved up or down'}."
     return StudyTable("dead", title, about, (Column("number", what),), [{"number": name} for name in dead])

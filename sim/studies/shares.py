@@ -50,7 +50,7 @@ def share_from(cells: tuple[int, int, int, int], confidence: float = CONFIDENCE)
 
     The interval is that of the products (y - p)(y' - p), with what p and p (1 - p) owe to the same runs taken into
     account (the delta method), from counts to each of which a half is added: so it stays honest where unlike pairs, or
-    wins, are rare.
+    wins, are rare. A share lies between 0 and 1, and chance does not lead it out.
 
     >>> round(share_from((40, 10, 10, 40)).value, 6)
     0.6
@@ -63,10 +63,16 @@ def share_from(cells: tuple[int, int, int, int], confidence: float = CONFIDENCE)
         return nothing("no such run")
     if 2 * both + one + other in (0, 2 * n):
         return nothing(EVER_THE_SAME, n)
-    value = min(1.0, _share((both, one, other, neither))[0])  # rounding may lead a hair beyond
+    value, _ = _share((both, one, other, neither))
     centre, error = _share((both + 0.5, one + 0.5, other + 0.5, neither + 0.5))
     reach = normal_quantile(0.5 + confidence / 2) * error
-    return Estimate(value, min(value, centre - reach), min(1.0, max(value, centre + reach)), n)
+    return within(Estimate(value, min(value, centre - reach), max(value, centre + reach), n), 0.0, 1.0)
+
+
+def within(estimate: Estimate, least: float, most: float) -> Estimate:
+    """An estimate of something that cannot lie outside: neither does it, whatever chance says."""
+    value, low, high = (min(max(end, least), most) for end in (estimate.value, estimate.low, estimate.high))
+    return Estimate(value, low, high, estimate.n, estimate.why)
 
 
 def _share(cells: Cells) -> tuple[float, float]:

@@ -113,7 +113,7 @@ def _asked(read: TomlFile, model: StudyModel, options: dict[str, Any], runs: int
     if isinstance(model, PartiesStudy):
         return ask(fight, **options, **_given(model, "size", "of"))
     if isinstance(model, WhyStudy):
-        return ask(fight, **options, **_given(model, "curves", "again", "max_runs"))
+        return ask(fight, **options, **_given(model, "curves", "again", "choices", "switches", "max_runs"))
     assert isinstance(model, LadderStudy)
     return ask(fight, **options, **_given(model, "policies", "abilities"))
 

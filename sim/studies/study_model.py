@@ -155,6 +155,8 @@ class WhyStudy(FightStudy):
     precision: Above | None = None
     curves: Annotated[int, Field(ge=0)] | None = None
     again: Annotated[int, Field(ge=2)] | None = None
+    choices: bool = False
+    switches: bool = False
     max_runs: Count | None = None
 
 

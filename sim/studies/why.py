@@ -25,6 +25,7 @@ from sim.studies.pool import Pool
 from sim.studies.shares import share
 from sim.studies.variants import AnyScenario, as_fight
 from sim.studies.why_answer import answer_of
+from sim.studies.why_choices import under_every_policy, under_every_rule
 from sim.studies.why_findings import Findings, Shared
 from sim.studies.work import Work, delivered, pool_for
 
@@ -42,6 +43,8 @@ def why(
     precision: float | None = None,
     curves: int = CURVES,
     again: int = AGAIN,
+    choices: bool = False,
+    switches: bool = False,
     seed: int = 1,
     confidence: float = CONFIDENCE,
     max_runs: int = MOST_RUNS,
@@ -54,6 +57,8 @@ def why(
         precision: play until every share of rounds and groups is known to so many points either way, instead of `runs`.
         curves: runs along which the chance of winning is followed, for how it feels; 0 for none.
         again: continuations from the start of every round of these.
+        choices: play it under every policy of the game as well: do choices matter?
+        switches: set every switch of the game to each of its other values as well: which rules matter?
         max_runs: where a precision is given up.
         work: processes, folder, cluster: see `sim.studies.work.Work`; nothing of it changes the answer.
     """
@@ -68,7 +73,14 @@ def why(
                 _play(found, pool, more)
         if curves:
             _follow(found, pool, min(curves, found.runs))
-        return delivered(answer_of(found, pool.effort(), precision, confidence), pool, work)
+        asked = [more for more, wanted in ((under_every_policy, choices), (under_every_rule, switches)) if wanted]
+        added = [more(base, seed, found.runs, pool, confidence) for more in asked]
+        answer = answer_of(found, pool.effort(), precision, confidence)
+        for tables, sentences, facts in added:
+            answer.tables += tables
+            answer.verdicts += sentences
+            answer.on_top |= facts
+        return delivered(answer, pool, work)
 
 
 def _check_curves(curves: int, again: int) -> None:

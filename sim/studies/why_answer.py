@@ -18,6 +18,7 @@ from sim.studies.why_findings import Findings, Shared
 HALF, MOST = 0.5, 0.9  # shares of a fight that people ask for
 SIDES = {"party": "the party", "enemy": "the enemies", NOBODY: "nobody (the table)"}
 MOST_FEATURES = 15  # rows of what losses have in common
+MOST_NAMED = 6  # groups in a sentence; the table has them all
 FEW = 50  # fights of the rarer kind, below which shares are known badly
 HARDLY = 0.02  # a group whose total share is surely below this hardly matters
 NUMBER_WORDS = ("nobody", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -43,10 +44,7 @@ def answer_of(found: Findings, effort: Effort, precision: float | None, confiden
         scenario=found.fight,
         verdicts=list(_verdicts(found, feel, confidence)),
         tables=[
-            _rounds_table(found, confidence),
-            _shares_table("chance", "Which dice or cards decide", "group", found.groups, confidence),
-            _sides_table(found, confidence),
-            _units_table(found, confidence),
+            *(_share_tables(found, confidence) if _undecided(found) else []),
             _feel_table(found, feel),
             _downs_table(found, confidence),
             _losses_table(found, confidence),
@@ -112,7 +110,7 @@ def _alone_and_total(one: Shared, confidence: float) -> dict[str, float]:
 
 def _verdicts(found: Findings, feel: dict[str, Estimate], confidence: float) -> Iterator[str]:
     assert found.tally is not None
-    if not any(share(pair).known for pair in found.rounds.values()):
+    if not _undecided(found):
         rate = found.tally.estimate("win_rate", confidence)
         how = "" if not rate.known else f" (the party wins {100 * rate.value:.0f} %)"
         yield f"Chance decides nothing here: {EVER_THE_SAME} in {found.runs:,} runs{how}."
@@ -152,7 +150,8 @@ def _which_draws(found: Findings, confidence: float) -> Iterator[str]:
     if hardly:
         yield f"Hardly matters (below {_percent(HARDLY)} in all): {_listed(hardly)}."
     if never := [name for name, one in ranked if one.idle]:
-        yield f"Never matters here: {_listed(never)}."
+        more = [f"{len(never) - MOST_NAMED} more"] if len(never) > MOST_NAMED else []
+        yield f"Never matters here: {_listed(never[:MOST_NAMED] + more)}."
 
 
 def _whose_luck(found: Findings, confidence: float) -> str:
@@ -215,7 +214,7 @@ def _both(one: Shared, confidence: float) -> str:
 
 
 def _percent(value: float) -> str:
-    return f"{max(0.0, 100 * value):.0f} %"
+    return f"{100 * value:.0f} %"
 
 
 def _listed(parts: list[str]) -> str:
@@ -223,6 +222,21 @@ def _listed(parts: list[str]) -> str:
 
 
 # ------------------------------------------------------------------------------------------------------------ in tables
+
+
+def _undecided(found: Findings) -> bool:
+    """Whether there is anything for chance to decide."""
+    return any(share(pair).known for pair in found.rounds.values())
+
+
+def _share_tables(found: Findings, confidence: float) -> list[StudyTable]:
+    """When, by which draws, and by whose luck it is decided."""
+    return [
+        _rounds_table(found, confidence),
+        _shares_table("chance", "Which dice or cards decide", "group", found.groups, confidence),
+        _sides_table(found, confidence),
+        _units_table(found, confidence),
+    ]
 
 
 def _rounds_table(found: Findings, confidence: float) -> StudyTable:

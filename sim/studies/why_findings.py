@@ -10,7 +10,7 @@ from sim.results.statistics import Estimate
 from sim.scenario import Scenario
 from sim.studies.feel import CurveTally, EndingTally
 from sim.studies.measures import PairTally, Tally
-from sim.studies.shares import share, total_share
+from sim.studies.shares import share, total_share, within
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +22,13 @@ class Shared:
     others: PairTally  # the run with its other luck and the mixed one
 
     def alone(self, confidence: float) -> Estimate:
-        """What these draws decide by themselves; nothing where no run noticed them."""
+        """What these draws decide by themselves, which is never more than what they have a part in."""
         found = share(self.these, confidence)
-        if self.idle and found.known:
-            return Estimate(0.0, 0.0, max(0.0, self.total(confidence).high), found.n)
-        return found
+        if not found.known:
+            return found
+        if self.idle:
+            return within(found, 0.0, 0.0)  # no run noticed them
+        return within(found, 0.0, self.total(confidence).high)
 
     def total(self, confidence: float) -> Estimate:
         """What they have a part in."""

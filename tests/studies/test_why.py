@@ -23,7 +23,9 @@ from sim.studies.answer import Answer
 from sim.studies.cards import Card, CardPiece, Fight
 from sim.studies.company import cause_test, features_of
 from sim.studies.feel import CurveTally, EndingTally
+from sim.studies.measures import Tally
 from sim.studies.shares import share, share_from
+from sim.studies.why_choices import share_of_choices
 from tests.games.registry import with_coin_duel
 from tests.rulesets.overhill.exact_chain import solved
 from tests.rulesets.overhill.exact_fights import KNOWN
@@ -178,6 +180,15 @@ def test_the_interval_covers_the_true_share(p: float, true: float) -> None:
     assert covered > 0.95 - 4 * math.sqrt(0.95 * 0.05 / len(found)) - 0.01
 
 
+def test_a_share_is_never_told_below_0_above_1_or_above_its_share_in_all() -> None:
+    assert share_from((20, 30, 30, 20)).value == 0.0  # they end alike more seldom than by chance
+    assert share_from((50, 0, 0, 50)).high == 1.0
+    answer = sim.why("overhill/playtest-1-ladder", runs=300, curves=0, **QUIET)
+
+    for entry in (*answer.on_top["chance"], *answer.on_top["units"], *answer.on_top["sides"]):
+        assert 0 <= entry["low"] <= entry["share"] <= entry["high"] <= entry["total_high"] <= 1
+
+
 def test_a_fight_that_always_ends_the_same_way_has_nothing_to_decide() -> None:
     safe = COIN_FLIP | {"enemies": [{"type": "pickpocket", "count": 1, "coins": 0}]}
 
@@ -253,6 +264,30 @@ def test_losses_are_set_beside_wins_and_a_cause_can_be_tested() -> None:
         """fairfight compare overhill/playtest-1 --variant 'without dart: forbid=["dart"]'"""
     )
     assert cause_test(sim.load("overhill/playtest-1"), "accept_the_blade") == ""  # no action: it cannot be forbidden
+
+
+# Choices and rules beside it.
+
+
+def test_the_share_of_choices_is_that_of_the_variance_between_the_policies() -> None:
+    always, never, evenly = (
+        Tally((won, 1_000_000 - won, 0, 0, 0), (0,) * 5, (0,) * 5) for won in (1_000_000, 0, 500_000)
+    )
+
+    assert share_of_choices([always, never]) == pytest.approx(1.0)
+    assert share_of_choices([evenly, evenly]) == 0.0
+    assert share_of_choices([always, evenly]) == pytest.approx((1 / 16) / (3 / 16), abs=1e-5)
+
+
+def test_policies_and_switches_are_looked_at_as_well_if_asked() -> None:
+    answer = sim.why("overhill/playtest-1-ladder", runs=150, curves=0, choices=True, switches=True, **QUIET)
+
+    assert {row["policy"] for row in answer.table("choices").rows} == set(answer.scenario.ruleset.policies)
+    assert 0 < answer.on_top["choices"]["share"] < 1
+    assert any(line.startswith("Choices: from ") for line in answer.verdicts)
+    assert any(line.startswith("House rules that move it most: ") for line in answer.verdicts)
+    assert answer.on_top["rules"][0] in {row["move"] for row in answer.table("moves").rows}
+    assert "gobbo defense" in answer.on_top["idle_rules"]
 
 
 # The question.
