@@ -38,7 +38,7 @@ def lines(telling: Telling, *, rules: bool = False) -> Iterator[str]:
             told = event.round
             yield ""
             yield (f"Round {told}" if told else "Before the fight") + chances.get(told, "")
-        rolled = "; ".join(roll_in_words(roll) for roll in event.rolls)
+        rolled = "; ".join(_after_a_semicolon(roll_in_words(roll), at) for at, roll in enumerate(event.rolls))
         before = f"  {event.rule:<8} " if rules else "  "
         yield from _wrapped(words + (f". {rolled}." if rolled else "."), before)
     yield ""
@@ -76,6 +76,11 @@ def roll_in_words(roll: Roll) -> str:
         + (purpose if roll.purpose else "")
         + (f" ({', '.join(asked)})" if asked else "")
     )
+
+
+def _after_a_semicolon(words: str, place: int) -> str:
+    """The first of several begins a sentence, the others go on with it."""
+    return words if place == 0 else words[0].lower() + words[1:]
 
 
 def _start(scene: Scene, short: dict[str, str]) -> Iterator[str]:

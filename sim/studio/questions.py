@@ -97,6 +97,27 @@ QUESTIONS = {
             _of_the_fight("ladder"),
         ),
         Question(
+            "why",
+            "What decides it, and how does it feel?",
+            "Which rounds, which dice or cards, whose luck; how close it is.",
+            (),
+            _of_the_fight("why"),
+        ),
+        Question(
+            "parties",
+            "Which party is best?",
+            "Every party of so many heroes: what each class adds, and who fits whom.",
+            (Blank("size", "Heroes", value="2"), Blank("of", "Only these classes, with commas", needed=False)),
+            _of_the_fight("parties", _option("--size", "size"), _option("--of", "of")),
+        ),
+        Question(
+            "price",
+            "What is each enemy worth?",
+            "A price list for this party, with what an easy, a fair and a hard fight cost.",
+            (Blank("units", "Enemies, with commas"), Blank("scale", "Scale, such as skeleton=10", needed=False)),
+            _of_the_fight("price", _option("--units", "units"), _option("--scale", "scale")),
+        ),
+        Question(
             "gate",
             "Do the claims hold?",
             "A file of claims in the folder: balance as a test.",
