@@ -164,6 +164,6 @@ def _runs_for(found: Findings, half_width: float, confidence: float, most: int) 
 
 def _follow(found: Findings, pool: Pool, curves: int) -> None:
     """The chance of winning along the first runs."""
-    pool.stretch = CURVES_TOGETHER
+    usual, pool.stretch = pool.stretch, CURVES_TOGETHER
     (score,) = pool.play([Card((Fight(found.fight, found.seed),), curves=found.again)], 0, curves)
-    found.curves = score.curves
+    found.curves, pool.stretch = score.curves, usual
