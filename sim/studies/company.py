@@ -20,6 +20,7 @@ from sim.scenario import Scenario
 from sim.scenario.wording import readable
 
 NEVER = 1 << 14  # a round after every other
+EARLY_FALL = "a hero goes down by the end of round"
 EARLY = (1, 2, 3)  # rounds by the end of which somebody may have gone down
 
 
@@ -39,7 +40,7 @@ def features_of(cast: Cast) -> list[Feature]:
     party = [cast.units[row].name for row in cast.party]
     enemies = [unit.name for unit in cast.units if unit.side == "enemy"]
     found = [Feature(f"{readable(name)} is the first hero to go down") for name in party if len(party) > 1]
-    found += [Feature(f"a hero goes down by the end of round {round}") for round in EARLY]
+    found += [Feature(f"{EARLY_FALL} {round}") for round in EARLY]
     found += [Feature(f"{readable(name)} is the first enemy to fall") for name in enemies if len(enemies) > 1]
     return found + [
         Feature(f"{readable(cast.units[ability.unit].name)} never uses {readable(ability.name)}", ability.name)

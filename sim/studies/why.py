@@ -33,7 +33,7 @@ RUNS = 4_000  # of the fight and of every set of draws, if nobody says otherwise
 CURVES = 100  # runs along which the chance is followed
 CURVES_TOGETHER = 10  # of them make a piece of work
 MOST_ROUNDS = 14  # points of the resolution curve
-NEARLY_ALL = 0.98  # the curve ends where so many fights are over
+NEARLY_ALL = 0.998  # the curve ends where so many fights are over: in a lopsided fight the few long ones decide
 
 
 def why(
@@ -164,6 +164,6 @@ def _runs_for(found: Findings, half_width: float, confidence: float, most: int) 
 
 def _follow(found: Findings, pool: Pool, curves: int) -> None:
     """The chance of winning along the first runs."""
-    pool.stretch = CURVES_TOGETHER
+    usual, pool.stretch = pool.stretch, CURVES_TOGETHER
     (score,) = pool.play([Card((Fight(found.fight, found.seed),), curves=found.again)], 0, curves)
-    found.curves = score.curves
+    found.curves, pool.stretch = score.curves, usual

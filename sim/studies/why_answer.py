@@ -10,7 +10,7 @@ from sim.core.chance import NOBODY
 from sim.core.outcomes import Outcome
 from sim.results.statistics import Estimate
 from sim.studies.answer import Answer, Column, Effort, StudyTable
-from sim.studies.company import apart, cause_test, features_of
+from sim.studies.company import EARLY_FALL, apart, cause_test, features_of
 from sim.studies.feel import CLEAR, COMEBACK, EXCITEMENT, LEADS, OUTSIDER, TAIL
 from sim.studies.shares import EVER_THE_SAME, share
 from sim.studies.why_findings import Findings, Shared
@@ -188,9 +188,12 @@ def _who_went_down(found: Findings) -> str:
 
 def _in_losses(found: Findings, confidence: float) -> Iterator[str]:
     """What keeps company with losing, the strongest first."""
-    parts = []
-    for row in [row for row in _losses_rows(found, confidence) if row["difference"].low > 0][:3]:
-        parts.append(f"{row['feature']} ({_percent(row['losses'])} of losses, {_percent(row['wins'])} of wins)")
+    rows = [row for row in _losses_rows(found, confidence) if row["difference"].low > 0]
+    early = [row for row in rows if row["feature"].startswith(EARLY_FALL)]
+    rows = [row for row in rows if row not in early[1:]]  # one of them says it
+    parts = [
+        f"{row['feature']} ({_percent(row['losses'])} of losses, {_percent(row['wins'])} of wins)" for row in rows[:3]
+    ]
     if parts:
         yield f"Losses keep company with this, which need not be their cause: {_listed(parts)}."
 

@@ -18,6 +18,7 @@ from sim.core.mixed_luck import EVERYTHING, NOTHING
 from sim.core.outcomes import Outcome
 from sim.errors import InputError
 from sim.results.statistics import Estimate
+from sim.runs import workers
 from sim.scenario import from_dict
 from sim.studies.answer import Answer
 from sim.studies.cards import Card, CardPiece, Fight
@@ -301,6 +302,20 @@ def test_the_same_runs_in_other_pieces_give_the_same_answer(monkeypatch: pytest.
     pieces = sim.why("overhill/playtest-1-ladder", runs=500, curves=12, again=20, **QUIET)
 
     assert pieces.facts == whole.facts
+
+
+def test_only_the_runs_along_which_the_chance_is_followed_come_in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts: dict[bool, set[int]] = {True: set(), False: set()}
+    played = workers.play_piece
+
+    def watched(piece: CardPiece) -> Any:
+        counts[piece.card.curves > 0].add(piece.count)
+        return played(piece)
+
+    monkeypatch.setattr(workers, "play_piece", watched)
+    sim.why(COIN_FLIP, runs=60, curves=25, again=4, choices=True, **QUIET)
+
+    assert counts == {True: {10, 5}, False: {60}}
 
 
 def test_a_precision_is_reached() -> None:
