@@ -107,6 +107,12 @@ class Plot:
     posse_list: str
     bestiary: Bestiary
 
+    @property
+    def small(self) -> bool:
+        """BF-S2: one or two heroes, three allies counting as one."""
+        full = sum(not hero.ally for hero in self.heroes)
+        return full + (len(self.heroes) - full) // 3 <= 2
+
 
 def build_heroes(scenario: BrimstoneScenario, switches: Mapping[str, Any], ground: Ground | None) -> list[HeroFacts]:
     """BF-S7, BF-S8: the heroes in posse order."""

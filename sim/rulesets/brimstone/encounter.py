@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.chance import Actor
 from sim.core.engine import Encounter
-from sim.core.lanes import Lanes, Wide, cut
+from sim.core.lanes import Lanes, Mask, Wide, cut
 from sim.core.ledger import Ledger
 from sim.core.luck import Luck
 from sim.core.outcomes import Ending
@@ -83,7 +85,15 @@ class BrimstoneEncounter(Encounter[State]):
             hp=hp,
             present=present,
             dead=dead,
+            met=dict(zip(self.cast.met, (*cut(s.drawn, at), *self.elites_met(s, at)), strict=True)),
         )
+
+    def elites_met(self, s: State, at: Lanes) -> Iterator[Mask]:
+        """(lanes,) each. BF-S5: where a kind that came into the fight held an Elite result, by `Facts.elites`."""
+        bestiary = self.facts.plot.bestiary
+        for kind, number in self.facts.elites:
+            profiles = [row for (owner, mask), row in bestiary.by_mask.items() if owner == kind and mask & 1 << number]
+            yield np.isin(cut(s.held[kind], at), profiles) & (cut(s.made[kind], at) > 0)
 
     def counts(self, s: State, at: Lanes) -> dict[str, Wide]:
         """BF-F10: the game's own columns."""

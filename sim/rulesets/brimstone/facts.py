@@ -13,10 +13,11 @@ from sim.core.lanes import Small
 from sim.core.outcomes import Ability, Cast, Unit, told_apart
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.build import NO_CAP, Plot, build_plot
+from sim.rulesets.brimstone.elite_words import elite_words
 from sim.rulesets.brimstone.ground import Ground
 from sim.rulesets.brimstone.plan import Plan, plans_of
 from sim.rulesets.brimstone.schema import BrimstoneScenario, most
-from sim.rulesets.brimstone.threats import largest_card
+from sim.rulesets.brimstone.threats import card_words, drawable_cards, largest_card
 
 ATTACKS = {
     "flail": "flail",
@@ -61,6 +62,8 @@ class Facts(EncounterFacts):
     plans: tuple[Plan, ...]  # by hero
     ground: Ground | None
     given: dict[int, tuple[int, ...]]  # kind -> the cells on which its first models start
+    cards: dict[tuple[str, int], int]  # (list, number) of the cards that may be drawn -> their row
+    elites: tuple[tuple[int, int], ...]  # (kind, result) of the Elite abilities that may be drawn by a line's kind
     figure: dict[str, Small]  # figure -> (profiles,)
     any_has: frozenset[str]  # figures that are not 0 in some profile
     kind_has: dict[int, frozenset[str]]  # kind -> figures that are not 0 in some of its profiles
@@ -100,6 +103,8 @@ def make_facts(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> Fact
         plans=plans_of(scenario),
         ground=plot.ground,
         given=given_cells(plot),
+        cards={card: row for row, card in enumerate(drawable_cards(list(plot.threats), plot.posse_list, plot.small))},
+        elites=drawable_elites(plot),
         figure=bestiary.table,
         any_has=any_has,
         kind_has=kind_has,
@@ -137,10 +142,32 @@ def may_reuse(plot: Plot, switches: Mapping[str, Any]) -> bool:
         return True
     number = sum(most(line.count) for line in plot.lines)
     number += sum(most(line.count) for arrival in plot.arrivals for line in arrival.lines)
-    full = sum(not hero.ally for hero in plot.heroes)
-    small = full + (len(plot.heroes) - full) // 3 <= 2
-    number += sum(largest_card(name, plot.posse_list, small) for name in plot.threats)
+    number += sum(largest_card(name, plot.posse_list, plot.small) for name in plot.threats)
     return number > data.MOST_MODELS
+
+
+def drawable_elites(plot: Plot) -> tuple[tuple[int, int], ...]:
+    """BF-S5: the Elite results that the kinds of lines hold in some runs and not in others."""
+    lines = (*plot.lines, *(line for arrival in plot.arrivals for line in arrival.lines))
+    found: list[tuple[int, int]] = []
+    for kind in dict.fromkeys(line.kind for line in lines):
+        results, draws = plot.bestiary.open_results(kind), plot.bestiary.draws(kind)
+        found += [(kind, number) for number in results if 0 < draws < len(results)]
+    return tuple(found)
+
+
+def met_by_chance(plot: Plot, names: Mapping[int, str]) -> tuple[str, ...]:
+    """What results are split by: threat cards, then Elite abilities, in the order of `Facts.cards` and `elites`."""
+    cards = [
+        f"threat card {name} {number}: {card_words(data.threats()[name][number - 1])}"
+        for name, number in drawable_cards(list(plot.threats), plot.posse_list, plot.small)
+    ]
+    bestiary = plot.bestiary
+    elites = [
+        f"elite {names[kind]}: {elite_words(bestiary.kinds[kind].base, bestiary.brutal[kind], number)}"
+        for kind, number in drawable_elites(plot)
+    ]
+    return (*cards, *elites)
 
 
 def make_cast(
@@ -167,7 +194,8 @@ def make_cast(
         if kind_has[kind].intersection(FRIGHTS):
             counts[sanity_count(names[row])] = f"sanity damage done by {names[row]}"
     rows = {(ability.unit, ability.name): row for row, ability in enumerate(abilities)}
-    return Cast(tuple(units), tuple(abilities), counts), unit_row, rows
+    met = met_by_chance(plot, {kind: names[row] for kind, row in unit_row.items()})
+    return Cast(tuple(units), tuple(abilities), counts, met), unit_row, rows
 
 
 def enemy_abilities(has: frozenset[str]) -> list[str]:

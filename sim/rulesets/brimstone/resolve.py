@@ -93,12 +93,10 @@ def elites_in_words(bestiary: Bestiary, kind: int) -> dict[str, Any]:
 
 def cards_in_words(threats: list[str], plot: Plot) -> dict[str, str]:
     """BF-S2: every card that may be drawn at first, by its name, with what it brings."""
-    full = sum(not hero.ally for hero in plot.heroes)
-    small = full + (len(plot.heroes) - full) // 3 <= 2
     words: dict[str, str] = {}
     for called in threats:
         name, _, place = called.partition(":")
-        of = name if place else card_list(name, plot.posse_list, small)
+        of = name if place else card_list(name, plot.posse_list, plot.small)
         for number, card in enumerate(data.threats()[of], start=1):
             if not place or number == int(place):
                 words[f"{of} {number}"] = card_words(card)

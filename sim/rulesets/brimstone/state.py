@@ -104,6 +104,7 @@ class State(Batch):
     cause: Tiny  # (runs,)
     tokens: Tiny  # (runs,) revive tokens left
     cards: Small  # threat cards
+    drawn: Mask  # (cards that may be drawn, runs) which of them were
     marker: Small  # darkness
     depth: Small
     ignored: Small
@@ -222,6 +223,7 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
         cause=blank.tiny(),
         tokens=blank.tiny(),
         cards=blank.small(),
+        drawn=blank.mask(len(facts.cards)),
         marker=blank.small(),
         depth=blank.small(),
         ignored=blank.small(),

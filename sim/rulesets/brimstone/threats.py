@@ -50,6 +50,25 @@ def card_types(scenario: BrimstoneScenario) -> set[str]:
     return found
 
 
+def drawable_cards(threats: list[str], from_posse: str, small: bool) -> list[tuple[str, int]]:
+    """The cards that chance may bring, (list, number from 1), in the order of the lists as they are first called."""
+    found: dict[tuple[str, int], None] = {}
+    seen: set[str] = set()
+    queue = list(threats)
+    for called in queue:
+        if called in seen:
+            continue
+        seen.add(called)
+        name, _, place = called.partition(":")
+        name = name if place else card_list(name, from_posse, small)
+        for number, card in enumerate(data.threats()[name], start=1):
+            if not place:
+                found.setdefault((name, number))
+            if not place or number == int(place):
+                queue += card.get("cards", [])
+    return list(found)
+
+
 def card_words(card: dict[str, Any]) -> str:
     """What a card brings, in words.
 

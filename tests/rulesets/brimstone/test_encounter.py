@@ -7,6 +7,7 @@ import pytest
 
 import sim
 from sim.core.batch import joined
+from sim.core.engine import play
 from sim.report.result_tables import downs_table, fight_table
 from sim.rulesets.brimstone.facts import COUNTS
 from tests.rulesets.brimstone.fights import played, ready
@@ -24,6 +25,28 @@ def test_tables_say_that_hit_points_are_taken_after_recovery() -> None:
     for table in (fight_table(result), downs_table(result)):
         assert "taken after the breath and the recovery" in table.about
         assert "models that are left" in table.about
+
+
+def test_results_are_split_by_threat_cards_and_elite_abilities() -> None:
+    gate = sim.load("brimstone/goliath_gate", set={"level": 3})
+    encounter = gate.encounter()
+    outcomes = play(encounter, 1, np.arange(400))
+    cards = [name for name in outcomes.met if name.startswith("threat card med")]
+    elites = [name for name in outcomes.met if name.startswith("elite goliath")]
+
+    assert len(cards) == 9
+    assert (np.array([outcomes.met[name] for name in cards]).sum(axis=0) == 1).all()  # one Med card in every run
+    assert len(elites) == 6
+    assert (np.array([outcomes.met[name] for name in elites]).sum(axis=0) == 1).all()  # one Elite ability at level 3
+    with_tentacles = [name for name in cards if "tentacles" in name]
+    tentacles = next(row for row, unit in enumerate(encounter.cast.units) if unit.name == "tentacles")
+    assert len(with_tentacles) == 2
+    assert (outcomes.present[tentacles] == np.any([outcomes.met[name] for name in with_tentacles], axis=0)).all()
+
+
+def test_what_is_certain_splits_no_result() -> None:
+    assert sim.load("brimstone/high_noon").encounter().cast.met == ()
+    assert sim.load("brimstone/goliath_gate", set={"threat": "med:5"}).encounter().cast.met == ()
 
 
 def test_batches_with_different_numbers_of_models_play_on_together() -> None:

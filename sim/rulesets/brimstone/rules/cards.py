@@ -56,8 +56,7 @@ def draw_cards(s: State, wanted: Counts) -> None:
     plot = s.facts.plot
     if not plot.threats:
         return
-    full = sum(not hero.ally for hero in plot.heroes)
-    small = full + (len(plot.heroes) - full) // 3 <= 2
+    small = plot.small
     names: list[str] = []
 
     def code(name: str) -> int:
@@ -84,6 +83,8 @@ def draw_cards(s: State, wanted: Counts) -> None:
                 drawn = s.luck.below(len(cards), "BF-S2", 0, TABLE, card, at)
             for number in np.unique(drawn):
                 drawing = keep(at, drawn == number)
+                if not place:
+                    s.drawn[s.facts.cards[name, int(number) + 1], drawing] = True
                 if s.tell:
                     brings = card_words(cards[number])
                     s.tell.event("BF-S2", "draws_card", drawing, card=int(number) + 1, of=name, brings=brings)
