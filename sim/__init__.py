@@ -41,6 +41,7 @@ _ON_DEMAND = {
     "diff": "sim.studies.diff",
     "gate": "sim.studies.gate",
     "ladder": "sim.studies.ladder",
+    "improve": "sim.studies.improve",
     "parties": "sim.studies.parties",
     "price": "sim.studies.price",
     "scale": "sim.studies.scale",

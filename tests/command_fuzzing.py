@@ -30,6 +30,7 @@ COMMANDS = {
     "sweep": (FIGHTS, ["--knob", "level=1..2", *SMALL], [*OPTIONS, *STUDY]),
     "scale": (FIGHTS, ["--levels", "1..2", *SMALL], [*OPTIONS, *STUDY]),
     "ladder": (FIGHTS, SMALL, [*OPTIONS, "--without", "--confidence"]),
+    "improve": (FIGHTS, ["--generations", "0", *SMALL], [*OPTIONS, "--budget", "--confidence"]),
     "parties": (FIGHTS, ["--size", "2", *SMALL], [*OPTIONS, "--of", "--confidence"]),
     "price": (FIGHTS, ["--units", "skeleton,zombie", *SMALL], [*OPTIONS, "--scale", "--levels", "--precision"]),
     "why": (FIGHTS, [*SMALL, "--curves", "1"], [*OPTIONS, "--again", "--confidence"]),

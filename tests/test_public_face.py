@@ -22,7 +22,7 @@ with_coins = pytest.fixture(autouse=True)(with_coin_duel)
 def test_the_public_face_is_this_and_nothing_else() -> None:
     own = ["Scenario", "SimError", "__version__", "exact", "load", "replay", "run"]
     about_one_fight = ["compare", "ladder", "parties", "price", "scale", "sensitivity", "sweep", "tune", "why"]
-    questions = [*about_one_fight, "diff", "gate", "study"]
+    questions = [*about_one_fight, "diff", "gate", "improve", "study"]
     assert sorted(sim.__all__) == sorted(own + questions)
     for name in sim.__all__:
         assert getattr(sim, name) is not None

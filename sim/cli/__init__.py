@@ -4,7 +4,7 @@
     run.py replay.py exact.py rules.py    the commands of these names
     catalogue.py        list, show
     scenario_files.py   check, schema, new
-    studies.py          compare, sweep, scale, tune, sensitivity, ladder, parties
+    studies.py          compare, sweep, scale, tune, sensitivity, ladder, improve, parties
     study_files.py      gate, study, diff
     options.py          options that several commands share; study_options.py those of the questions
     terminal.py         names, columns and tables for a terminal

@@ -1,4 +1,4 @@
-"""compare, sweep, scale, tune, sensitivity, ladder, parties, price, why: the designers' questions about one fight."""
+"""compare, sweep, scale, tune, sensitivity, ladder, improve, parties, price, why: questions about one fight."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ from sim.cli.study_options import (
 from sim.core.branch import AGAIN
 from sim.core.luck import MOST_CONTINUATIONS
 from sim.studies.compare import compare as ask_compare
+from sim.studies.improve import BUDGET
+from sim.studies.improve import RUNS as RUNS_ON_FRESH_LUCK
+from sim.studies.improve import improve as ask_improve
 from sim.studies.ladder import ladder as ask_ladder
-from sim.studies.options import MOST_POINTS, MOST_TRIALS
+from sim.studies.options import MOST_GENERATIONS, MOST_POINTS, MOST_SECONDS, MOST_TRIALS
 from sim.studies.parties import MOST_HEROES
 from sim.studies.parties import parties as ask_parties
 from sim.studies.price import PRECISION
@@ -246,6 +249,35 @@ def ladder(
 
 @click.command()
 @options.fight
+@click.option("--budget", metavar="TIME", help=f"Seconds, or as in 90s, 5m, 1h; {BUDGET:g}s if nothing is said.")
+@click.option(
+    "--generations",
+    type=click.IntRange(0, MOST_GENERATIONS),
+    metavar="N",
+    help="End the search after N generations: the same policy on every machine.",
+)
+@options.runs("Of every change, on fresh luck.", default=RUNS_ON_FRESH_LUCK)
+@confidence
+@common
+def improve(fight: options.AskedFight, budget: str | None, form: options.Form, **how: Any) -> int:
+    """Can the party win more by playing otherwise, and how?
+
+    Looks for a stronger policy in the game's own policy language: other lines, another order, other numbers, other
+    targets. What it finds is put to the test on luck that the search has never seen, and given as lines for the file.
+
+    \b
+    Examples:
+      fairfight improve overhill/crypt-swarm
+      fairfight improve my-fight.toml --policy plain --budget 5m --out reports/better-play
+      fairfight improve my-fight.toml --generations 20 --runs 20k
+    """
+    how["budget"] = None if budget is None else _seconds(budget)
+    answer = ask_improve(fight.load(), command=options.typed(), **how)
+    return show_answer(answer, how["out"], form)
+
+
+@click.command()
+@options.fight
 @click.option("--size", type=click.IntRange(1, MOST_HEROES), help="Heroes of a party; as many as the fight has.")
 @click.option("--of", metavar="CLASS,CLASS", help="Only these classes, with commas between them.")
 @options.runs("Of every party.", default=4_000)
@@ -343,6 +375,20 @@ def price(
 def _listed(text: str) -> list[str]:
     """Names with commas between them."""
     return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _seconds(text: str) -> float:
+    """'90', '90s', '5m', '1h'."""
+    units = {"s": 1, "m": 60, "h": 3_600}
+    typed = text.strip().lower()
+    times = units.get(typed[-1:])
+    try:
+        seconds = float(typed if times is None else typed[:-1]) * (times or 1)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= MOST_SECONDS:
+        raise click.BadParameter(f"expected a time such as 60s, 5m or 1h, found '{text}'", param_hint="'--budget'")
+    return seconds
 
 
 def _read_scale(text: str) -> dict[str, float]:

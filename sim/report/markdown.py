@@ -27,7 +27,8 @@ def answer_markdown(answer: Answer) -> str:
     main = next((table for table in answer.tables if table.rows and table.on_screen), None)
     table = None if main is None else study_table(main)
     title = answer.title or title_in_full(answer.scenario)
-    return _document(title, answer.verdicts, answer.warnings, table, answer.command)
+    code = "\n\n".join(filter(None, (answer.to_copy.rstrip("\n"), answer.command)))
+    return _document(title, answer.verdicts, answer.warnings, table, code)
 
 
 def table_markdown(table: Table) -> str:
@@ -54,7 +55,7 @@ def as_text(text: str) -> str:
     return _MARKUP.sub(r"\\\1", " ".join(text.split()))
 
 
-def _document(title: str, sentences: Sequence[str], warnings: Sequence[str], table: Table | None, command: str) -> str:
+def _document(title: str, sentences: Sequence[str], warnings: Sequence[str], table: Table | None, code: str) -> str:
     parts = [f"### {as_text(title)}"]
     if sentences:
         parts.append(f"**{as_text(sentences[0])}**")
@@ -63,8 +64,8 @@ def _document(title: str, sentences: Sequence[str], warnings: Sequence[str], tab
         parts.append("\n".join(f"- Warning: {as_text(warning)}" for warning in warnings))
     if table is not None:
         parts.append(table_markdown(table))
-    if command:
-        parts.append("\n".join(f"    {line}" for line in command.splitlines()))  # indented: code, whatever is in it
+    if code:
+        parts.append("\n".join(f"    {line}" for line in code.splitlines()))  # indented: code, whatever is in it
     return "\n\n".join(parts)
 
 

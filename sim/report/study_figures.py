@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from sim.report.improve_figures import climb
 from sim.report.study_drawing import StudyDrawing, with_picture
 from sim.report.study_drawing import ends as _ends
 from sim.report.svg import COLOURS, MARKERS, Sketch, shortened, start_at_zero_or_say_so
@@ -38,6 +39,7 @@ def answer_sketches(answer: Answer) -> dict[str, Sketch]:
         "tune": [tuned],
         "sensitivity": [tornado],
         "ladder": [rungs, abilities],
+        "improve": [climb],
         "parties": [league, classes, pairs],
         "price": [prices, promised],
         "why": [resolution, chance_groups, whose_luck],

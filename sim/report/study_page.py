@@ -23,6 +23,7 @@ QUESTIONS = {
     "tune": "Which value gives the target?",
     "sensitivity": "Which number matters most?",
     "ladder": "What are skill and each ability worth?",
+    "improve": "Can the party win more by playing otherwise?",
     "price": "What is each enemy worth, and what does a fair fight cost?",
     "parties": "Which party is best, and what does each class add?",
     "why": "What decides it, and how does it feel?",

@@ -31,6 +31,10 @@ def print_answer(answer: Answer, console: Console | None = None, where: str = ""
         console.print(Text.assemble(("warning: ", "bold yellow"), warning))
     shown = [study_table(table) for table in answer.tables if table.rows and table.on_screen]
     no_room = sum(print_table(table, console) for table in shown)
+    if answer.to_copy:
+        console.print()
+        console.print(Text("To take into the scenario file:", style="bold"))
+        console.print(Text(answer.to_copy.rstrip("\n")), soft_wrap=True)
     seed = f" Seed {answer.settings['seed']}." if "seed" in answer.settings else ""
     console.print()
     console.print(Text(f"{answer.effort.sentence}{seed}", style="dim"))

@@ -6,6 +6,7 @@
     tune          which value gives 65 %?
     sensitivity   which number matters most, and which not at all?
     ladder        what are skill and each ability worth?
+    improve       can the party win more by playing otherwise?
     price         what is each enemy worth, and what does a fair fight cost?
     parties       which party is best, and what does each class add?
     gate          does the balance still hold?

@@ -31,13 +31,13 @@ SCHEMA = 1  # of study.json; raised when a field changes its meaning or goes awa
 
 # Everything that a question may write into its folder.
 _TABLES = (
-    *("abilities", "budgets", "chance", "check", "choices", "claims", "classes", "dead", "differences", "downs"),
-    *("feel", "fights", "fixed", "levels", "lines", "losses", "moves", "pairs", "parties", "points", "policies"),
-    *("prices", "resolution", "sides", "solutions", "steps", "tried", "units"),
+    *("abilities", "budgets", "chance", "changes", "check", "choices", "claims", "classes", "dead", "differences"),
+    *("downs", "feel", "fights", "fixed", "generations", "levels", "lines", "losses", "moves", "pairs", "parties"),
+    *("points", "policies", "prices", "resolution", "sides", "solutions", "steps", "tried", "turned", "units"),
 )
 _DRAWINGS = (
-    *("abilities", "chance", "claims", "classes", "curve", "forest", "heat-map", "levels", "pairs", "parties"),
-    *("prices", "promised", "resolution", "rungs", "tornado", "tuned", "units"),
+    *("abilities", "chance", "claims", "classes", "climb", "curve", "forest", "heat-map", "levels", "pairs"),
+    *("parties", "prices", "promised", "resolution", "rungs", "tornado", "tuned", "units"),
 )
 STUDY_FILES = (
     *(f"{name}.{kind}" for name in _TABLES for kind in ("parquet", "csv")),
@@ -127,6 +127,7 @@ class Answer:
     warnings: list[str] = field(default_factory=list)
     facts: dict[str, Any] = field(default_factory=dict)  # the answer for programs: {"best": "B"}, {"value": 7}
     on_top: dict[str, Any] = field(default_factory=dict)  # what scripts look for at the top of the JSON, not in `facts`
+    to_copy: str = ""  # a text to take into a scenario file, as it is
     holds: bool = True  # False where a claim does not: the exit status of a gate
     name: str = ""  # of the study; the question if it came without a file
     title: str = ""

@@ -10,6 +10,8 @@ from sim.studies.measures import MEASURES
 MOST_CONFIDENCE = 0.999_999  # beyond it intervals tell more of rounding than of luck
 MOST_POINTS = 1_000_000  # of a margin or a precision
 MOST_TRIALS = 100_000  # of a search
+MOST_GENERATIONS = 100_000  # of a search for better play
+MOST_SECONDS = 30 * 24 * 3_600  # that a search may be given
 EXPECTED_CONFIDENCE = f"expected a share from 0.5 to {MOST_CONFIDENCE}"
 
 

@@ -11,6 +11,7 @@ from sim.scenario.toml_reader import TomlFile
 from sim.studies.answer import Answer
 from sim.studies.compare import compare
 from sim.studies.gate import gate
+from sim.studies.improve import improve
 from sim.studies.ladder import ladder
 from sim.studies.parties import parties
 from sim.studies.price import price
@@ -21,6 +22,7 @@ from sim.studies.study_model import (
     CompareStudy,
     FightStudy,
     GateStudy,
+    ImproveStudy,
     LadderStudy,
     PartiesStudy,
     PriceStudy,
@@ -45,6 +47,7 @@ ASK: dict[str, Callable[..., Answer]] = {
     "tune": tune,
     "sensitivity": sensitivity,
     "ladder": ladder,
+    "improve": improve,
     "parties": parties,
     "price": price,
     "why": why,
@@ -110,6 +113,8 @@ def _asked(read: TomlFile, model: StudyModel, options: dict[str, Any], runs: int
         more = _given(model, "scale", "levels", "precision")
         options.pop("precision", None)
         return ask(fight, model.units, **options, **more)
+    if isinstance(model, ImproveStudy):
+        return ask(fight, **options, **_given(model, "budget", "generations"))
     if isinstance(model, PartiesStudy):
         return ask(fight, **options, **_given(model, "size", "of"))
     if isinstance(model, WhyStudy):

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from sim.core.schema import Strict, one_of
 from sim.studies.measures import MEASURES
-from sim.studies.options import MOST_CONFIDENCE, MOST_POINTS, MOST_TRIALS
+from sim.studies.options import MOST_CONFIDENCE, MOST_GENERATIONS, MOST_POINTS, MOST_SECONDS, MOST_TRIALS
 
 Count = Annotated[int, Field(ge=2, le=10**12)]
 Share = Annotated[float, Field(ge=0.5, le=MOST_CONFIDENCE)]
@@ -37,7 +37,7 @@ class Span(Strict):
 class StudyModel(Strict):
     """What all study files have in common."""
 
-    question: str = Field(description="compare, sweep, scale, tune, sensitivity, ladder, parties or gate.")
+    question: str = Field(description="What is asked: compare, sweep, scale, tune, sensitivity, ladder, improve ...")
     title: str = Field("", description="One line for reports.")
     about: str = Field("", description="The design question that it answers.")
     seed: Annotated[int, Field(ge=0, lt=2**64)] = 1
@@ -127,6 +127,15 @@ class LadderStudy(FightStudy):
     runs: Count | None = None
 
 
+class ImproveStudy(FightStudy):
+    """A stronger policy."""
+
+    question: Literal["improve"]
+    budget: Annotated[float, Field(gt=0, le=MOST_SECONDS)] | None = Field(None, description="Seconds.")
+    generations: Annotated[int, Field(ge=0, le=MOST_GENERATIONS)] | None = None
+    runs: Count | None = None
+
+
 class PriceStudy(FightStudy):
     """What each enemy is worth."""
 
@@ -175,6 +184,7 @@ MODELS: dict[str, type[StudyModel]] = {
     "tune": TuneStudy,
     "sensitivity": SensitivityStudy,
     "ladder": LadderStudy,
+    "improve": ImproveStudy,
     "parties": PartiesStudy,
     "price": PriceStudy,
     "why": WhyStudy,

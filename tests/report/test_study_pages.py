@@ -29,6 +29,7 @@ ASK: dict[str, Callable[[], Answer]] = {
     "several": lambda: sim.tune(FIGHT, {COUNT: [1, 6], "level": [1, 4]}, "win_rate=0.6", precision=5, progress=False),
     "sensitivity": lambda: sim.sensitivity(FIGHT, only="zombie", **QUIET),
     "ladder": lambda: sim.ladder(FIGHT, policies=["plain", "cautious"], abilities=["dart"], **QUIET),
+    "improve": lambda: sim.improve(FIGHT, generations=1, **QUIET),
     "parties": lambda: sim.parties(FIGHT, size=2, of=["warrior", "priest", "rogue"], **QUIET),
     "price": lambda: sim.price(FIGHT, ["skeleton", "zombie"], runs=60, precision=80, progress=False),
     "why": lambda: sim.why(FIGHT, curves=4, again=20, **QUIET),

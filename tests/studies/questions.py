@@ -27,6 +27,7 @@ QUESTIONS: dict[str, Callable[..., Answer]] = {
     ),
     "sensitivity": lambda **how: sim.sensitivity(FIGHT, only="zombie", runs=300, **how),
     "ladder": lambda **how: sim.ladder(FIGHT, policies=["plain", "cautious"], abilities=["dart"], runs=300, **how),
+    "improve": lambda **how: sim.improve(FIGHT, generations=1, runs=300, **how),
     "parties": lambda **how: sim.parties(FIGHT, size=2, of=["warrior", "priest"], runs=300, **how),
     "price": lambda **how: sim.price(FIGHT, ["skeleton", "zombie"], runs=60, precision=80, **how),
     "why": lambda **how: sim.why(FIGHT, runs=300, curves=6, again=12, **how),

@@ -18,6 +18,7 @@ COMMANDS = {
     "tune": ["tune", FIGHT, "--knob", "enemies.skeleton.count=1..6", "--target", "win_rate=60%", "--precision", "4"],
     "sensitivity": ["sensitivity", FIGHT, "--only", "zombie melee", "--runs", "300"],
     "ladder": ["ladder", FIGHT, "--rung", "plain", "--rung", "cautious", "--without", "dart", "--runs", "300"],
+    "improve": ["improve", FIGHT, "--generations", "1", "--runs", "300"],
     "parties": ["parties", FIGHT, "--size", "2", "--of", "warrior,priest", "--runs", "300"],
     "price": ["price", FIGHT, "--units", "skeleton,zombie", "--runs", "60", "--precision", "80"],
     "why": ["why", FIGHT, "--runs", "300", "--curves", "4", "--again", "20"],

@@ -25,6 +25,7 @@ ON_THE_WAY = {  # the question, and after how many pieces there are some of ever
     "scale": 8,
     "sensitivity": 60,
     "ladder": 8,
+    "improve": 200,
 }
 
 
