@@ -42,14 +42,15 @@ LARGEST_SCALE = 1.7  # pixels to a length of the drawing
 ENDINGS = {"win": "The party wins", "loss": "The party loses", "draw": "Nobody wins"}
 
 
-def page_of(telling: Telling) -> str:
-    """The whole page."""
+def page_of(telling: Telling, back: str = "") -> str:
+    """The whole page; `back` is the address of a page that led to it."""
     script = source("viewer.js")
     return (
         _environment()
         .get_template("page.html.jinja")
         .render(
             telling=telling,
+            back=back,
             ruleset=readable(telling.ruleset),
             policy=readable(telling.policy),
             generator=GENERATOR,

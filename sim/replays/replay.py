@@ -86,9 +86,12 @@ class Telling:
         """The story in plain words, a line an event; with `rules` each after the id of its rule."""
         return text.lines(self, rules=rules)
 
-    def page(self) -> str:
-        """The fight to watch: one self-contained HTML page, with the party's chance from every round on."""
-        return page_of(self if self.chances else self.with_chances())
+    def page(self, back: str = "") -> str:
+        """The fight to watch: one self-contained HTML page, with the party's chance from every round on.
+
+        `back` is the address of a page that led to it.
+        """
+        return page_of(self if self.chances else self.with_chances(), back)
 
     def save(self, file: str | Path) -> Path:
         """Write the page to a file, and return where it is; a page that we made earlier is replaced."""

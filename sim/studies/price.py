@@ -173,7 +173,9 @@ class _Asked:
         """The list of prices for the party of a fight."""
         guess, unknown = self._guess(fight)
         draw = np.random.default_rng(self.seed)
-        fresh = _line_ups(draw, guess)
+        every = list(itertools.islice(_line_ups(draw, guess), MOST_LINE_UPS + UNSEEN))
+        kept_back = every[: min(UNSEEN, len(every) // 4)]  # the list must not see them
+        fresh = iter(every[len(kept_back) :])
         played = Played(self.kinds)
         while True:
             block = list(itertools.islice(fresh, BLOCK))
@@ -187,8 +189,7 @@ class _Asked:
                 too_few = "too few line-ups of these kinds are neither hopeless nor a walkover for this party"
                 raise InputError(Problem("units", too_few))
         unseen = Played(self.kinds)
-        block = list(itertools.islice(fresh, UNSEEN))
-        unseen.add(block, self._play(fight, block, max(self.runs, 2_000), other_seed(self.seed)))
+        unseen.add(kept_back, self._play(fight, kept_back, 4 * self.runs, other_seed(self.seed)))
         return PriceList(telling, found, unseen, unknown)
 
     def _known(self, found: Fit) -> bool:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from sim.replays.page import source
 from sim.studio.address import Address, Variant
-from sim.studio.answers import download, filled_in
+from sim.studio.answers import download, filled_in, page_of_ours
 from sim.studio.crew import NOW
 from sim.studio.fights import open_fight
 from sim.studio.folder import AlreadyThere, Refused
 from sim.studio.pages import rendered
-from sim.studio.see import MOST_RUN, Tell, page_of_a_run
+from sim.studio.see import MOST_RUN, Watch
 from sim.studio.takeaway import file_text
 from sim.studio.tasks import Numbers, Report
 from sim.studio.workbench import Workbench
@@ -65,5 +66,5 @@ class TakeawayPages:
         if not run.isdecimal() or int(run) > MOST_RUN:
             raise Refused(f"expected the number of a run, found {run!r}")
         opened = open_fight(address.variant, self.bench.folder)
-        telling = await self.bench.crew.do(Tell(opened.scenario, address.seed, int(run)), NOW)
-        return HTMLResponse(page_of_a_run(telling, f"/fight?{address.query}"))
+        watch = Watch(opened.scenario, address.seed, int(run), f"/fight?{address.query}")
+        return page_of_ours(await self.bench.crew.do(watch, NOW), source("viewer.js"))

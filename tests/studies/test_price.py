@@ -107,7 +107,7 @@ def test_a_stronger_enemy_costs_more_and_one_more_is_never_cheaper() -> None:
     assert prices["zombie"]["low"] > 10
     budgets = [one["points"] for one in answer.on_top["budgets"]]
     assert budgets == sorted(budgets)
-    assert answer.on_top["check"]["encounters"] == 32
+    assert 8 <= answer.on_top["check"]["encounters"] <= 32
     assert answer.on_top["check"]["mean_error_points"] < 15
 
 

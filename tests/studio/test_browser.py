@@ -257,9 +257,12 @@ def test_a_lost_fight_is_told(tab: Tab) -> None:
     page = tab.fight("overhill/solo-four-skeletons&precision=2").page
 
     page.click("#see >> text=a typical loss")
-    page.wait_for_selector(".story")
+    page.wait_for_selector("body.replay")
+    first = page.locator(".now").inner_text()
+    page.keyboard.press("ArrowRight")
 
-    assert "loss" in page.locator(".lead").inner_text()
+    assert "The party loses" in page.locator(".outcome").inner_text()
+    assert page.locator(".now").inner_text() != first
     page.click("text=Back to the fight")
     tab.rest()
 
@@ -301,7 +304,7 @@ def test_names_and_titles_cannot_run_anything(tab: Tab) -> None:
     page.click("text=Keep as A")
     page.wait_for_selector("#kept")
     page.click("#see a >> nth=0")
-    page.wait_for_selector(".story")
+    page.wait_for_selector("body.replay")
 
     assert page.locator("h1").inner_text().startswith("</script>")
     assert tab.said == []
@@ -343,7 +346,7 @@ def test_how_many_skeletons_make_playtest_1_fair(tab: Tab) -> None:
     """What somebody does who has never opened a terminal: find out, see a lost fight, hand over the file."""
     page = tab.open("/").page
     page.fill("#search", "playtest 1 skeletons")
-    page.click('.choice a[href="/fight?fight=overhill%2Fplaytest-1"]')  # not one of the files that other tests have saved
+    page.click('.choice a[href="/fight?fight=overhill%2Fplaytest-1"]')  # no file of another test
     tab.rest()
     assert tab.share() > 95
 

@@ -11,7 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
-from markupsafe import escape
 
 from sim.replays.replay import replay
 from sim.scenario import load
@@ -256,9 +255,9 @@ def test_the_curve_around_a_number_goes_on_to_the_target(visitor: Visitor) -> No
     assert visitor.get("/around", fight="overhill/playtest-1", **wrong).status_code == 404
 
 
-def test_one_run_is_told_as_replay_tells_it(visitor: Visitor) -> None:
-    told = visitor.get("/see", fight="overhill/playtest-1", seed=3, run=12).text
+def test_one_run_is_watched_on_the_page_that_replay_writes(visitor: Visitor) -> None:
+    watched = visitor.get("/see", fight="overhill/playtest-1", seed=3, run=12)
 
-    story = "\n".join(replay(load("overhill/playtest-1"), 12, 3).lines())
-    assert str(escape(story)) in told
+    assert watched.text == replay(load("overhill/playtest-1"), 12, 3).page("/fight?fight=overhill%2Fplaytest-1&seed=3")
+    assert "script-src 'sha256-" in watched.headers["content-security-policy"]
     assert visitor.get("/see", fight="overhill/playtest-1", run="x").status_code == 404
