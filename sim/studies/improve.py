@@ -180,7 +180,7 @@ def _answer(search: Search, tested: Tested, confidence: float) -> Answer:
         },
         effort=search.pool.effort(None),
         warnings=_warnings(search, tested, better),
-        facts={"better": better, "fresh": tested.fresh, "turned_run": run},
+        facts={"better": better, "exhausted": search.exhausted, "fresh": tested.fresh, "turned_run": run},
         on_top={
             "policy_before": base.policy,
             "before": before.estimate("win_rate").value,
@@ -214,6 +214,10 @@ def _verdicts(
             said.append(f"{number}. {step.words}: {worth}.")
         return said
     said = [f"Nothing better was found: {own} stays ({before})."]
+    if search.won_always:
+        said.append("It wins every fight that was looked at: there is nothing left to win.")
+    elif search.exhausted:
+        said.append("Every single change of it, in the words that the game's policies know, was tried.")
     if gain is not None:
         where = "on fresh luck" if tested.fresh else "so far"
         said.append(f"The best of what was tried is no better for sure {where}: {interval(gain, confidence)}.")

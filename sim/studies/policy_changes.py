@@ -145,9 +145,9 @@ class Language:
     def _of_lines(self, key: str, own: Sequence[dict[str, Any]]) -> Iterator[Change]:
         """Everything that can be done to a list of lines."""
         there = {json.dumps(line) for line in own}
-        for other in self.lines[key]:
-            if other not in there:
-                yield from (Change("insert", key, at, value=other) for at in range(len(own) + 1))
+        for known in self.lines[key]:
+            if known not in there:
+                yield from (Change("insert", key, at, value=known) for at in range(len(own) + 1))
         for at, line in enumerate(own):
             yield Change("drop", key, at)
             yield from (Change("move", key, at, to) for to in range(len(own)) if to < at or to > at + 1)

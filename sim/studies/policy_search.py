@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from sim.core.outcomes import Outcome
 from sim.core.policy import inherit, split_dial
 from sim.errors import ScenarioError
 from sim.results.statistics import CONFIDENCE, Estimate
@@ -112,10 +113,21 @@ class Search:
     # ------------------------------------------------------------------------------------------------------ climbing
 
     def run(self, over: Callable[[Search], bool]) -> None:
-        """Look for something better until it is over, or until there is nothing left to try."""
+        """Look for something better until it is over, there is nothing left to try, or nothing left to win."""
         self._begin()
-        while (climb := self._next()) is not None and not over(self):
+        while not self.won_always and (climb := self._next()) is not None and not over(self):
             self._generation(climb)
+
+    @property
+    def won_always(self) -> bool:
+        """Whether the best has won every fight in which it was seen."""
+        tally = self.own if self.best.seen is None else self.best.seen.after
+        return tally is not None and tally.ended[Outcome.WIN] == tally.encounters > 0
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether every single change of the best was tried."""
+        return self.best.spent
 
     @property
     def best(self) -> Climb:

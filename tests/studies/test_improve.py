@@ -182,6 +182,8 @@ def test_where_nothing_can_be_better_the_policy_stays() -> None:
     answer = sim.improve(easy, generations=2, runs=200, **QUIET)
 
     assert answer.verdicts[0].startswith("Nothing better was found: plain stays (")
+    assert "there is nothing left to win" in answer.verdicts[1]
+    assert answer.settings["generations"] == 0
     assert answer.on_top["gain"] == answer.on_top["gain_low"] == 0
     assert answer.on_top["after"] == answer.on_top["before"]
     assert answer.on_top["policy"] == known_policies(answer.scenario)["plain"]
