@@ -201,7 +201,7 @@ def _show_fight(fight: Scenario) -> None:
     ]
     facts += [("changed", change) for change in fight.changes]
     facts += [("note", remark) for remark in game.remarks(fight.model)]
-    if fight.as_played() != fight.resolved():
+    if _figures(fight.as_played()) != _figures(fight.resolved()):
         told = "as played, after level and switches; --toml writes those before, which a scenario file holds"
         facts.append(("figures", told))
     for key in ("ruleset", "title", "description", "policy", "preset", "switches"):
@@ -234,6 +234,15 @@ def _show_fight(fight: Scenario) -> None:
         about = switch.about + (f" (default {readable(switch.default)})" if changed else "")
         rows.append(("*" if changed else " ", name, readable(value), about))
     columns(screen, rows, styles=("bold yellow", "cyan", "bold"))
+
+
+def _figures(value: Any) -> list[Any]:
+    """Every value of a table, at any depth, but for the guard that a policy gives: that is no figure."""
+    if isinstance(value, dict):
+        return [number for key, part in value.items() if key != "guard" for number in _figures(part)]
+    if isinstance(value, list):
+        return [number for part in value for number in _figures(part)]
+    return [value]
 
 
 def _show_something_else(name: str) -> bool:

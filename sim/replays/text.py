@@ -16,7 +16,7 @@ from sim.scenario.wording import readable
 if TYPE_CHECKING:
     from sim.replays.replay import Telling
 
-WIDTH = 96
+WIDTH = 79  # of a window of 80 columns
 HARD_SPACE = "\xa0"
 
 
