@@ -119,6 +119,18 @@ def test_few_continuations_make_drama_out_of_nothing_and_the_bias_says_so() -> N
     assert few.estimate("comeback_rate", 10).value > 0.05
 
 
+def test_comebacks_and_the_tail_stay_within_what_a_share_can_be() -> None:
+    # Twenty fights of three rounds: one comeback, and all but one round played when it was clear.
+    sums = (0, 0, 1, 1, 0, 0, 59, 60, 175, 180, 177)
+    tally = CurveTally(fights=20, over=0, continuations=9_600, whole=sums, halves=sums)
+
+    comebacks, tail = tally.estimate("comeback_rate", 160), tally.estimate("tail", 160)
+
+    assert 0 < comebacks.low < comebacks.value == 0.05 < comebacks.high < 0.3
+    assert tail.value == pytest.approx(59 / 60)
+    assert tail.low < tail.value < tail.high == 1
+
+
 # Overhill's exact chain.
 
 EXACT = ["X03", "X03a", "X03c", "X03e", "X04", "X05", "X05a", "X07", "X07c", "X08a", "X09", "X10"]
