@@ -50,7 +50,7 @@ def page_of(telling: Telling) -> str:
         .get_template("page.html.jinja")
         .render(
             telling=telling,
-            ruleset=readable(telling.ruleset),
+            game=telling.fight.ruleset.title if telling.fight else readable(telling.ruleset),
             policy=readable(telling.policy),
             generator=GENERATOR,
             outcome=telling.outcome,
