@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from functools import cache
 from typing import Any
 
@@ -92,6 +93,14 @@ def test_draws_that_no_run_notices_are_named(coin_flip: Answer) -> None:
 
     assert sentence == "Never matters here: who turns up, bluffs, whom foes flip against and ruin and prize."
     assert coin_flip.row("chance", group="bluffs")["share"] == "never"
+
+
+def test_every_share_in_a_sentence_says_which_share_it_is(coin_flip: Answer) -> None:
+    (draws,) = (line for line in coin_flip.verdicts if line.startswith("What decides it: "))
+    (luck,) = (line for line in coin_flip.verdicts if line.startswith("Whose luck: "))
+
+    for line in (draws, luck):
+        assert line.count("%") == 2 * len(re.findall(r"\(\d+ % alone, \d+ % in all\)", line)) > 0, line
 
 
 def test_how_it_feels_is_what_was_worked_out_by_hand(coin_flip: Answer) -> None:
