@@ -51,7 +51,7 @@ def page_of(telling: Telling, back: str = "") -> str:
         .render(
             telling=telling,
             back=back,
-            ruleset=readable(telling.ruleset),
+            game=telling.fight.ruleset.title if telling.fight else readable(telling.ruleset),
             policy=readable(telling.policy),
             generator=GENERATOR,
             outcome=telling.outcome,

@@ -48,7 +48,8 @@ def turning_points(events: Sequence[Event], chances: Sequence[Chance], outcome: 
             continue
         what, event = _what_mattered(events, chance.round, good=after > before.value)
         end = ("a draw" if outcome == "draw" else f"a {outcome}") if last else f"{percent(after, 0.05)} %"
-        moved = f"{percent(before.value, 0.05)} % to {end}"
+        way = "fell" if after < before.value else "rose"
+        moved = f"the chance of winning {way} from {percent(before.value, 0.05)} % to {end}"
         found.append(TurningPoint(chance.round, event, before.value, after, moved + (f"; {what}" if what else "")))
     found.sort(key=lambda point: -point.moved)
     return [_worded(point, weightiest=place == 0) for place, point in enumerate(found[:MOST])]

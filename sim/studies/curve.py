@@ -11,7 +11,7 @@ from sim.scenario import Scenario
 from sim.scenario.changes import value_now
 from sim.studies.cards import Fight
 from sim.studies.crossings import Crossing, crossings
-from sim.studies.measures import MEASURES
+from sim.studies.measures import MEASURES, Tally
 from sim.studies.points import Points, scale_of
 from sim.studies.pool import Pool
 from sim.studies.race import other_seed
@@ -59,9 +59,13 @@ class Target:
 
     def confirm(self, pool: Pool, fight: Scenario) -> Estimate:
         """The measure of a fight once more, with luck that had no part in the search."""
+        return self.afresh(pool, fight).estimate(self.measure, self.confidence)
+
+    def afresh(self, pool: Pool, fight: Scenario) -> Tally:
+        """A fight once more, with luck that had no part in the search."""
         fresh, played = self.points(pool), Fight(fight, other_seed(self.seed))
         fresh.play_until([played], self.half_width, self.max_runs)
-        return fresh.known[played].estimate(self.measure, self.confidence)
+        return fresh.known[played]
 
 
 @dataclass(slots=True)

@@ -21,6 +21,7 @@ from sim.core.lanes import Whole
 from sim.core.outcomes import Cast, Outcome, Outcomes
 from sim.results.statistics import CONFIDENCE, Estimate, mean, nothing, rate, ratio
 from sim.studies.company import features_in
+from sim.studies.shares import within
 
 PARTS = 10_000  # a share of health is counted in so many parts, so that sums are whole numbers
 LONGEST = 256  # rounds that are told apart
@@ -184,7 +185,9 @@ class CurveTally(_Sums):
             return nothing("no fight had a round")
         if name == TAIL:
             tail, rounds, squares, round_squares, products = self.whole[-5:]
-            return ratio(self.fights, tail, rounds, squares, round_squares, products, confidence)
+            return within(ratio(self.fights, tail, rounds, squares, round_squares, products, confidence), 0.0, 1.0)
+        if name == COMEBACK:  # happens in a fight or does not
+            return rate(self.whole[2 * MOVES.index(name)], self.fights, confidence)
         at, scale = 2 * MOVES.index(name), again if name == EXCITEMENT else 1
         found = mean(self.fights, self.whole[at], self.whole[at + 1], confidence)
         return Estimate(found.value / scale, found.low / scale, found.high / scale, found.n, found.why)

@@ -11,7 +11,7 @@ from sim.scenario.wording import in_words, place_in_words, setting_in_words
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.crossings import place
 from sim.studies.curve import Curve, Found, Target, find, span_of
-from sim.studies.measures import MEASURES
+from sim.studies.measures import MEASURES, Tally
 from sim.studies.options import check_options
 from sim.studies.points import scale_of
 from sim.studies.pool import Pool
@@ -85,8 +85,8 @@ def tune(
     with pool_for("tune", [base], seed, work) as pool:
         curve = Curve(base, knob, aim.points(pool), aim)
         found = find(curve, span)
-        confirmed = aim.confirm(pool, curve.fight(found.value).scenario)
-        return delivered(_answer(curve, found, confirmed, pool), pool, work)
+        fresh = aim.afresh(pool, curve.fight(found.value).scenario)
+        return delivered(_answer(curve, found, fresh, pool), pool, work)
 
 
 def _target(target: Mapping[str, float] | tuple[str, float] | str) -> tuple[str, float]:
@@ -106,12 +106,13 @@ def _target(target: Mapping[str, float] | tuple[str, float] | str) -> tuple[str,
 # ---------------------------------------------------------------------------------------------------------- the answer
 
 
-def _answer(curve: Curve, found: Found, confirmed: Estimate, pool: Pool) -> Answer:
+def _answer(curve: Curve, found: Found, fresh: Tally, pool: Pool) -> Answer:
     target = curve.target
+    confirmed = fresh.estimate(target.measure, target.confidence)
     return Answer(
         question="tune",
         scenario=curve.scenario,
-        verdicts=_verdicts(curve, found, confirmed),
+        verdicts=[*_verdicts(curve, found, confirmed), *_rest(curve, fresh)],
         tables=[_table(curve, found)],
         settings={
             "seed": target.seed,
@@ -143,9 +144,8 @@ def _verdicts(curve: Curve, found: Found, confirmed: Estimate) -> list[str]:
     goal, shown = curve.target.goal, curve.target.shown
     setting = setting_in_words(curve.path, found.value, curve.scenario.data)
     whole = all(float(value).is_integer() for value in curve.known)
-    rest = _rest(curve, found)
     if found.reachable and (whole or found.at is None):
-        return [f"{setting[0].upper()}{setting[1:]}: {shown(confirmed)} on fresh luck, for {goal}.", *rest]
+        return [f"{setting[0].upper()}{setting[1:]}: {shown(confirmed)} on fresh luck, for {goal}."]
     if found.reachable:
         assert found.at is not None
         knob = place_in_words(curve.path, curve.scenario.data)
@@ -155,13 +155,12 @@ def _verdicts(curve: Curve, found: Found, confirmed: Estimate) -> list[str]:
         least, most = min(ends, key=lambda e: e.value), max(ends, key=lambda e: e.value)
         first = f"No value {_turned(curve)} gives {goal}: it goes from {shown(least)} to {shown(most)}."
     nearest = "" if found.reachable else "The nearest is "
-    return [first, f"{nearest}{setting}: {shown(confirmed)} on fresh luck.", *rest]
+    return [first, f"{nearest}{setting}: {shown(confirmed)} on fresh luck."]
 
 
-def _rest(curve: Curve, found: Found) -> list[str]:
-    """What the fights that are not won are made of."""
-    tally = curve.points.known[curve.fights[found.value]]
-    parts = [f"{100 * tally.estimate(name).value:.1f} % {MEASURES[name].short}" for name in ("loss_rate", "draw_rate")]
+def _rest(curve: Curve, fresh: Tally) -> list[str]:
+    """What the fights that are not won are made of: of the same fights as the win rate, so that they add up."""
+    parts = [f"{100 * fresh.estimate(name).value:.1f} % {MEASURES[name].short}" for name in ("loss_rate", "draw_rate")]
     return [f"The rest there: {in_words(parts)}."] if curve.target.measure == "win_rate" else []
 
 

@@ -145,7 +145,7 @@ def _which_draws(found: Findings, confidence: float) -> Iterator[str]:
     drawn = [(name, one) for name, one in ranked if not one.idle]
     first = [f"{name} ({_both(one, confidence)})" for name, one in drawn[:3]]
     if first:
-        yield f"What decides it: {_listed(first)}, alone and with what they do together with other draws."
+        yield f"What decides it: {_listed(first)}; in all counts what they do together with other draws."
     hardly = [name for name, one in drawn if one.total(confidence).high < HARDLY]
     if hardly:
         yield f"Hardly matters (below {_percent(HARDLY)} in all): {_listed(hardly)}."
@@ -155,11 +155,13 @@ def _which_draws(found: Findings, confidence: float) -> Iterator[str]:
 
 
 def _whose_luck(found: Findings, confidence: float) -> str:
-    sides = [f"{SIDES[name]} {_both(one, confidence)}" for name, one in found.sides.items() if not one.idle]
+    sides = [f"{SIDES[name]} ({_both(one, confidence)})" for name, one in found.sides.items() if not one.idle]
     ranked = sorted(found.actors.items(), key=lambda entry: -entry[1].total(confidence).value)
-    most = ranked[0][0].name if ranked else ""
-    unit = f" The most of one: {most} ({_both(ranked[0][1], confidence)})." if ranked and not ranked[0][1].idle else ""
-    return f"Whose luck, alone and in all: {_listed(sides)}.{unit}"
+    told = f"Whose luck: {_listed(sides)}."
+    if not ranked or ranked[0][1].idle:
+        return told
+    actor, most = ranked[0]
+    return f"{told} Of single units most: {actor.name} ({_both(most, confidence)})."
 
 
 def _how_it_feels(found: Findings, feel: dict[str, Estimate]) -> Iterator[str]:
@@ -167,10 +169,11 @@ def _how_it_feels(found: Findings, feel: dict[str, Estimate]) -> Iterator[str]:
     if close.known:
         yield f"The winner has {_percent(close.value)} of its health left on average. {_who_went_down(found)}"
     if TAIL in feel and feel[TAIL].known:
+        tail, comeback = _percent(feel[TAIL].value), _percent(feel[COMEBACK].value)
         yield (
-            f"{_percent(feel[TAIL].value)} of all rounds are played when it is already clear; the winner had stood "
-            f"below 1 in {OUTSIDER} in {_percent(feel[COMEBACK].value)} of the fights; the chance of winning moves by "
-            f"{feel[EXCITEMENT].value:.2f} in all, and the favourite changes {feel[LEADS].value:.1f} times."
+            f"{tail} of all rounds are played when it is already clear; in {comeback} of the fights the winner's "
+            f"chance had once been below 1 in {OUTSIDER}; the chance of winning moves by {100 * feel[EXCITEMENT].value:.0f} "
+            f"points in all, and the favourite changes {feel[LEADS].value:.1f} times."
         )
 
 
@@ -213,7 +216,7 @@ def _warnings(found: Findings) -> Iterator[str]:
 
 
 def _both(one: Shared, confidence: float) -> str:
-    return f"{_percent(one.alone(confidence).value)}, {_percent(one.total(confidence).value)}"
+    return f"{_percent(one.alone(confidence).value)} alone, {_percent(one.total(confidence).value)} in all"
 
 
 def _percent(value: float) -> str:

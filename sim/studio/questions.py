@@ -86,7 +86,7 @@ QUESTIONS = {
             "sensitivity",
             "Which number matters most?",
             "Every number one step up and down.",
-            (Blank("only", "Only numbers whose path has this", value="enemies", needed=False),),
+            (Blank("only", "Only numbers of (enemies, heroes, skeleton ...)", value="enemies", needed=False),),
             _of_the_fight("sensitivity", _option("--only", "only")),
         ),
         Question(

@@ -86,7 +86,7 @@ def decided(*wins: int, outcome: str = "loss") -> Telling:
 def test_the_round_that_decided_a_fight_is_told_with_who_fell() -> None:
     (first, *_) = decided(114, 38).turning_points
 
-    assert first.words == "Round 1 decided it: 71 % to 24 %; the priest fell"
+    assert first.words == "Round 1 decided it: the chance of winning fell from 71 % to 24 %; the priest fell"
     assert first.event == 3
 
 
@@ -95,15 +95,15 @@ def test_the_end_is_a_turning_point_too() -> None:
     won = decided(20, 20, outcome="win").turning_points
 
     assert [(point.round, point.after) for point in lost] == [(2, 0.0)]
-    assert lost[0].words.startswith("Round 2 decided it: 93 % to a loss")
-    assert won[0].words.startswith("Round 2 decided it: 12 % to a win")
+    assert lost[0].words.startswith("Round 2 decided it: the chance of winning fell from 93 % to a loss")
+    assert won[0].words.startswith("Round 2 decided it: the chance of winning rose from 12 % to a win")
 
 
 def test_the_weightiest_comes_first_and_the_others_say_whom_they_helped() -> None:
     points = decided(40, 100).turning_points
 
     assert [point.round for point in points] == [2, 1]
-    assert points[1].words.startswith("Round 1 helped the party: 25 % to 62 %")
+    assert points[1].words.startswith("Round 1 helped the party: the chance of winning rose from 25 % to 62 %")
 
 
 def test_what_lies_within_the_margin_is_no_turning_point() -> None:

@@ -91,6 +91,12 @@ def test_the_story_stands_in_the_page_itself(kind: str) -> None:
     assert "10♥" in text
 
 
+def test_a_page_calls_the_game_by_its_title() -> None:
+    text = Reader(page_of(replay(load("second_era/se_duel"), 3, 1))).text
+
+    assert "Second Era · second_era/se_duel · policy" in " ".join(text.split())
+
+
 def test_rules_are_told_when_somebody_points_at_a_line_and_not_in_the_text() -> None:
     reader = Reader(page_of(staged()))
 

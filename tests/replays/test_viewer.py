@@ -232,7 +232,7 @@ def test_a_turning_point_leads_to_its_event(visit: Any) -> None:
     chances = (Chance(1, 160, 114, 0, 46), Chance(2, 160, 38, 0, 122))
     seen = visit(replace(staged(), chances=chances))
 
-    seen.page.get_by_text("Round 1 decided it: 71 % to 24 %; the priest fell.").click()
+    seen.page.get_by_text("Round 1 decided it: the chance of winning fell from 71 % to 24 %; the priest fell.").click()
     seen.wait_for(3)
 
     assert seen.at == 3

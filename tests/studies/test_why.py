@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from functools import cache
 from typing import Any
 
@@ -95,6 +96,14 @@ def test_draws_that_no_run_notices_are_named(coin_flip: Answer) -> None:
     assert coin_flip.row("chance", group="bluffs")["share"] == "never"
 
 
+def test_every_share_in_a_sentence_says_which_share_it_is(coin_flip: Answer) -> None:
+    (draws,) = (line for line in coin_flip.verdicts if line.startswith("What decides it: "))
+    (luck,) = (line for line in coin_flip.verdicts if line.startswith("Whose luck: "))
+
+    for line in (draws, luck):
+        assert line.count("%") == 2 * len(re.findall(r"\(\d+ % alone, \d+ % in all\)", line)) > 0, line
+
+
 def test_how_it_feels_is_what_was_worked_out_by_hand(coin_flip: Answer) -> None:
     # The chance is 2/3 at the start of every round, until one flip decides.
     feel = coin_flip.on_top["feel"]
@@ -118,6 +127,18 @@ def test_few_continuations_make_drama_out_of_nothing_and_the_bias_says_so() -> N
     assert many.bias("excitement", 160) > 0
     assert 0.5 < told / shown < 2
     assert few.estimate("comeback_rate", 10).value > 0.05
+
+
+def test_comebacks_and_the_tail_stay_within_what_a_share_can_be() -> None:
+    # Twenty fights of three rounds: one comeback, and all but one round played when it was clear.
+    sums = (0, 0, 1, 1, 0, 0, 59, 60, 175, 180, 177)
+    tally = CurveTally(fights=20, over=0, continuations=9_600, whole=sums, halves=sums)
+
+    comebacks, tail = tally.estimate("comeback_rate", 160), tally.estimate("tail", 160)
+
+    assert 0 < comebacks.low < comebacks.value == 0.05 < comebacks.high < 0.3
+    assert tail.value == pytest.approx(59 / 60)
+    assert tail.low < tail.value < tail.high == 1
 
 
 # Overhill's exact chain.
