@@ -142,18 +142,15 @@ class Search:
     def _begin(self) -> None:
         """Race the policies that there are, and climb on from those that are not clearly worse than the best."""
         own_name, _ = split_dial(self.base.policy)
-        own = dict(self.policies[own_name]) if own_name in self.policies else {}
-        first = Climb(self._told(own), self.base, tried={written(own)})
+        own = self._told(self.policies[own_name])
+        first = Climb(own, self.base, tried={written(own)})
         self.climbs = [first]
-        others: dict[Change | str, Policy] = {
-            name: self._told(policy) for name, policy in self.policies.items() if name != own_name
-        }
+        others = {name: self._told(policy) for name, policy in self.policies.items() if name != own_name}
         fights = {name: fight for name, policy in others.items() if (fight := self.fight_of(policy)) is not None}
         left, race = self._race(self.base, list(fights.values()))
-        names = list(fights)
         self.own = race.tallies.get(0)
         for place in left[: STARTS - 1]:
-            name = str(names[place])
+            name = list(fights)[place]
             climb = Climb(others[name], fights[name], tried={written(others[name])})
             climb.seen = self._judged(self.base, climb.fight)[0]
             climb.steps = [Step(f"plays as {name} does, not as {own_name}", climb.policy, climb.fight)]

@@ -14,6 +14,7 @@ import sim
 from sim.cli import main
 from sim.core.outcomes import Outcome
 from sim.errors import InputError
+from sim.report.study_tables import study_table
 from sim.runs.workers import Workers
 from sim.scenario import Scenario, from_dict, load
 from sim.scenario.toml_writer import to_toml
@@ -219,6 +220,14 @@ def test_the_gain_is_that_of_fresh_luck_and_the_steps_add_up_to_it(found: Answer
     assert on_top["after"] - on_top["before"] == pytest.approx(on_top["gain"])
     assert sum(row["worth"].value for row in found.table("changes").rows) == pytest.approx(on_top["gain"])
     assert "drawn" in found.verdicts[0]
+
+
+def test_changes_and_commands_are_shown_letter_by_letter(found: Answer) -> None:
+    shown = [cell.text for name in ("changes", "turned") for row in study_table(found.table(name)).rows for cell in row]
+
+    assert found.table("changes").rows[0]["change"] in shown
+    assert "_" in str(found.table("changes").rows[0]["change"])
+    assert found.table("turned").rows[1]["command"] in shown
 
 
 def test_the_run_that_turned_was_lost_and_is_won_now(found: Answer) -> None:
