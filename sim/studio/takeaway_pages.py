@@ -41,8 +41,8 @@ class TakeawayPages:
             return self._saved(name, problem=str(refused))
         changed = [path_of(setting) for setting in address.variant.sets]
         old_title = opened.scenario.title if changed and ("title",) not in changed else ""
-        there = Address(Variant(name), address.seed, address.precision).query
-        return self._saved(name, there=there, old_title=old_title)
+        saved = Address(Variant(name), address.seed, address.precision).query
+        return self._saved(name, there=saved, old_title=old_title)
 
     @staticmethod
     def _saved(name: str, problem: str = "", asks: str = "", there: str = "", old_title: str = "") -> Response:
