@@ -170,10 +170,11 @@ def _how_it_feels(found: Findings, feel: dict[str, Estimate]) -> Iterator[str]:
         yield f"The winner has {_percent(close.value)} of its health left on average. {_who_went_down(found)}"
     if TAIL in feel and feel[TAIL].known:
         tail, comeback = _percent(feel[TAIL].value), _percent(feel[COMEBACK].value)
+        moved = 100 * feel[EXCITEMENT].value
         yield (
             f"{tail} of all rounds are played when it is already clear; in {comeback} of the fights the winner's "
             f"chance had once been below 1 in {OUTSIDER}; the chance of winning moves by "
-            f"{100 * feel[EXCITEMENT].value:.0f} points in all, and the favourite changes {feel[LEADS].value:.1f} times."
+            f"{moved:.0f} points in all, and the favourite changes {feel[LEADS].value:.1f} times."
         )
 
 

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from sim.replays.page import source
-from sim.studio.address import Address, Variant
+from sim.studio.address import Address, Variant, path_of
 from sim.studio.answers import download, filled_in, page_of_ours
 from sim.studio.crew import NOW
 from sim.studio.fights import open_fight
@@ -40,12 +40,15 @@ class TakeawayPages:
             return self._saved(name, asks=there.digest)
         except Refused as refused:
             return self._saved(name, problem=str(refused))
-        return self._saved(name, there=Address(Variant(name), address.seed, address.precision).query)
+        changed = [path_of(setting) for setting in address.variant.sets]
+        old_title = opened.scenario.title if changed and ("title",) not in changed else ""
+        saved = Address(Variant(name), address.seed, address.precision).query
+        return self._saved(name, there=saved, old_title=old_title)
 
     @staticmethod
-    def _saved(name: str, problem: str = "", asks: str = "", there: str = "") -> Response:
+    def _saved(name: str, problem: str = "", asks: str = "", there: str = "", old_title: str = "") -> Response:
         status = 422 if problem else 409 if asks else 200
-        page = rendered("saved.html.jinja", name=name, problem=problem, asks=asks, there=there)
+        page = rendered("saved.html.jinja", name=name, problem=problem, asks=asks, there=there, old_title=old_title)
         return HTMLResponse(page, status)
 
     async def report(self, request: Request) -> Response:

@@ -191,6 +191,18 @@ def test_a_saved_file_is_what_the_page_has_shown(visitor: Visitor) -> None:
     assert not (visitor.running.folder / "bad.toml").exists()
 
 
+def test_whoever_saves_a_changed_fight_is_told_that_it_has_its_old_title(visitor: Visitor) -> None:
+    changed = "fight=overhill%2Fplaytest-1&set=enemies%5B0%5D.count%3D7"
+    still = "Its title is still “Playtest 1: three skeletons and two zombies”"
+
+    assert still in visitor.post("/save", {"address": changed, "name": "seven.toml"}).text
+    named = visitor.post("/save", {"address": f"{changed}&set=title%3D%22Seven%22", "name": "named.toml"})
+    assert named.status_code == 200
+    assert "title is still" not in named.text
+    same = visitor.post("/save", {"address": "fight=overhill%2Fplaytest-1", "name": "same.toml"})
+    assert "title is still" not in same.text
+
+
 def test_a_form_that_never_ends_is_refused(visitor: Visitor) -> None:
     assert visitor.post("/save", {"address": "x" * 2_000_000, "name": "x.toml"}).status_code == 404
 
