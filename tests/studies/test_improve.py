@@ -282,3 +282,15 @@ def test_everything_that_is_wrong_is_said_at_once() -> None:
         sim.improve(FIGHT, budget=-1.0, generations=-2)
 
     assert [problem.key for problem in error.value.problems] == ["budget", "generations"]
+
+
+def test_a_study_file_asks_for_better_play(tmp_path: Path) -> None:
+    file = tmp_path / "better-play.toml"
+    file.write_text(f'question = "improve"\nscenario = "{FIGHT}"\npolicy = "cautious"\ngenerations = 0\nruns = 300\n')
+
+    answer = sim.study(file, **QUIET)
+
+    assert answer.question == "improve"
+    assert answer.on_top["policy_before"] == "cautious"
+    assert answer.settings["generations"] == 0
+    assert answer.settings["runs"] == 300
