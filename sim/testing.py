@@ -48,7 +48,7 @@ class RulesetContract:
 
     ruleset: ClassVar[Ruleset[Any]]
     runs: ClassVar[int] = 40  # of each scenario
-    told: ClassVar[int] = 3  # runs of each scenario that are told move by move
+    told: ClassVar[int] = 1  # runs of each scenario that are told move by move
     skip: ClassVar[frozenset[str]] = frozenset()  # scenarios too long for this
     without_max_hp: ClassVar[Mapping[str, str]] = {}  # side -> why its units have no `max_hp`, and are not checked
     untold_healing: ClassVar[Mapping[str, str]] = {}  # scenario -> what gives hit points back there and is no heal

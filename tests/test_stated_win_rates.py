@@ -173,6 +173,7 @@ def test_the_figures_of_a_page_are_found(page: Path) -> None:
     assert all(0 <= one.least <= one.most <= 100 for one in found)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_stated_win_rates_are_within_the_noise_of_a_few_runs(page: Path) -> None:
     wrong = []

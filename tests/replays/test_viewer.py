@@ -19,7 +19,7 @@ from tests.games.misbehaving import duel
 from tests.replays.staged import staged
 from tests.replays.test_page import TROUBLE
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.soak]  # minutes of a real browser: `make soak`
 
 STAGED = ("square", "hex", "zones", "none")
 

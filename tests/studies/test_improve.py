@@ -153,6 +153,7 @@ def test_brute_force_over_a_small_language_finds_the_same_best() -> None:
     assert search.generations < 20, "so small a language is searched to its end"
 
 
+@pytest.mark.soak
 def test_noise_is_not_reported_as_progress_over_fifty_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, runs in {"LOOKS": (50, 200), "JUDGED": 300, "SPAN": 500}.items():
         monkeypatch.setattr(policy_search, name, runs)

@@ -43,6 +43,7 @@ def refused(scenario: Scenario, paths: list[KeyPath]) -> list[str]:
     return []
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", scenario_names())
 def test_every_number_that_show_prints_can_be_set_tuned_and_ranked(name: str) -> None:
     scenario = load(name)
@@ -59,6 +60,7 @@ def test_every_number_that_show_prints_can_be_set_tuned_and_ranked(name: str) ->
     assert not not_ranked, "sensitivity does not move these"
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", scenario_names())
 def test_every_number_that_sensitivity_moves_is_shown(name: str) -> None:
     scenario = load(name)

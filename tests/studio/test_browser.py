@@ -17,7 +17,7 @@ from tests.browsers import LIMIT, chromium
 from tests.processes import PATIENCE
 from tests.studio.conftest import Running, children_of, studio_on
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.soak]  # minutes of a real browser: `make soak`
 
 TROUBLE = "</script><script>alert('name')</script><img src=x onerror=alert(1)> {{ 7 * 7 }}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import sim
 from sim.core.engine import play
@@ -59,9 +60,8 @@ def test_forbidding_one_token_leaves_the_others() -> None:
 
 
 def test_the_ladder_says_what_a_gun_is_worth() -> None:
-    answer = sim.ladder(
-        "brimstone/tentacle_hall", policies=["aggressive"], abilities=["pistol", "melee"], runs=300, jobs=1
-    )
+    answer = sim.ladder("brimstone/tentacle_hall", policies=["aggressive"], abilities=["pistol"], runs=300, jobs=1)
 
     assert any(verdict.startswith("Without pistol: -") for verdict in answer.verdicts)
-    assert answer.facts["cannot_be_forbidden"] == ["melee"]
+    with pytest.raises(sim.SimError, match="Brimstone has no way to forbid 'melee'"):
+        sim.ladder("brimstone/tentacle_hall", policies=["aggressive"], abilities=["melee"], runs=300, jobs=1)
