@@ -99,6 +99,9 @@ RACIAL_ABILITIES = {  # whose they are
 }
 BANNED = (*(ABILITIES[code] for code in GATHERED), *CLASS_ABILITIES, *RACIAL_ABILITIES)  # what the switch `ban` takes
 
+STATS = ("health", "stamina", "magicka", "cooldown")  # of an adventurer
+WARES = (*STATS, *DICE)  # what experience buys
+
 MOST_NUMBER = 99  # of a numbered skill
 POOL_LEVELS = (20, 10, 5, 1)
 RECYCLING = ("always", "never", "without_offense")
@@ -142,11 +145,6 @@ def skill_dice() -> tuple[SkillDie, ...]:
         )
         for die in dice
     )
-
-
-def bag(level: int) -> list[str]:
-    """SE-S4: the enemies of a level's bag, in the order of the enemy table."""
-    return [name for name, entry in units("enemies").items() if entry["level"] == level]
 
 
 def parse_skill(chip: str) -> tuple[str, int]:

@@ -15,7 +15,7 @@ from sim.core.facts import EncounterFacts
 from sim.core.lanes import Mask, Small, Tiny, Whole, Wide
 from sim.core.luck import ENEMIES
 from sim.rulesets.second_era import data
-from sim.rulesets.second_era.build import CreatureFacts, HeroFacts, Muster, bag_enemy, muster
+from sim.rulesets.second_era.build import CreatureFacts, HeroFacts, Muster, muster
 from sim.rulesets.second_era.cast import make_cast
 from sim.rulesets.second_era.ground import Ground, lay_out
 from sim.rulesets.second_era.plan import Plan
@@ -142,10 +142,9 @@ def bags_of(company: Muster) -> tuple[dict[int, tuple[int, ...]], list[CreatureF
     bags: dict[int, tuple[int, ...]] = {}
     drawn: list[CreatureFacts] = []
     first = len(company.heroes) + len(company.listed)
-    for level in sorted({level for level, _ in company.pool}, reverse=True):
-        names = data.bag(level)
-        bags[level] = tuple(range(first + len(drawn), first + len(drawn) + len(names)))
-        drawn += [bag_enemy(name) for name in names]
+    for level, chips in company.bags.items():
+        bags[level] = tuple(range(first + len(drawn), first + len(drawn) + len(chips)))
+        drawn += chips
     return bags, drawn
 
 

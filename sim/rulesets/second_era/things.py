@@ -49,7 +49,7 @@ def _archetype(row: Mapping[str, Any]) -> Thing:
         "buys in this order": _listed(row["buys"]),
     }
     texts = data.units("abilities")
-    owned = {name: texts[name] for name, owner in data.CLASS_ABILITIES.items() if owner == row["class"]}
+    owned = {name: texts[name] for name, owner in data.CLASS_ABILITIES.items() if owner == row["abilities"]}
     return Thing(figures, "has abilities with the switch class_abilities" if owned else "", owned)
 
 
