@@ -22,6 +22,7 @@ from sim.core.registry import ruleset_names
 from sim.core.ruleset import Ruleset
 from sim.core.schema import ScenarioModel
 from sim.errors import ScenarioError, did_you_mean
+from sim.scenario.own_types import problems_of_own_types
 from sim.scenario.shape import Shape, in_words, kind_of, shown
 from sim.scenario.values import KeyPath, key_path
 
@@ -61,6 +62,7 @@ def check(ruleset: Ruleset[Any], data: Mapping[str, Any]) -> tuple[ScenarioModel
     except ValidationError as error:
         found += _translated(error.errors(include_url=False), data, Shape.of(ruleset))
     found += _chosen_names(ruleset, data)
+    found += [Misfit(path, message) for path, message in problems_of_own_types(data, ruleset)]
     if model is not None and not found:
         found += [Misfit(key_path(problem.key), problem.message) for problem in ruleset.problems(model)]
     elif found:
