@@ -40,6 +40,113 @@ def random_scenario(seed: int) -> Entry:
     return scenario
 
 
+def random_bestiary_scenario(seed: int) -> Entry:
+    """A random scenario in which made-up types take part: enemies, companions, chips of the pool, classes."""
+    rng = random.Random(f"bestiary {seed}")
+    scenario = random_scenario(seed)
+    scenario["monsters"] = random_monsters(rng)
+    scenario["classes"] = random_classes(rng)
+    for entry in scenario["enemies"]:
+        if rng.random() < 0.7:
+            entry["type"] = rng.choice(tuple(scenario["monsters"]))
+    for entry in scenario.get("companions", ()):
+        if rng.random() < 0.7:
+            entry["type"] = rng.choice((*scenario["monsters"], *data.ENEMY_TYPES))
+    for entry in scenario["heroes"]:
+        if rng.random() < 0.6 and "track" not in entry:  # whose dice nobody knows
+            entry["class"] = rng.choice(tuple(scenario["classes"]))
+            entry.pop("hp", None)  # its health may be less
+    if "pool" in scenario and rng.random() < 0.5:
+        scenario["pool"]["chips"] = random_chips(rng, scenario["monsters"])
+    if scenario.get("objective") == "eliminate":
+        scenario["enemies"][0]["objective"] = True
+    return scenario
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Types of one's own
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def random_monsters(rng: random.Random) -> Entry:
+    """Three from nothing or like others, now and then in the place of one of the rules, one for every bag."""
+    monsters: Entry = {f"chip_{level}": random_monster(rng) | {"level": level} for level in data.POOL_LEVELS}
+    for number in range(3):
+        monsters[f"made_up_{number}"] = random_monster(rng)
+    for number in range(3):
+        some = rng.sample(sorted(random_monster(rng)), rng.randint(0, 4))
+        drawn = random_monster(rng)
+        base = rng.choice((*monsters, *data.ENEMY_TYPES))
+        monsters[f"like_{number}"] = {"like": base, **{key: drawn[key] for key in some}}
+    if rng.random() < 0.5:
+        name = rng.choice(tuple(data.ENEMY_TYPES))
+        monsters[name] = {"like": name, "health": rng.randint(1, 9), "skills": random_skills(rng, 3)}
+    return monsters
+
+
+def random_monster(rng: random.Random) -> Entry:
+    """Everything that can be said of an enemy."""
+    return {
+        "name": f"Beast {rng.randint(1, 9)}",
+        "level": rng.choice((1, 3, 5, 10, 20, "quest")),
+        "type": rng.choice(("humanoid", "beast", "daedra")),
+        "health": rng.randint(1, 14),
+        "range": rng.randint(1, 5),
+        "combat": rng.randint(0, 5),
+        "defense": rng.randint(0, 3),
+        "targets": rng.choice((1, 1, 2, 3, "all")),
+        "priority": rng.choice(("strongest", "weakest")),
+        "skills": random_skills(rng, 5),
+    }
+
+
+def random_classes(rng: random.Random) -> Entry:
+    """Two from nothing, one like another."""
+    classes: Entry = {f"calling_{number}": random_class(rng) for number in range(2)}
+    drawn = random_class(rng)
+    some = rng.sample(sorted(drawn), rng.randint(0, 4))
+    classes["calling_like"] = {
+        "like": rng.choice((*classes, *data.ARCHETYPES)),
+        **{key: drawn[key] for key in some},
+    }
+    return classes
+
+
+def random_class(rng: random.Random) -> Entry:
+    """Race, dice and purchases of a class; sometimes numbers of its own, abilities, a part to play."""
+    dice = rng.sample(tuple(data.DICE), rng.randint(1, 4))
+    entry: Entry = {
+        "race": rng.choice(tuple(data.RACES)),
+        "form": rng.choice(tuple(data.OFFENSIVE)),
+        "start": [rng.choice(dice) for _ in range(rng.randint(0, 4))],
+        "buys": [rng.choice((*dice, "health", "stamina", "magicka", "cooldown")) for _ in range(rng.randint(0, 10))],
+    }
+    if rng.random() < 0.5:
+        entry["order"] = dice
+    for key, low, high in (
+        ("health", 1, 9),
+        ("stamina", 1, 5),
+        ("magicka", 1, 5),
+        ("combat", 0, 4),
+        ("cooldown", 1, 4),
+    ):
+        if rng.random() < 0.3:
+            entry[key] = rng.randint(low, high)
+    if rng.random() < 0.6:
+        entry["abilities"] = rng.choice(("Knight", "Archer", "Sorcerer", "Healer", "Nightblade", "none"))
+    if rng.random() < 0.6:
+        entry["plays_as"] = rng.choice((*data.ARCHETYPES, "none"))
+    return entry
+
+
+def random_chips(rng: random.Random, monsters: Entry) -> list[str]:
+    """At least one for every bag."""
+    chips = [f"chip_{level}" for level in data.POOL_LEVELS]
+    chips += rng.sample(sorted(set(data.ENEMY_TYPES) - {"champion"}), rng.randint(0, 6))
+    rng.shuffle(chips)
+    return chips
+
+
 # ---------------------------------------------------------------------------------------------------------------------
 # Maps
 # ---------------------------------------------------------------------------------------------------------------------

@@ -10,12 +10,12 @@ from sim.core.outcomes import Cast
 from sim.core.policy import Vocabulary
 from sim.core.ruleset import Coverage, Ruleset, Thing
 from sim.errors import Problem
-from sim.rulesets.second_era import checks, data, resolve
+from sim.rulesets.second_era import bestiary, checks, data, resolve
 from sim.rulesets.second_era.cast import can_be_missed
 from sim.rulesets.second_era.encounter import SecondEraEncounter
 from sim.rulesets.second_era.leftovers import remarks
 from sim.rulesets.second_era.plan import plans_of, problems_with_policies
-from sim.rulesets.second_era.schema import SecondEraScenario
+from sim.rulesets.second_era.schema import HeroClass, Monster, SecondEraScenario
 from sim.rulesets.second_era.things import all_things
 from sim.rulesets.second_era.vocabulary import VOCABULARY
 
@@ -30,6 +30,10 @@ class SecondEra(Ruleset[SecondEraScenario]):
     starter = "se_jailbreak"
     folder = data.FOLDER
     scenario_model = SecondEraScenario
+    monster_model = Monster
+    monster_needs = bestiary.MONSTER_NEEDS
+    class_model = HeroClass
+    class_needs = bestiary.CLASS_NEEDS
     coverage = Coverage(
         modelled=(
             "Hex maps of tiles, range, sight by tile or by line, occupied hexes",
@@ -68,6 +72,14 @@ class SecondEra(Ruleset[SecondEraScenario]):
     def vocabulary(self) -> Vocabulary:
         """What policy lines can ask and do."""
         return VOCABULARY
+
+    def own_monsters(self) -> Mapping[str, dict[str, Any]]:
+        """Enemies and companions of the game as tables of `[monsters]`."""
+        return bestiary.own_monsters()
+
+    def own_classes(self) -> Mapping[str, dict[str, Any]]:
+        """Classes of the game as tables of `[classes]`."""
+        return bestiary.own_classes()
 
     def problems(self, scenario: SecondEraScenario) -> list[Problem]:
         """Contradictions that the schema cannot see."""

@@ -164,15 +164,13 @@ def read_skills(chips: Sequence[str]) -> dict[str, int]:
 def build_creature(entry: Companion | Enemy, bestiary: Bestiary) -> CreatureFacts:
     """SE-U1, SE-U2: a line of the tables, and the scenario's own numbers over it."""
     party = isinstance(entry, Companion)
-    row = bestiary.rows_for(entry)[entry.type]
 
     def own(key: str) -> Any:
-        mine = getattr(entry, key, None)
-        return row.get(key) if mine is None else mine
+        return bestiary.of(entry, key)
 
     health = own("health")
     return CreatureFacts(
-        name=entry.name or row.get("name", entry.type),
+        name=own("name") or entry.type,
         type=entry.type,
         side="party" if party else "enemy",
         level=0 if party else own("level"),

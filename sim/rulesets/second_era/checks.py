@@ -7,8 +7,8 @@ from typing import Any
 
 from sim.errors import Problem, ScenarioError, did_you_mean
 from sim.rulesets.second_era import data
-from sim.rulesets.second_era.bestiary import bestiary_of, problems_with_own_types, unknown
-from sim.rulesets.second_era.build import build_creature, build_hero, party_xp
+from sim.rulesets.second_era.bestiary import bestiary_of, problems_with_enemies
+from sim.rulesets.second_era.build import build_hero, party_xp
 from sim.rulesets.second_era.facts import RETREAT, make_facts
 from sim.rulesets.second_era.plan import plans_of
 from sim.rulesets.second_era.schema import Companion, Enemy, SecondEraScenario
@@ -19,7 +19,7 @@ def problems(scenario: SecondEraScenario, switches: Mapping[str, Any] | None) ->
 
     Without good switches (None) nobody knows the XP of a part of the campaign, so what depends on it is not looked at.
     """
-    found = problems_with_own_types(scenario) + problems_with_names(scenario) + problems_with_units(scenario)
+    found = problems_with_enemies(scenario) + problems_with_units(scenario)
     if switches is not None:
         found += problems_with_tracks(scenario, switches)
         found += problems_with_the_ban(switches["ban"])
@@ -39,28 +39,6 @@ def _raised_by(attempt: Callable[[], object]) -> list[Problem]:
     return []
 
 
-def problems_with_names(scenario: SecondEraScenario) -> list[Problem]:
-    """Types and classes that neither the game nor the scenario has."""
-    bestiary = bestiary_of(scenario)
-    chips = scenario.pool.chips or [] if scenario.pool else []
-    named = [
-        *((f"heroes[{n}].class", "class", entry.hero_class) for n, entry in enumerate(scenario.heroes)),
-        *((f"companions[{n}].type", "companion", entry.type) for n, entry in enumerate(scenario.companions)),
-        *((f"enemies[{n}].type", "enemy", entry.type) for n, entry in enumerate(scenario.enemies)),
-        *((f"pool.chips[{n}]", "enemy", name) for n, name in enumerate(chips)),
-    ]
-    known: dict[str, list[str]] = {  # what is wrong with a type of its own is said where it is written
-        "class": [*bestiary.classes, *scenario.classes],
-        "companion": [*bestiary.companions, *scenario.monsters],
-        "enemy": [*bestiary.enemies, *scenario.monsters],
-    }
-    return [
-        Problem(place, unknown(what, name, list(dict.fromkeys(known[what]))))
-        for place, what, name in named
-        if name not in known[what]
-    ]
-
-
 def problems_with_units(scenario: SecondEraScenario) -> list[Problem]:
     """Somebody to fight, an objective to eliminate, one unit on a hex."""
     found = []
@@ -68,14 +46,13 @@ def problems_with_units(scenario: SecondEraScenario) -> list[Problem]:
         found.append(Problem("enemies", "nobody to fight: add [[enemies]] or a [pool]"))
     bestiary = bestiary_of(scenario)
     marked = any(enemy.objective for enemy in scenario.enemies)
-    quest = any(build_creature(e, bestiary).level == "quest" for e in scenario.enemies if bestiary.knows(e))
+    quest = any(bestiary.of(enemy, "level") == "quest" for enemy in scenario.enemies)
     if scenario.objective == "eliminate" and not marked and not quest:
         found.append(Problem("objective", "'eliminate' needs an enemy marked as objective, or a quest unit"))
     sides: dict[str, Sequence[Companion | Enemy]] = {"companions": scenario.companions, "enemies": scenario.enemies}
     for side, entries in sides.items():
         for number, entry in enumerate(entries):
-            if bestiary.knows(entry):
-                found += too_healthy(entry.hp, build_creature(entry, bestiary).health, f"{side}[{number}].hp")
+            found += too_healthy(entry.hp, bestiary.of(entry, "health"), f"{side}[{number}].hp")
             if entry.count > 1 and entry.hex is not None:
                 found.append(Problem(f"{side}[{number}].hex", "only one unit can stand on a hex; leave out count"))
     return found
@@ -93,8 +70,6 @@ def problems_with_tracks(scenario: SecondEraScenario, switches: Mapping[str, Any
     found = []
     xp, bestiary = party_xp(scenario, switches), bestiary_of(scenario)
     for number, entry in enumerate(scenario.heroes):
-        if not bestiary.knows(entry):
-            continue
         hero = build_hero(entry, bestiary, scenario.policy, xp)
         found += too_healthy(entry.hp, hero.health, f"heroes[{number}].hp")
         for code, left in enumerate(hero.available):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sim.rulesets.second_era import data
-from sim.rulesets.second_era.bestiary import bestiary_of
+from sim.rulesets.second_era.bestiary import bestiary_of, used_types
 from sim.rulesets.second_era.build import (
     CreatureFacts,
     HeroFacts,
@@ -17,6 +17,7 @@ from sim.rulesets.second_era.build import (
 )
 from sim.rulesets.second_era.schema import Companion, Enemy, Hero, SecondEraScenario
 
+OWN_TYPES = ("monsters", "classes")
 NUMBERS = ("health", "stamina", "magicka", "cooldown", "hp", "bonus_hp", "tenacity")
 
 
@@ -24,6 +25,7 @@ def resolved(scenario: SecondEraScenario, switches: Mapping[str, Any]) -> dict[s
     """The scenario with every number written out; a scenario file itself."""
     xp, bestiary = party_xp(scenario, switches), bestiary_of(scenario)
     full = scenario.model_dump(by_alias=True, exclude_none=True, exclude_defaults=True)
+    full = {key: value for key, value in full.items() if key not in OWN_TYPES} | used_types(scenario)
     full["level"] = xp
     full["map"] = scenario.map if isinstance(scenario.map, str) else full["map"]
     full["objective"], full["reward"] = scenario.objective, scenario.reward

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
-from pydantic.json_schema import WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from sim.core.schema import ScenarioModel, Strict, one_of
+from sim.core.schema import OwnType, ScenarioModel, Strict, one_of
 from sim.errors import did_you_mean
 from sim.rulesets.second_era import data
 
@@ -65,19 +63,12 @@ Die = one_of(data.DICE, "die")
 Dice = Annotated[int, Field(ge=0, le=data.TRACK)]
 
 
-def known_or_own(names: Iterable[str]) -> Any:
-    """A name of the game, or of the scenario's own: which ones there are is only known once all of it is read."""
-    known: list[dict[str, Any]] = [{"type": "string", "enum": list(names)}, {"type": "string"}]
-    return Annotated[str, WithJsonSchema({"anyOf": known})]
-
-
-class Monster(Strict):
+class Monster(OwnType):
     """A type of enemy or companion of your own: its numbers, its skills, whom it goes for."""
 
-    like: known_or_own((*data.units("enemies"), *data.units("companions"))) | None = Field(  # type: ignore[valid-type]
+    like: one_of((*data.units("enemies"), *data.units("companions")), "type", own="monsters") | None = Field(  # type: ignore[valid-type]
         None, description="A type, of the game or of your own, that it is like in all that is not said."
     )
-    name: str | None = Field(None, description="How people read it; the name of its table if absent.", min_length=1)
     level: Level | None = Field(None, description="Its place in the order of turns; 'quest' goes first.")
     type: Literal["humanoid", "beast", "daedra"] | None = Field(None, description="For reading; no rule asks for it.")
     health: Health | None = None
@@ -86,16 +77,15 @@ class Monster(Strict):
     defense: Defense | None = None
     targets: Targets | None = Field(None, description="How many units one engage may target, or 'all'.")
     priority: Priority | None = Field(None, description="Whom it goes for.")
-    skills: list[Skill] | None = Field(None, description="In chip order; `fairfight show second_era traits`.")
+    skills: list[Skill] | None = Field(None, description="In chip order; `fairfight list traits --ruleset second_era`.")
 
 
-class HeroClass(Strict):
+class HeroClass(OwnType):
     """A class of your own: a race or numbers instead of it, dice to start with, a purchase list, a way to play."""
 
-    like: known_or_own(data.units("archetypes")) | None = Field(  # type: ignore[valid-type]
+    like: one_of(data.units("archetypes"), "class", own="classes") | None = Field(  # type: ignore[valid-type]
         None, description="A class, of the game or of your own, that it is like in all that is not said."
     )
-    name: str | None = Field(None, description="How people read it; the name of its table if absent.", min_length=1)
     race: one_of(data.units("races"), "race") | None = None  # type: ignore[valid-type]
     form: Form | None = Field(None, description="The primary form.")
     health: Health | None = Field(None, description="Here and below: instead of the number of the race.")
@@ -119,7 +109,7 @@ class HeroClass(Strict):
 class Hero(Strict):
     """An adventurer: an archetype, and whatever of it you want changed."""
 
-    hero_class: known_or_own(data.units("archetypes")) = Field(alias="class")  # type: ignore[valid-type]
+    hero_class: one_of(data.units("archetypes"), "class", own="classes") = Field(alias="class")  # type: ignore[valid-type]
     name: str | None = Field(None, description="For tables and replays; the class if absent.", min_length=1)
     xp: Points | None = Field(None, description="What this adventurer may spend; the level if absent.")
     policy: str | None = Field(None, description="Instead of the scenario's policy.")
@@ -156,13 +146,13 @@ class Creature(Strict):
 class Companion(Creature):
     """A party unit that is no adventurer."""
 
-    type: known_or_own(data.units("companions"))  # type: ignore[valid-type]
+    type: one_of(data.units("companions"), "companion", own="monsters")  # type: ignore[valid-type]
 
 
 class Enemy(Creature):
     """An enemy: a type, and whatever of it you want changed."""
 
-    type: known_or_own(data.units("enemies"))  # type: ignore[valid-type]
+    type: one_of(data.units("enemies"), "enemy", own="monsters")  # type: ignore[valid-type]
     level: Level | None = None
     priority: Priority | None = None
     objective: bool = Field(False, description="For the objective 'eliminate'.")
@@ -174,7 +164,7 @@ class Pool(Strict):
     points: Annotated[int, Field(ge=0, le=9999)] | None = Field(
         None, description="Level x number of adventurers if absent; ep_mult applies to both."
     )
-    chips: list[known_or_own(data.units("enemies"))] | None = Field(  # type: ignore[misc]
+    chips: list[one_of(data.units("enemies"), "enemy", own="monsters")] | None = Field(  # type: ignore[valid-type]
         None, description="What lies in the bags, each in that of its level; all enemies of the game if absent."
     )
 

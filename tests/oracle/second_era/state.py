@@ -236,11 +236,11 @@ class Battle:
 def draw_pool(prepared: Prepared, luck: Luck) -> list[CreaturePlan]:
     """SE-S4: the enemies of the pool; a bag that runs empty is refilled."""
     drawn: list[CreaturePlan] = []
-    bags: dict[int, list[str]] = {}
+    bags: dict[int, list[CreaturePlan]] = {}
     for k, (level, h) in enumerate(prepared.pool):
         bag = bags.get(level)
         if not bag:
-            bag = bags[level] = list(data.BAGS[level])
+            bag = bags[level] = list(prepared.bags[level])
         chip = bag.pop(luck.below(len(bag), "SE-S4", 0, data.TABLE, k))
-        drawn.append(replace(prepared.bags[chip], hex=h))
+        drawn.append(replace(chip, hex=h))
     return drawn
