@@ -90,6 +90,7 @@ class Ruleset(ABC, Generic[M]):
     solves: str = ""  # which fights its exact solver answers, to follow "exact odds for"; empty if it has none
     starter: str = ""  # the scenario that `fairfight new` begins with, such as "playtest-1"; the first one if empty
     party_keys: tuple[str, ...] = ("heroes", "level", "policy", "policies")  # of a file: who plays, and how
+    last_counts: tuple[str, ...] = ()  # of the counts: those that tell how things stand at the end, of the last scene
     place_key: str = ""  # of a hero's table: where it stands as a fight begins, such as "square"; empty for none
     hit_points_left: str = ""  # a sentence below tables that count them, where they are not what a reader thinks
 
