@@ -299,6 +299,8 @@ class Adventures(Ruleset[ScenarioModel]):
     def problems(self, scenario: ScenarioModel) -> list[Problem]:
         """Everything that is wrong with the scenes, and with every fight with this party in it."""
         data = written(scenario)
+        if any(isinstance(scene.get("fight"), str) for scene in data[SCENES]):
+            return []  # one could not be found: that has been told
         misfits = scene_misfits(data, self.game) or fight_misfits(data, self.game) or order_misfits(data, self.game)
         return [Problem(spell(misfit.path), misfit.message) for misfit in once_per_key(misfits)]
 

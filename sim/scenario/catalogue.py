@@ -46,16 +46,14 @@ def find(wanted: str | Path) -> tuple[str, Path]:
     return path.stem, path
 
 
-def find_beside(wanted: str, source: Path | None) -> str | Path:
-    """A scenario that another file names: a file beside it, or a built-in one, with or without its game."""
+def find_beside(wanted: str, game: Ruleset[Any], source: Path | None) -> str | Path:
+    """A scenario that a file of a game names: a built-in one, with or without its game, or a file beside it."""
     if wanted.endswith(".toml"):
         return source.parent / wanted if source is not None and not Path(wanted).is_absolute() else wanted
-    if "/" in wanted:
-        return wanted
-    known = [name for name in scenario_names() if name.rpartition("/")[2] == wanted]
-    if source is not None and (source.parent / f"{wanted}.toml").is_file() and not known:
-        return source.parent / f"{wanted}.toml"
-    return known[0] if len(known) == 1 else wanted
+    if "/" in wanted or f"{game.name}/{wanted}" in scenarios_of(game):
+        return wanted if "/" in wanted else f"{game.name}/{wanted}"
+    beside = None if source is None else source.parent / f"{wanted}.toml"
+    return beside if beside is not None and beside.is_file() else f"{game.name}/{wanted}"
 
 
 def _looks_like_a_path(wanted: str) -> bool:

@@ -216,14 +216,15 @@ def _checked(
     ruleset, misfits = ruleset_of(data)
     touched: dict[KeyPath, str] = {}
     if ruleset is not None and is_adventure(data):
-        misfits += lay_out(data, ruleset, partial(_table_beside, source))
+        misfits += lay_out(data, ruleset, partial(_table_beside, ruleset, source))
         ruleset = adventures_of(ruleset)
     before = copy.deepcopy(data) if overrides else None
     if ruleset is not None:
         touched, leading_nowhere = apply(data, overrides, ruleset)
         problems += leading_nowhere
         if is_adventure(data) and overrides:
-            misfits += lay_out(data, find_ruleset(ruleset.name), partial(_table_beside, source))
+            game = find_ruleset(ruleset.name)
+            misfits += lay_out(data, game, partial(_table_beside, game, source))
         misfits += check(ruleset, data)[1]
     problems += [_placed(misfit, file, touched) for misfit in once_per_key(misfits)]
     if problems:
@@ -234,9 +235,9 @@ def _checked(
     return Scenario(ruleset.name, name, json.dumps(data), source, changes, unchanged)
 
 
-def _table_beside(source: Path | None, wanted: str) -> tuple[str, dict[str, Any]]:
+def _table_beside(game: Ruleset[Any], source: Path | None, wanted: str) -> tuple[str, dict[str, Any]]:
     """The name and the table of a scenario that an adventure names, checked: a shipped one, or a file beside it."""
-    found = load(find_beside(wanted, source))
+    found = load(find_beside(wanted, game, source))
     return found.name, found.data
 
 

@@ -14,7 +14,12 @@ from sim.scenario.catalogue import adventures_in, scenarios_of
 
 RUNS = np.arange(100)
 GAMES = ("overhill", "p52", "brimstone", "second_era")
-FIGHTS = [name for game in GAMES for name in scenarios_of(ruleset(game))]
+QUICK = 4  # fights of every game that are looked at each time; the others are for a soak
+FIGHTS = [
+    pytest.param(name, marks=[] if place < QUICK else pytest.mark.soak)
+    for game in GAMES
+    for place, name in enumerate(scenarios_of(ruleset(game)))
+]
 ADVENTURES = [name for game in GAMES for name in adventures_in(ruleset(game))]
 COLUMNS = ("outcome", "rounds", "xp", "hp", "present", "dead", "down_round", "damage_dealt", "damage_taken", "healing")
 COLUMNS += ("kills", "downs", "uses", "hits", "damage")
