@@ -25,7 +25,8 @@ LONG = 0.02  # the share of decided fights that may lie beyond the end of an axi
 
 _OTHER = {"party": "enemy", "enemy": "party"}
 _SIDES = tuple(_OTHER)
-_STACKED = (Outcome.WIN, Outcome.AVOIDED, Outcome.DRAW, Outcome.LOSS)  # from the party's point of view, best first
+# From the party's point of view, best first.
+_STACKED = (Outcome.WIN, Outcome.AVOIDED, Outcome.TURNED_BACK, Outcome.DRAW, Outcome.LOSS)
 
 
 def result_sketches(result: Result) -> dict[str, Sketch]:
@@ -57,7 +58,7 @@ def outcome(result: Result) -> Sketch | None:
             share = result.outcome_rate(kind)
             if not share.value:
                 continue
-            name = kind.name.lower()
+            name = kind.name.lower().replace("_", " ")
             axes.barh(0, 100 * share.value, left=start, height=0.62, color=COLOURS[name], label=name)
             if share.value > 0.13:
                 label = f"{name} {percent(share.value, share.margin)} %"

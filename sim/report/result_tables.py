@@ -29,8 +29,9 @@ def outcomes_table(result: Result) -> Table:
     )
     for outcome in ENCOUNTERS:
         ended = result.sums.ended(outcome)
-        if ended or outcome is not Outcome.AVOIDED:
-            table.add(words(outcome.name.lower()), whole(ended), rate_cell(rate(ended, result.sums.encounters)))
+        if ended or outcome not in (Outcome.AVOIDED, Outcome.TURNED_BACK):
+            name = outcome.name.lower().replace("_", " ")
+            table.add(words(name), whole(ended), rate_cell(rate(ended, result.sums.encounters)))
     if empty := result.sums.ended(Outcome.EMPTY):
         table.add(words("empty"), whole(empty), words("left out", "nobody to fight: no rate counts these runs", True))
     return table

@@ -252,7 +252,7 @@ class Result:
     def numbers(self) -> Iterator[Number]:
         """Every number with its interval, the fight as a whole first."""
         for outcome in Outcome:
-            if outcome is not Outcome.EMPTY:
+            if outcome is not Outcome.EMPTY and (outcome is not Outcome.TURNED_BACK or self.cast.kinds):
                 name = f"{outcome.name.lower()}_rate"
                 yield Number(name, "", "all", self.outcome_rate(outcome), "share of encounters")
         for when in WHEN:
@@ -406,6 +406,7 @@ class Result:
             "draws": self.sums.ended(Outcome.DRAW),
             "avoided": self.sums.ended(Outcome.AVOIDED),
             "empty": self.sums.ended(Outcome.EMPTY),
+            **({"turned_back": self.sums.ended(Outcome.TURNED_BACK)} if self.cast.kinds else {}),
             "encounters": self.sums.encounters,
             "verdict": self.verdict,
             **_ends("win_rate", self.win_rate),

@@ -67,6 +67,14 @@ def counted(number: int, what: str) -> str:
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
+_OTHER_ENDS = {
+    "loses": Outcome.LOSS,
+    "draws": Outcome.DRAW,
+    "avoids": Outcome.AVOIDED,
+    "turns back on": Outcome.TURNED_BACK,
+}
+
+
 def headline(summary: Summary, rate: RateOf = rate) -> str:
     """The first sentence of every report: how often the party wins, loses and draws, and what that means.
 
@@ -79,8 +87,8 @@ def headline(summary: Summary, rate: RateOf = rate) -> str:
     interval = f"{percent(win.low, win.margin)} to {percent(win.high, win.margin)}"
     others = [
         f"{verb} {_share(summary, outcome)}"
-        for verb, outcome in (("loses", Outcome.LOSS), ("draws", Outcome.DRAW), ("avoids", Outcome.AVOIDED))
-        if outcome is not Outcome.AVOIDED or summary.ended(outcome)
+        for verb, outcome in _OTHER_ENDS.items()
+        if outcome in (Outcome.LOSS, Outcome.DRAW) or summary.ended(outcome)
     ]
     wins = f"wins {percent(win.value, win.margin)} % of {what} ({100 * CONFIDENCE:.0f} % interval {interval})"
     return f"The party {wins}, {in_words(others)}: {_meaning(summary, rate)}."
