@@ -64,6 +64,72 @@ def random_bestiary_scenario(seed: int) -> Entry:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+# Evenings
+# ---------------------------------------------------------------------------------------------------------------------
+
+CONDITIONS = ("party_hp < 0.4", "standing < 2", "dice_ready < 0.5", "overfatigue > 1", "fatigue > 3", "tenacity > 9")
+
+
+def random_adventure(seed: int) -> Entry:
+    """Two to five battles of one party, with rests, experience and second thoughts in between."""
+    rng = random.Random(f"evening {seed}")
+    heroes = [random_hero(rng) for _ in range(rng.choice((1, 2, 3, 3, 4)))]
+    adventure: Entry = {
+        "ruleset": "second_era",
+        "title": f"Random evening {seed}",
+        "policy": rng.choice(("aggressive", "focus_fire", "focus_fire", "cautious", "hold_entrance", "random")),
+        "level": rng.randint(6, 30),
+        "heroes": heroes,
+        "scenes": [],
+    }
+    if rng.random() < 0.3:
+        adventure["companions"] = [random_companion(rng)]
+    if rng.random() < 0.3:
+        adventure["classes"] = random_classes(rng)
+        for hero in heroes:
+            if rng.random() < 0.5 and "track" not in hero:
+                hero["class"] = rng.choice(tuple(adventure["classes"]))
+                hero.pop("hp", None)
+    if rng.random() < 0.4:
+        adventure["switches"] = {"racial_abilities": "on", "class_abilities": "on"}
+    battles = rng.randint(2, 5)
+    while battles:
+        scene, is_battle = random_scene(rng, len(heroes), bool(adventure["scenes"]))
+        adventure["scenes"].append(scene)
+        battles -= is_battle
+    return adventure
+
+
+def random_scene(rng: random.Random, heroes: int, under_way: bool) -> tuple[Entry, bool]:
+    """A battle, mostly a small one so that the evening goes on, or something between battles."""
+    chance = rng.random()
+    if under_way and chance < 0.25:
+        return {"rest": rng.choice(("short", "long"))}, False
+    if under_way and chance < 0.35:
+        return {"level_up": True}, False
+    place = random_place(rng, heroes)
+    return {"fight": place} | ({"unless": rng.choice(CONDITIONS)} if under_way and rng.random() < 0.25 else {}), True
+
+
+def random_place(rng: random.Random, heroes: int) -> Entry:
+    """Everything of a scenario but the party; with an entrance hex for everybody."""
+    while True:
+        scenario = random_bestiary_scenario(rng.randint(0, 10**6))
+        board = MAPS[scenario["map"]] if isinstance(scenario["map"], str) else scenario["map"]
+        if len(board["entrance"]) >= heroes:
+            break
+    scenario["enemies"] = scenario["enemies"][: rng.choice((1, 1, 2, 3, 8))]
+    if scenario.get("objective") == "eliminate":
+        scenario["enemies"][0]["objective"] = True
+    if not scenario["enemies"]:
+        scenario["pool"] = {"points": rng.randint(1, 12)}
+    elif rng.random() < 0.5:
+        scenario.pop("pool", None)
+    left_out = ("ruleset", "title", "policy", "level", "heroes", "companions", "classes")
+    return {key: value for key, value in scenario.items() if key not in left_out}
+
+
+# ---------------------------------------------------------------------------------------------------------------------
 # Types of one's own
 # ---------------------------------------------------------------------------------------------------------------------
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from numpy.typing import NDArray
+
+from sim.core.batch import Carried
 from sim.core.engine import Encounter
+from sim.core.luck import Luck
 from sim.core.outcomes import Cast
 from sim.core.policy import Vocabulary
 from sim.core.ruleset import Coverage, Ruleset, Thing
 from sim.errors import Problem
-from sim.rulesets.second_era import bestiary, checks, data, resolve
+from sim.rulesets.second_era import bestiary, checks, data, evening, resolve
+from sim.rulesets.second_era.build import HeroFacts
 from sim.rulesets.second_era.cast import can_be_missed
 from sim.rulesets.second_era.encounter import SecondEraEncounter
 from sim.rulesets.second_era.leftovers import remarks
@@ -30,6 +35,9 @@ class SecondEra(Ruleset[SecondEraScenario]):
     starter = "se_jailbreak"
     folder = data.FOLDER
     scenario_model = SecondEraScenario
+    party_keys = ("heroes", "companions", "classes", "level", "policy", "policies")
+    last_counts = ("standing", "adventurers_defeated")
+    place_key = "hex"
     monster_model = Monster
     monster_needs = bestiary.MONSTER_NEEDS
     class_model = HeroClass
@@ -41,6 +49,7 @@ class SecondEra(Ruleset[SecondEraScenario]):
             "Skill dice, forms, active slots, the cooldown track, fatigue and overfatigue",
             "All 27 enemy skills, the six statuses, reactions",
             "Companions, enemy pools, quest units, conquer and eliminate",
+            "Evenings of several battles: hit points, tracks, active dice and tenacity carried on, rests, experience",
             "Racial and class abilities behind their switches",
         ),
         simplified=(
@@ -49,7 +58,7 @@ class SecondEra(Ruleset[SecondEraScenario]):
             "A retreat is counted as a loss, and apart as 'retreated'",
         ),
         not_modelled=(
-            "Overland travel, delves, towns and campaigns between battles",
+            "Overland travel, delves, towns and other campaign play between battles",
             "Item cards, weapons, armour, enchantments",
             "Skill lines and dice beyond the eleven; abilities of Bretons and Khajiit; a class for berserkers",
             "Master sides of classes",
@@ -60,6 +69,7 @@ class SecondEra(Ruleset[SecondEraScenario]):
             "Most enemies and both companions; the enemy Combat die; the maps",
             "Archetypes, purchase lists and costs beyond cooldown",
             "How racial and class abilities are used",
+            "What a rest gives back; that the defeated stay out until a rest",
         ),
     )
 
@@ -111,6 +121,25 @@ class SecondEra(Ruleset[SecondEraScenario]):
         if ability in data.DICE:
             return {f"heroes.*.dice.{ability}": 0}
         return {"switches.guard": "never"} if ability == "guard" else super().forbid(scenario, ability)
+
+    def rest(self, scenario: SecondEraScenario, party: Carried, kind: str, luck: Luck) -> Carried:
+        """SE-V2: the party after a short or a long rest."""
+        return evening.rested(self._heroes(scenario), party, kind)
+
+    def one_level_up(self, data: dict[str, Any]) -> dict[str, Any]:
+        """SE-V3: the adventurers of a scenario's table with the XP of one more battle."""
+        return evening.one_level_up(data, self.switchboard.settings(data.get("preset"), data.get("switches") or {}))
+
+    def grown(self, before: SecondEraScenario, after: SecondEraScenario, party: Carried) -> Carried:
+        """SE-V3: the hit points and dice that experience has bought."""
+        return evening.grown(self._heroes(before), self._heroes(after), party)
+
+    def condition(self, scenario: SecondEraScenario, party: Carried) -> dict[str, NDArray[Any]]:
+        """SE-V4: what a scene can ask of a party."""
+        return evening.condition(self._heroes(scenario), party)
+
+    def _heroes(self, scenario: SecondEraScenario) -> list[HeroFacts]:
+        return evening.heroes_of(scenario, self.switches(scenario))
 
     def compile(self, scenario: SecondEraScenario) -> Encounter[Any]:
         """The battle ready to be played."""

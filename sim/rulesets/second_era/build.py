@@ -73,11 +73,16 @@ class CreatureFacts:
 
 
 def party_xp(scenario: SecondEraScenario, switches: Mapping[str, Any]) -> int:
-    """SE-L1: the level is the party's XP; a part of the campaign stands for its XP goal."""
-    if isinstance(scenario.level, int):
-        return scenario.level
-    goals = data.units("goals")[scenario.level][switches["difficulty"]]
-    return int(goals[min(len(scenario.heroes), len(goals)) - 1])
+    """SE-L1: the level of a scenario is the party's XP."""
+    return xp_of(scenario.level, len(scenario.heroes), switches["difficulty"])
+
+
+def xp_of(level: int | str, heroes: int, difficulty: str) -> int:
+    """SE-L1: a part of the campaign stands for its XP goal."""
+    if isinstance(level, int):
+        return level
+    goals = data.units("goals")[level][difficulty]
+    return int(goals[min(heroes, len(goals)) - 1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +108,7 @@ def buy(archetype: Row, race: str, xp: int) -> Purchases:
     dice = {"combat": origin["combat"]}
     for name in archetype["start"]:
         dice[name] = dice.get(name, 0) + 1
-    purse = max(0, xp - 2)
+    purse = max(0, xp - data.START_XP)
     for wanted in archetype["buys"]:
         if wanted == "health":
             slot = stats["health"] - origin["health"] + 1

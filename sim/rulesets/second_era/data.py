@@ -33,6 +33,7 @@ TRACK = 13  # dice that a track holds
 SLOTS = 4  # active slots
 EMPTY = -1  # no die in this place of a track, or in this slot
 MOST_TENACITY = 10
+START_XP = 2  # SE-L1: where the dial starts; only what lies beyond can be spent
 ALL_TARGETS = 99
 QUEST = 1_000  # rank of a quest unit: above every level
 

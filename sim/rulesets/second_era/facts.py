@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -135,6 +135,15 @@ def make_facts(scenario: SecondEraScenario, switches: Mapping[str, Any], plans: 
         **by_kind(heroes, creatures, ground, ranks),
         **by_form(heroes, ground),
     )
+
+
+def after_other_battles(facts: Facts) -> Facts:
+    """SE-V1: the same battle for a party that may bring statuses along which enemies elsewhere have given it.
+
+    Stealth and Blind are not among these: they come from the party's own dice, abilities and tracks, as they do here.
+    """
+    given = np.array([status in (*data.GIVES, "Fear") for status in data.STATUSES])
+    return replace(facts, possible=facts.possible | given)
 
 
 def bags_of(company: Muster) -> tuple[dict[int, tuple[int, ...]], list[CreatureFacts]]:

@@ -52,7 +52,8 @@ def as_played(scenario: SecondEraScenario, switches: Mapping[str, Any]) -> dict[
 def hero_written_out(hero: HeroFacts, entry: Hero) -> dict[str, Any]:
     """An adventurer with every number written out."""
     figures = {"class": hero.hero_class, "name": hero.name, "race": hero.race, "form": data.FORMS[hero.form]}
-    own = {"policy": entry.policy} if entry.policy else {}
+    own: dict[str, Any] = {"policy": entry.policy} if entry.policy else {}
+    own |= {"xp": entry.xp} if entry.xp is not None else {}  # what a level more is counted from
     place = {"hex": entry.hex} if entry.hex else {}
     tracked = {"track": entry.track} if entry.track else {}
     values = {key: getattr(hero, key) for key in NUMBERS}

@@ -25,9 +25,10 @@ def _disk(disk: list[int]) -> list[int]:
 
 
 Disk = Annotated[list[Axis], Field(min_length=3, max_length=3, description="q, r and radius."), AfterValidator(_disk)]
-Stat = Annotated[int, Field(ge=1, le=6)]
-Points = Annotated[int, Field(ge=0, le=99)]
-Health = Annotated[int, Field(ge=1, le=99)]
+MOST_STAT, MOST_HEALTH, MOST_DICE, MOST_XP = 6, 99, data.TRACK, 99
+Stat = Annotated[int, Field(ge=1, le=MOST_STAT)]
+Points = Annotated[int, Field(ge=0, le=MOST_XP)]
+Health = Annotated[int, Field(ge=1, le=MOST_HEALTH)]
 Copies = Annotated[int, Field(ge=1, le=20)]
 Targets = Annotated[int, Field(ge=1, le=99)] | Literal["all"]
 Status = one_of(data.STATUSES, "status")
@@ -60,7 +61,7 @@ Level = Annotated[int, Field(ge=0, le=999)] | Literal["quest"]
 Priority = Literal["strongest", "weakest"]
 Form = Literal["light", "heavy", "ranged", "magic"]
 Die = one_of(data.DICE, "die")
-Dice = Annotated[int, Field(ge=0, le=data.TRACK)]
+Dice = Annotated[int, Field(ge=0, le=MOST_DICE)]
 
 
 class Monster(OwnType):
@@ -190,7 +191,9 @@ class Map(Strict):
 class SecondEraScenario(ScenarioModel):
     """A battle of Second Era."""
 
-    level: Points | Literal["part1", "part2", "part3"] = Field(2, description="Party XP, or the goal of a part.")
+    level: Points | Literal["part1", "part2", "part3"] = Field(
+        data.START_XP, description="Party XP, or the goal of a part."
+    )
     objective: Literal["conquer", "eliminate"] = "conquer"
     reward: Annotated[int, Field(ge=0, le=999)] = Field(2, description="XP for a win.")
     map: one_of(data.units("maps"), "map") | Map = "clash"  # type: ignore[valid-type]

@@ -23,6 +23,7 @@ random number is asked for is agreed in `sim/rulesets/second_era/README.md`; so 
 | `movement` | 6.3, how enemies move |
 | `creatures` | 6.2, 6.4, 7.6, turns of enemies and companions |
 | `play` | 4, 8, rounds and the end |
+| `evening` | SE-V1 to SE-V4, several battles |
 | `scenarios` | 12 |
 """
 

@@ -115,6 +115,17 @@ class Hero(Unit):
 
 
 @dataclass
+class Bearing:
+    """SE-V1: how an adventurer comes from one battle to the next."""
+
+    hp: int
+    tenacity: int
+    available: dict[str, int]
+    active: list[tuple[str, int]]
+    track: list[str]
+
+
+@dataclass
 class Result:
     """How a battle went. Lists of units: adventurers, companions, enemies."""
 
@@ -179,6 +190,15 @@ class Battle:
         """A line for the trace; callers check `trace` first so that it costs nothing."""
         if self.trace is not None:
             self.trace.append(f"round {self.round}: {text}")
+
+    def arrive(self, bearings: Sequence[Bearing]) -> None:
+        """SE-V1: adventurers as the battle before left them, the defeated off the map; none: all are fresh."""
+        for hero, bearing in zip(self.heroes, bearings, strict=bool(bearings)):
+            hero.hp, hero.tenacity, hero.bonus_hp = bearing.hp, bearing.tenacity, 0
+            hero.available = {die: count for die, count in bearing.available.items() if count}
+            hero.active, hero.track = list(bearing.active), list(bearing.track)
+            if not hero.hp:
+                self.place(hero, -1)
 
     # -- who is there -------------------------------------------------------------------------------------------------
 
