@@ -78,7 +78,7 @@ def random_adventure(seed: int) -> Entry:
         "ruleset": "second_era",
         "title": f"Random evening {seed}",
         "policy": rng.choice(("aggressive", "focus_fire", "focus_fire", "cautious", "hold_entrance", "random")),
-        "level": rng.randint(6, 30),
+        "level": rng.randint(10, 40),
         "heroes": heroes,
         "scenes": [],
     }
@@ -118,12 +118,12 @@ def random_place(rng: random.Random, heroes: int) -> Entry:
         board = MAPS[scenario["map"]] if isinstance(scenario["map"], str) else scenario["map"]
         if len(board["entrance"]) >= heroes:
             break
-    scenario["enemies"] = scenario["enemies"][: rng.choice((1, 1, 2, 3, 8))]
+    scenario["enemies"] = scenario["enemies"][: rng.choice((1, 1, 1, 2, 3, 6))]
     if scenario.get("objective") == "eliminate":
         scenario["enemies"][0]["objective"] = True
     if not scenario["enemies"]:
         scenario["pool"] = {"points": rng.randint(1, 12)}
-    elif rng.random() < 0.5:
+    elif rng.random() < 0.7:
         scenario.pop("pool", None)
     left_out = ("ruleset", "title", "policy", "level", "heroes", "companions", "classes")
     return {key: value for key, value in scenario.items() if key not in left_out}
