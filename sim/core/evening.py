@@ -249,7 +249,7 @@ class Evening(Encounter[EveningState]):
         if not len(at):
             return
         if s.tell is not None:
-            s.tell.event("", SCENE_BEGINS, at, scene=place + 1, of=len(self.scenes), name=scene.name, kind=scene.kind)
+            s.tell.event("", SCENE_BEGINS, at, scene=place + 1, of=len(self.scenes), name=scene.name, what=scene.kind)
         reached = room_counts(place)[0]
         s.counts[reached][at] = 1
         s.counts[SCENES][at] += 1

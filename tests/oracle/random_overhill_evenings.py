@@ -15,7 +15,7 @@ HIGHEST = 6  # a level from which two may still be gained
 def random_adventure(seed: int) -> dict[str, Any]:
     """Two to four fights with rests, levels and conditions between them; conditions as the referee reads them."""
     rng = random.Random(f"evening {seed}")
-    first = random_scenario(rng.randrange(10**6))
+    first = some_fight(rng)
     adventure: dict[str, Any] = {"ruleset": "overhill", "title": f"Random evening {seed}"}
     adventure |= {key: copy.deepcopy(first[key]) for key in PARTY if key in first}
     adventure["level"] = min(adventure.get("level", 1), HIGHEST)
@@ -23,7 +23,7 @@ def random_adventure(seed: int) -> dict[str, Any]:
         hero.pop("guard", None)  # what one room allows another may not
         if "level" in hero:
             hero["level"] = min(hero["level"], HIGHEST)
-    fights = [first] + [random_scenario(rng.randrange(10**6)) for _ in range(rng.choice((1, 1, 2, 3)))]
+    fights = [first] + [some_fight(rng) for _ in range(rng.choice((1, 1, 2, 3)))]
     if rng.random() < 0.3:
         adventure["switches"] = {"round_cap": rng.choice((6, 15, 30))}
     scenes: list[dict[str, Any]] = []
@@ -40,6 +40,14 @@ def random_adventure(seed: int) -> dict[str, Any]:
         scenes.append(scene)
     adventure["scenes"] = scenes
     return adventure
+
+
+def some_fight(rng: random.Random) -> dict[str, Any]:
+    """A random scenario; not one whose table has no rows, which no file may have."""
+    while True:
+        fight = random_scenario(rng.randrange(10**6))
+        if "encounter" not in fight or fight["encounter"]["rows"]:
+            return fight
 
 
 def weaker(rng: random.Random, fight: dict[str, Any]) -> dict[str, Any]:
