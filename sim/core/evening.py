@@ -30,7 +30,7 @@ from sim.core.luck import ENEMIES, Luck
 from sim.core.outcomes import Ability, Cast, Ending, Outcome, Outcomes, Unit, room_counts
 from sim.core.telling import SCENE_BEGINS, TURNS_BACK, Recorder, Scene
 
-PARTS = 1_000  # shares are counted in thousandths: sums stay whole numbers
+PARTS, IN_PARTS = 1_000, ", in thousandths"  # shares are counted so: sums stay whole numbers
 SCENES, TURNED_BACK = "scenes", "turned_back"  # columns of every evening
 GOES_ON = (Outcome.WIN, Outcome.AVOIDED, Outcome.EMPTY)  # how a fight may end and the evening go on
 
@@ -118,8 +118,16 @@ def scene_counts(number: int, names: Sequence[str]) -> dict[str, str]:
     return {name: f"room_{number + 1}_{name}" for name in names}
 
 
-def united(scenes: Sequence[AnyScene], asked: Sequence[str]) -> tuple[Cast, dict[int, Rows]]:
-    """The cast of the evening: heroes once, enemies of all scenes; by place of the scene, whose rows are where."""
+def drawn_count(number: int) -> str:
+    """The column for evenings that came to the round cap in a scene, counted from 0."""
+    return f"room_{number + 1}_drawn"
+
+
+def united(scenes: Sequence[AnyScene], asked: Mapping[str, bool]) -> tuple[Cast, dict[int, Rows]]:
+    """The cast of the evening: heroes once, enemies of all scenes; by place of the scene, whose rows are where.
+
+    `asked` has what is counted after every scene, and whether it is a share.
+    """
     fights = {place: scene.encounter.cast for place, scene in enumerate(scenes) if isinstance(scene, FightScene)}
     names = [unit.name for cast in fights.values() for unit in cast.units if unit.side == "enemy"]
     units: dict[tuple[str, str], Unit] = {}
@@ -162,7 +170,7 @@ def _joined(known: Unit | None, unit: Unit, name: str) -> Unit:
     return Unit(name, unit.side, unit.kind, unit.max_hp if same else None)
 
 
-def _counts(scenes: Sequence[AnyScene], casts: Sequence[Cast], asked: Sequence[str]) -> dict[str, str]:
+def _counts(scenes: Sequence[AnyScene], casts: Sequence[Cast], asked: Mapping[str, bool]) -> dict[str, str]:
     counts: dict[str, str] = {}
     for cast in casts:
         counts |= cast.plain_counts
@@ -170,7 +178,9 @@ def _counts(scenes: Sequence[AnyScene], casts: Sequence[Cast], asked: Sequence[s
     for place, scene in enumerate(scenes):
         words = ("came to", "came through", "rounds of", "hit points left after")
         counts |= {name: f"{word} {scene.name}" for name, word in zip(room_counts(place), words, strict=True)}
-        counts |= {column: f"{name} after {scene.name}" for name, column in scene_counts(place, asked).items()}
+        counts[drawn_count(place)] = f"came to the round cap in {scene.name}"
+        for name, column in scene_counts(place, list(asked)).items():
+            counts[column] = f"{name} after {scene.name}{IN_PARTS if asked[name] else ''}"
     return counts
 
 
@@ -206,7 +216,7 @@ class Evening(Encounter[EveningState]):
         several = len(self.scenes) > 1
         asked = askable(game, fights[0]) if several else {}
         self.shares = {name: values.dtype.kind == "f" for name, values in asked.items()}  # or whole numbers
-        self.cast, self.rows = united(self.scenes, list(self.shares))
+        self.cast, self.rows = united(self.scenes, self.shares)
 
     # ------------------------------------------------------------------------------------------------------- playing
 
@@ -239,7 +249,7 @@ class Evening(Encounter[EveningState]):
         if not len(at):
             return
         if s.tell is not None:
-            s.tell.event("", SCENE_BEGINS, at, scene=place + 1, of=len(self.scenes), name=scene.name, kind=scene.kind)
+            s.tell.event("", SCENE_BEGINS, at, scene=place + 1, of=len(self.scenes), name=scene.name, what=scene.kind)
         reached = room_counts(place)[0]
         s.counts[reached][at] = 1
         s.counts[SCENES][at] += 1
@@ -278,6 +288,7 @@ class Evening(Encounter[EveningState]):
         tables = in_order(list(batch.play()), at)
         self.write_down(s, self.rows[place], tables, at)
         s.counts[room_counts(place)[2]][at] = tables.rounds
+        s.counts[drawn_count(place)][at] = tables.outcome == Outcome.DRAW
         self.go_on(s, tables, at)
         if batch.keeps:
             _put_along(s, batch.left_in_order(), at)

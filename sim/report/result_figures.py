@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.core.outcomes import Outcome, Unit
+from sim.report.evening_figures import where_parties_end
 from sim.report.svg import COLOURS, MARKERS, Drawing, Sketch, drawn, shortened, start_at_zero_or_say_so
 from sim.results.result import WHEN, Result
 from sim.results.statistics import Estimate
@@ -31,7 +32,15 @@ _STACKED = (Outcome.WIN, Outcome.AVOIDED, Outcome.TURNED_BACK, Outcome.DRAW, Out
 
 def result_sketches(result: Result) -> dict[str, Sketch]:
     """All figures of a result that have something to show, by name."""
-    found = (outcome(result), rounds(result), hit_points(result), damage(result), abilities(result), survival(result))
+    found = (
+        outcome(result),
+        where_parties_end(result),
+        rounds(result),
+        hit_points(result),
+        damage(result),
+        abilities(result),
+        survival(result),
+    )
     return {sketch.name: sketch for sketch in found if sketch is not None}
 
 

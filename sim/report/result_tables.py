@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from sim.core.outcomes import Outcome
+from sim.report.evening_tables import evening_tables
 from sim.report.table import Cell, Column, Table, as_typed, mean_cell, rate_cell, whole, words
 from sim.results.result import WHEN, Result
 from sim.results.statistics import Estimate, rate
@@ -77,7 +78,7 @@ def rooms_table(result: Result) -> Table:
             Column("hit points left"),
         ),
     )
-    for room in result.rooms:
+    for room in result.rooms if not result.in_scenes else ():  # the scenes of an evening have a table of their own
         cells = (rate_cell(room.reached), rate_cell(room.won), mean_cell(room.rounds), mean_cell(room.hp))
         table.add(words(room.name), *cells)
     return table
@@ -278,6 +279,7 @@ def few_tables(result: Result) -> Iterable[Table]:
     yield outcomes_table(result)
     yield fight_table(result, game_counts=False)
     yield rooms_table(result)
+    yield from evening_tables(result)
     yield downs_table(result)
     yield damage_table(result)
 
@@ -287,6 +289,7 @@ def main_tables(result: Result) -> Iterable[Table]:
     yield outcomes_table(result)
     yield fight_table(result)
     yield rooms_table(result)
+    yield from evening_tables(result)
     yield downs_table(result)
     if (deaths := deaths_table(result)) is not None:
         yield deaths

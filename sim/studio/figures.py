@@ -94,7 +94,7 @@ def news_of(watching: Watching, scenario: Scenario, precision: float) -> News:
         if outcome not in (Outcome.AVOIDED, Outcome.TURNED_BACK) or summary.ended(outcome)
     )
     return News(
-        verdict=" ".join(filter(None, [headline(summary, rate_sequence), why])),
+        verdict=" ".join(filter(None, [headline(summary, rate_sequence, bool(watching.cast.kinds)), why])),
         price=price(summary, watching.cast),
         state="resting" if resting else "playing",
         told=_told(watching, precision, resting),

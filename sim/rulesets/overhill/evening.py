@@ -22,8 +22,8 @@ REST_DIE = 6  # health that a short rest gives back: as much as a healing potion
 
 
 def leaving(s: State, at: Lanes) -> Carried:
-    """OU-V1: health, blessings that have not been used, and what is left of the items; all else ends with the fight."""
-    return {name: getattr(s, name).take(at, axis=-1) for name in ("health", "items", "blessed")}
+    """OU-V1: health and what is left of the items; all else ends with the fight."""
+    return {name: getattr(s, name).take(at, axis=-1) for name in ("health", "items")}
 
 
 def rested(scenario: OverhillScenario, switches: Mapping[str, Any], party: Carried, kind: str, luck: Luck) -> Carried:
@@ -35,7 +35,7 @@ def rested(scenario: OverhillScenario, switches: Mapping[str, Any], party: Carri
     else:
         regained = np.stack([luck.die(REST_DIE, "OU-V2", 0, hero) for hero in range(len(full))])
         health = np.minimum(health + regained, full).astype(np.int16)
-    return party | {"health": health, "blessed": np.zeros_like(party["blessed"])}
+    return party | {"health": health}
 
 
 def one_level_up(table: dict[str, Any], switches: Mapping[str, Any]) -> dict[str, Any]:

@@ -135,7 +135,6 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None, arriving: Carri
     party = arriving or {
         "health": blank.alike([hero.health for hero in facts.heroes]),
         "items": blank.alike(list(zip(*(hero.items for hero in facts.heroes), strict=True))),
-        "blessed": blank.mask(len(data.ATTRIBUTES), heroes),
     }
     return State(
         **beginning(luck, facts.cast, tell),
@@ -146,8 +145,8 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None, arriving: Carri
         front=blank.mask(heroes, value=True),
         stance=blank.small(heroes, value=data.NEUTRAL),
         paralysed=blank.small(heroes),
-        blessed=party["blessed"].copy(),
-        bless_given=bool(party["blessed"].any()),
+        blessed=blank.mask(len(data.ATTRIBUTES), heroes),
+        bless_given=False,
         lapsed=blank.mask(heroes),
         silenced=blank.mask(heroes),
         strained=blank.mask(heroes),
