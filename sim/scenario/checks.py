@@ -22,7 +22,7 @@ from sim.core.registry import ruleset_names
 from sim.core.ruleset import Ruleset
 from sim.core.schema import ScenarioModel
 from sim.errors import ScenarioError, did_you_mean
-from sim.scenario.own_types import problems_of_own_types
+from sim.scenario.own_types import gone_with, problems_of_own_types
 from sim.scenario.shape import Shape, in_words, kind_of, shown
 from sim.scenario.values import KeyPath, key_path
 
@@ -79,6 +79,7 @@ def _of_the_others(ruleset: Ruleset[Any], data: Mapping[str, Any], found: list[M
     wrong = [misfit.path for misfit in found]
     if () in wrong:
         return []  # a check of the model's own about all of it
+    wrong += gone_with(data, ruleset, wrong)
     rest = {"title": "the rest"} | _without(data, wrong) | {"description": ""}
     model, lost = _model_of(ruleset, rest)
     left_out = {(str(path[0]), int(path[1])) for path in lost if _in_an_entry(path, rest)}
