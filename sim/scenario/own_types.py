@@ -16,6 +16,7 @@ from sim.core.schema import OWN, unknown_name
 from sim.scenario.shape import Shape
 from sim.scenario.values import KeyPath
 
+TABLES = ("monsters", "classes")
 ANY = "*"  # any key of a table, any place in a list
 DEEPEST = 8  # tables and lists within one another in which names are looked for
 LONGEST_NAME = 60

@@ -18,7 +18,7 @@ Guard = Literal["front", "rear", "policy"]
 Level = Annotated[int, Field(ge=1, le=10)]
 Points = Annotated[int, Field(ge=0, le=99)]
 Defence = Annotated[int, Field(ge=1, le=99)]
-GrowthLevel = Annotated[str, Field(pattern=r"^([2-9]|10)$", examples=["2", "10"])]
+GrowthLevel = one_of((str(level) for level in range(2, 11)), "level")
 
 FORBIDDEN = tuple(kind for kind in data.ACTIONS if kind != "item")  # what is not carried cannot be used
 REACTIONS = tuple(row.name for row in data.reactions())
@@ -167,7 +167,7 @@ class Figures(Strict):
     xp: Annotated[int, Field(ge=0, le=9999)] | None = None
 
 
-class Monster(OwnType, Figures):
+class Monster(Figures, OwnType):
     """A monster of your own: numbers, a family, traits."""
 
     like: one_of(data.monsters(), "monster", own="monsters") | None = Field(  # type: ignore[valid-type]
