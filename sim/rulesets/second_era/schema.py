@@ -78,7 +78,7 @@ class Monster(OwnType):
     defense: Defense | None = None
     targets: Targets | None = Field(None, description="How many units one engage may target, or 'all'.")
     priority: Priority | None = Field(None, description="Whom it goes for.")
-    skills: list[Skill] | None = Field(None, description="In chip order; `fairfight list traits --ruleset second_era`.")
+    skills: list[Skill] | None = Field(None, description="In chip order; `fairfight show second_era traits`.")
 
 
 class HeroClass(OwnType):
