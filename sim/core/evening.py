@@ -249,6 +249,8 @@ class Evening(Encounter[EveningState]):
         if not len(at):
             return
         if s.tell is not None:
+            if isinstance(scene, FightScene) and not s.scene.tokens:
+                s.scene = scene.encounter.openings(s.luck.scene(scene.number))[0]
             s.tell.event("", SCENE_BEGINS, at, scene=place + 1, of=len(self.scenes), name=scene.name, what=scene.kind)
         reached = room_counts(place)[0]
         s.counts[reached][at] = 1

@@ -319,7 +319,7 @@ class Adventures(Ruleset[ScenarioModel]):
 
     def as_played(self, scenario: ScenarioModel) -> dict[str, Any]:
         """The same as it stands on the table."""
-        return in_full(scenario, self.game, self.game.as_played)
+        return in_full(scenario, self.game, self.game.as_played, for_reading=True)
 
     def compile(self, scenario: ScenarioModel) -> Encounter[Any]:
         """The evening ready to be played."""
@@ -392,14 +392,16 @@ def _evening(name: str, content: str) -> Evening:
     return Evening(game, scenes)
 
 
-def in_full(scenario: ScenarioModel, game: Ruleset[Any], full: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
+def in_full(
+    scenario: ScenarioModel, game: Ruleset[Any], full: Callable[[Any], dict[str, Any]], for_reading: bool = False
+) -> dict[str, Any]:
     """The adventure with every number written out: those of the party where all fights agree on them."""
     data = written(scenario)
     fights = fights_of(data, game)
     first = full(fights_of({**data, "order": [entry.number + 1 for entry, _ in fights]}, game)[0][1])
     party = {key: first[key] for key in game.party_keys if key in first}
     party["heroes"] = _without_places(party["heroes"], game)
-    if not _same_fights({**data, **party}, data, game):
+    if not for_reading and not _same_fights({**data, **party}, data, game):
         party = {key: data[key] for key in game.party_keys if key in data}
     found = {key: value for key, value in data.items() if key not in (*game.party_keys, SCENES)} | party
     tables = {entry.number: full(model) for entry, model in fights}

@@ -105,7 +105,9 @@ def prepare(scenario: dict[str, Any]) -> Prepared:
     return Prepared(switches, kits, average, spaces, decks[0] if decks else [], king_extra, lowest)
 
 
-def build_space(encounter: dict[str, Any], board: Board, average: int, switches: dict[str, Any], place: str) -> Space:
+def build_space(
+    encounter: dict[str, Any], board: Board, average: int, switches: dict[str, Any], place: str
+) -> Space:
     """The enemies of one encounter: the listed ones, and those each card of the deck would be."""
     refuse_unknown(encounter, {"title", "enemies", "enemy_deck", *PLACE_KEYS}, place)
     listed = [
