@@ -230,26 +230,20 @@ def test_an_unknown_type_is_looked_for_among_the_games_and_the_designers() -> No
 
 def test_the_example_of_the_documents_plays_as_it_is_told_there() -> None:
     docs = Path(__file__).parents[3] / "docs"
-    fight = load(docs / "examples" / "bone-lord.toml")
-    told = re.findall(
-        r"^The party wins ([\d.]+) %.*?`leader` it wins ([\d.]+) %",
-        (docs / "invent-a-monster.md").read_text(),
-        re.M | re.S,
-    )[0]
-    without = fight.changed(values={"monsters.bone_lord.traits": ["life_drain"]})
+    text = (docs / "invent-a-monster.md").read_text(encoding="utf-8")
+    told = re.findall(r"^The party wins ([\d.]+) %.*?`leader` it wins ([\d.]+) %", text, re.MULTILINE | re.DOTALL)[0]
+    crypt = load(docs / "examples" / "bone-lord.toml")
+    unled = crypt.changed(values={"monsters.bone_lord.traits": ["life_drain"]})
 
-    rates = [
-        float((play(one.encounter(), 1, np.arange(20_000)).outcome == Outcome.WIN).mean()) for one in (fight, without)
-    ]
+    outcomes = [play(one.encounter(), 1, np.arange(20_000)).outcome for one in (crypt, unled)]
 
-    assert [f"{100 * rate:.1f}" for rate in rates] == list(told)
+    assert [f"{100 * float((outcome == Outcome.WIN).mean()):.1f}" for outcome in outcomes] == list(told)
 
 
 def test_studies_turn_the_numbers_of_own_types() -> None:
     monsters = {"bone_lord": {"like": "skeleton"}, "rat": {"like": "gobbo_dog"}}
-    base = fight(
-        enemies=[{"type": "bone_lord", "count": 4}], monsters=monsters, classes={"squire": {"like": "warrior"}}
-    )
+    classes = {"squire": {"like": "warrior"}}
+    base = fight(enemies=[{"type": "bone_lord", "count": 4}], monsters=monsters, classes=classes)
 
     harder = base.changed(sets=["monsters.bone_lord.defence=9"])
     line_up = with_enemies(base, {"bone_lord": 2, "rat": 3})
