@@ -12,6 +12,7 @@ from typing import Any
 
 from sim.core.ruleset import Ruleset
 from sim.errors import Problem
+from sim.scenario.own_types import choices_at
 from sim.scenario.shape import Shape
 from sim.scenario.toml_writer import value_text
 from sim.scenario.values import KeyPath, is_list_of_tables, key_path, spell
@@ -118,10 +119,14 @@ class _Maker:
         """The key by which an entry is what it is, and what it may be."""
         entry = self.shape.at((*path, 0))
         for key in NAMES:
-            listed = [name for name in entry.at((key,)).choices if isinstance(name, str)]
+            listed = [name for name in self._choices(entry.at((key,))) if isinstance(name, str)]
             if listed and (entry.at((key,)).required or key != "name"):
                 return key, tuple(Choice(name, readable(name)) for name in listed)
         return "", ()
+
+    def _choices(self, shape: Shape) -> list[Any]:
+        """What is listed for a place, monsters and classes of the file's own among it."""
+        return choices_at(shape, self.fight.scenario.data)
 
     def table_group(self, path: KeyPath, table: Mapping[str, Any], title: str) -> Group:
         """A table: its values, the tables in it, and what else could stand there."""
@@ -178,7 +183,7 @@ class _Maker:
     def _with_kind(self, made: Field, path: KeyPath, shape: Shape, value: Any) -> Field:
         key = str(path[-1])
         named = self._named_choices(path, key)
-        listed = named or tuple(Choice(_typed(choice), readable(plain(choice))) for choice in shape.choices)
+        listed = named or tuple(Choice(_typed(choice), readable(plain(choice))) for choice in self._choices(shape))
         others = any(shape.takes(kind) for kind in ("integer", "number", "array", "object")) and not named
         if isinstance(value, bool) or (value is None and shape.takes("boolean") and not shape.takes("string")):
             return replace(made, kind="switch")
