@@ -11,13 +11,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 
-from sim.core.batch import Batch, joined, only
+from sim.core.batch import Batch, Carried, joined, only
 from sim.core.chance import Actor
-from sim.core.lanes import Lanes, Whole, which
+from sim.core.lanes import Lanes, Small, Whole, which
 from sim.core.ledger import Ledger
 from sim.core.luck import ENEMIES, Luck
 from sim.core.outcomes import Cast, Ending, Outcomes
@@ -35,10 +35,16 @@ class Encounter(ABC, Generic[S]):
     """
 
     cast: Cast
+    in_scenes: bool = False  # whether a round is a whole scene, which tells of itself
 
     @abstractmethod
-    def start(self, luck: Luck, tell: Recorder | None) -> S:
-        """Everything before round 1, for as many runs as the luck is for."""
+    def start(self, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> S:
+        """Everything before round 1, for as many runs as the luck is for.
+
+        Args:
+            arriving: how the party comes from the scene before, as `leaving` and the ruleset's `rest` and `grown` made
+                it; None for a party that is fresh.
+        """
 
     @abstractmethod
     def play_round(self, s: S) -> None:
@@ -47,6 +53,10 @@ class Encounter(ABC, Generic[S]):
     @abstractmethod
     def ending(self, s: S, at: Lanes, book: Ledger) -> Ending:
         """How the runs in these lanes ended. `book` is their part of the ledger, which may still be written to."""
+
+    def leaving(self, s: S, at: Lanes) -> Carried:
+        """What the party takes along out of the runs in these lanes, which are over. Asked only in evenings."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what a party takes along")
 
     def openings(self, luck: Luck) -> list[Scene]:
         """The table as the first of these runs begins; of a gauntlet in each of its rooms."""
@@ -78,6 +88,10 @@ class Encounter(ABC, Generic[S]):
             Actor(self.cast.units[row].name, self.cast.units[row].side, ((number, number),))
             for row, number in sorted(numbers.items())
         ]
+
+    def steps(self, outcomes: Outcomes) -> Small:
+        """(runs,). How often the loop went round for each run: its rounds, or the scenes of an evening."""
+        return outcomes.rounds
 
     def harvest(self, s: S, at: Lanes, runs: Whole) -> Outcomes:
         """The tables of the runs in these lanes, which are over; `runs` are their numbers."""
@@ -140,13 +154,20 @@ class Lockstep(Generic[S]):
     state: S
 
     @classmethod
-    def started(cls, encounter: Encounter[S], runs: Whole, luck: Luck, tell: Recorder | None = None) -> Lockstep[S]:
+    def started(
+        cls,
+        encounter: Encounter[S],
+        runs: Whole,
+        luck: Luck,
+        tell: Recorder | None = None,
+        arriving: Carried | None = None,
+    ) -> Self:
         """The runs with these numbers and this luck before round 1."""
         if tell is not None:
             tell.names = [unit.name for unit in encounter.cast.units]
             tell.look = encounter.look
-        batch = cls(encounter, np.asarray(runs, dtype=np.int64), encounter.start(luck, tell))
-        if tell is not None:
+        batch = cls(encounter, np.asarray(runs, dtype=np.int64), encounter.start(luck, tell, arriving))
+        if tell is not None and not encounter.in_scenes:
             tell.start()
         return batch
 
@@ -163,9 +184,9 @@ class Lockstep(Generic[S]):
             s.round += 1
             s.rounds[s.live] = s.round
             if s.tell is not None:
-                s.tell.round = s.round
+                s.tell.round = s.tell.rounds_before + s.round
             self.encounter.play_round(s)
-            if s.tell is not None:
+            if s.tell is not None and not self.encounter.in_scenes:
                 s.tell.event("", ROUND_ENDS)
 
     def _harvest(self) -> Outcomes:

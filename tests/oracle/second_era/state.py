@@ -159,14 +159,10 @@ class Battle:
         self.best = prepared.switches["party_choice"] == "best_for_party"
         self.heroes = [Hero(plan, i, prepared.switches["ban"]) for i, plan in enumerate(prepared.heroes)]
         size = len(self.heroes)
-        self.companions = [
-            Creature(plan, size + c, size + c, False, c) for c, plan in enumerate(prepared.companions)
-        ]
+        self.companions = [Creature(plan, size + c, size + c, False, c) for c, plan in enumerate(prepared.companions)]
         self.party: list[Unit] = [*self.heroes, *self.companions]
         plans = [*prepared.enemies, *draw_pool(prepared, luck)]
-        self.enemies = [
-            Creature(plan, data.ENEMIES + j, len(self.party) + j, True, j) for j, plan in enumerate(plans)
-        ]
+        self.enemies = [Creature(plan, data.ENEMIES + j, len(self.party) + j, True, j) for j, plan in enumerate(plans)]
         self.units: list[Unit] = [*self.party, *self.enemies]
         self.occupied = {unit.hex: unit for unit in self.units if unit.hex >= 0}
         self.harm: dict[tuple[int, int], int] = {}
@@ -221,9 +217,7 @@ class Battle:
     def start_turn(self, unit: Unit) -> None:
         """SE-R10: adj0 and every per-turn memory start anew with every unit's turn."""
         self.acting = unit
-        self.adjacent_at_start = {
-            self.occupied[h].slot for h in self.board.neighbours[unit.hex] if h in self.occupied
-        }
+        self.adjacent_at_start = {self.occupied[h].slot for h in self.board.neighbours[unit.hex] if h in self.occupied}
         self.damage_taken = False
         unit.moved = False
         for creature in (*self.companions, *self.enemies):
