@@ -218,13 +218,13 @@ def _checked(
     ruleset, misfits = ruleset_of(data)
     touched: dict[KeyPath, str] = {}
     came: dict[KeyPath, TomlFile] = {}
-    if ruleset is not None and is_adventure(data):
-        misfits += lay_out(data, ruleset, partial(_table_beside, ruleset, source))
-        ruleset = adventures_of(ruleset)
-    elif ruleset is not None:
+    if ruleset is not None:
         came, of_the_bestiary, of_its_name = bring_along(data, source, ruleset)
         problems += of_the_bestiary
         misfits += [Misfit((BESTIARY,), message) for message in of_its_name]
+    if ruleset is not None and is_adventure(data):
+        misfits += lay_out(data, ruleset, partial(_table_beside, ruleset, source))
+        ruleset = adventures_of(ruleset)
     before = copy.deepcopy(data) if overrides else None
     if ruleset is not None:
         touched, leading_nowhere = apply(data, overrides, ruleset)

@@ -8,7 +8,7 @@ import numpy as np
 
 from sim.core.lanes import Lanes, Mask, Row, Whole, add, columns, cut, each, keep, lookup, which
 from sim.rulesets.p52 import faces
-from sim.rulesets.p52.rules.boss_returns import RETURNING, comes_back
+from sim.rulesets.p52.rules.boss_returns import comes_back
 from sim.rulesets.p52.rules.cards import flip
 from sim.rulesets.p52.state import DEFEATED, NOWHERE, ROUTED, State
 
@@ -121,7 +121,7 @@ def settle_each(s: State, enemy: Whole, at: Lanes, hero: int) -> None:
 
 
 def settle(s: State, enemy: int, at: Lanes, hero: Row) -> None:
-    """P52-C7, P52-X2: an enemy at its end is removed, or a boss comes back; then the flip for a drop.
+    """P52-C7, P52-X2: an enemy at its end is removed, or comes back; then the flip for a drop.
 
     `hero` is who did the last damage: one for all lanes, or one per lane.
     """
@@ -130,9 +130,8 @@ def settle(s: State, enemy: int, at: Lanes, hero: Row) -> None:
         return
     at = at[over]
     by = hero if isinstance(hero, int) else hero[over]
-    card = s.facts.types[s.space.types[enemy][0]].card
-    if card in RETURNING:
-        beaten = which(~comes_back(s, enemy, card, at))
+    if s.space.returning[enemy]:
+        beaten = which(~comes_back(s, enemy, at))
         at = at[beaten]
         by = by if isinstance(by, int) else by[beaten]
         if not len(at):

@@ -241,8 +241,8 @@ def against(s: State, blow: Blow, victim: Whole) -> tuple[Whole, Tiny]:
     """P52-C4, P52-E18: (lanes,) each. The damage and what is added to the total against these enemies."""
     kind = each(s.kind, victim, blow.at)
     base, modifier = blow.base, lookup(s.facts.type_defence, kind, blow.first.kind)
-    if blow.first.cold and s.facts.calicos:
-        weak = lookup(s.facts.type_calico, kind)
+    if blow.first.cold and s.facts.watery:
+        weak = lookup(s.facts.type_fears_water, kind)
         modifier = np.where(weak, np.int8(-1), modifier)
         if blow.way.shape != "tap":
             base = np.where(weak, base * 3 // 2, base)
