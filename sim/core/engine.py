@@ -11,11 +11,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 
-from sim.core.batch import Batch, joined, only
+from sim.core.batch import Batch, Carried, joined, only
 from sim.core.chance import Actor
 from sim.core.lanes import Lanes, Whole, which
 from sim.core.ledger import Ledger
@@ -37,8 +37,13 @@ class Encounter(ABC, Generic[S]):
     cast: Cast
 
     @abstractmethod
-    def start(self, luck: Luck, tell: Recorder | None) -> S:
-        """Everything before round 1, for as many runs as the luck is for."""
+    def start(self, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> S:
+        """Everything before round 1, for as many runs as the luck is for.
+
+        Args:
+            arriving: how the party comes from the scene before, as `leaving` and the ruleset's `rest` and `grown` made
+                it; None for a party that is fresh.
+        """
 
     @abstractmethod
     def play_round(self, s: S) -> None:
@@ -47,6 +52,10 @@ class Encounter(ABC, Generic[S]):
     @abstractmethod
     def ending(self, s: S, at: Lanes, book: Ledger) -> Ending:
         """How the runs in these lanes ended. `book` is their part of the ledger, which may still be written to."""
+
+    def leaving(self, s: S, at: Lanes) -> Carried:
+        """What the party takes along out of the runs in these lanes, which are over. Asked only in evenings."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what a party takes along")
 
     def openings(self, luck: Luck) -> list[Scene]:
         """The table as the first of these runs begins; of a gauntlet in each of its rooms."""
@@ -140,12 +149,19 @@ class Lockstep(Generic[S]):
     state: S
 
     @classmethod
-    def started(cls, encounter: Encounter[S], runs: Whole, luck: Luck, tell: Recorder | None = None) -> Lockstep[S]:
+    def started(
+        cls,
+        encounter: Encounter[S],
+        runs: Whole,
+        luck: Luck,
+        tell: Recorder | None = None,
+        arriving: Carried | None = None,
+    ) -> Self:
         """The runs with these numbers and this luck before round 1."""
         if tell is not None:
             tell.names = [unit.name for unit in encounter.cast.units]
             tell.look = encounter.look
-        batch = cls(encounter, np.asarray(runs, dtype=np.int64), encounter.start(luck, tell))
+        batch = cls(encounter, np.asarray(runs, dtype=np.int64), encounter.start(luck, tell, arriving))
         if tell is not None:
             tell.start()
         return batch

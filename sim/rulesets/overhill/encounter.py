@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sim.core.batch import Carried
 from sim.core.chance import Actor, actors_of_places
 from sim.core.engine import Encounter
 from sim.core.lanes import Lanes
@@ -28,7 +29,7 @@ class OverhillEncounter(Encounter[State]):
         self.cast = facts.cast
         self.player = Player(plan, Scales(facts), [hero.name for hero in facts.heroes])
 
-    def start(self, luck: Luck, tell: Recorder | None) -> State:
+    def start(self, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> State:
         """OU-S12: everything before round 1."""
         return set_up(self.facts, self.player, luck, tell)
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.core.batch import Carried
 from sim.core.chance import Actor
 from sim.core.engine import Encounter
 from sim.core.lanes import Lanes, cut
@@ -33,7 +34,7 @@ class SecondEraEncounter(Encounter[State]):
         self.cast = self.facts.cast
         self.player = Player(plans)
 
-    def start(self, luck: Luck, tell: Recorder | None) -> State:
+    def start(self, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> State:
         """SE-S1 to SE-S7: everything before round 1."""
         return set_up(self.facts, luck, tell)
 
