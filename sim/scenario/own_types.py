@@ -6,7 +6,7 @@ Asked of the scenario as written, whatever else is wrong with it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +16,7 @@ from sim.core.schema import OWN, unknown_name
 from sim.scenario.shape import Shape
 from sim.scenario.values import KeyPath
 
+TABLES = ("monsters", "classes")
 ANY = "*"  # any key of a table, any place in a list
 DEEPEST = 8  # tables and lists within one another in which names are looked for
 LONGEST_NAME = 60
@@ -49,6 +50,24 @@ def problems_of_own_types(data: Mapping[str, Any], ruleset: Ruleset[Any]) -> Fou
             yield from _entries(table, {key: one for key, one in own.items() if isinstance(one, Mapping)}, kind)
 
 
+def gone_with(data: Mapping[str, Any], ruleset: Ruleset[Any], wrong: Sequence[KeyPath]) -> list[KeyPath]:
+    """What cannot be looked at where some values are wrong: own types with a mistake, and all who name them."""
+    lost = {(str(path[0]), str(path[1])) for path in wrong if len(path) > 1 and path[0] in ruleset.own_types()}
+    found: list[KeyPath] = []
+    while lost:
+        found += lost
+        named = [
+            path
+            for pattern, table, _ in _places_of_names(ruleset)
+            for path, value in _values_at(data, pattern)
+            if isinstance(value, str) and (table, value) in lost and path not in found
+        ]
+        found += named
+        types = {(str(path[0]), str(path[1])) for path in named if path[0] in ruleset.own_types()}
+        lost = types - set(found)
+    return found
+
+
 def _entries(table: str, own: Mapping[str, Mapping[str, Any]], kind: OwnTypes) -> Found:
     for name in own:
         if not _NAME.fullmatch(name) or len(name) > LONGEST_NAME:
@@ -78,11 +97,11 @@ def _places_of_names(ruleset: Ruleset[Any]) -> tuple[tuple[tuple[str, ...], str,
     waiting: list[tuple[tuple[str, ...], Shape]] = [((), Shape.of(ruleset))]
     while waiting:
         path, shape = waiting.pop()
+        parts = [part for option in shape.options for part in _inside(option)] if len(path) < DEEPEST else []
+        waiting += [((*path, key), Shape(shape.root, [part])) for key, part in reversed(parts)]  # in reading order
         for option in shape.options:
             if OWN in option:
                 found[path] = option[OWN], option["what"]
-            if len(path) < DEEPEST:
-                waiting += [((*path, key), Shape(shape.root, [part])) for key, part in _inside(option)]
     return tuple((path, *names) for path, names in found.items())
 
 
