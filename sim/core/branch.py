@@ -19,7 +19,7 @@ import numpy as np
 
 from sim.core.batch import Batch, only
 from sim.core.engine import Encounter, Lockstep, in_order, play_on
-from sim.core.lanes import Lanes, Tiny, Whole
+from sim.core.lanes import Lanes, Small, Tiny, Whole
 from sim.core.luck import MOST_CONTINUATIONS, Luck
 from sim.core.outcomes import Outcome, Outcomes
 from sim.errors import InputError, Problem
@@ -116,7 +116,7 @@ def at_start_of(encounter: Encounter[S], seed: int, runs: Whole, round: int) -> 
     over = list(trunk.play(until=round - 1))
     if trunk.state.size < len(runs):
         early = in_order(over)
-        ends = zip(early.run.tolist(), early.rounds.tolist(), strict=True)
+        ends = zip(early.run.tolist(), encounter.steps(early).tolist(), strict=True)
         raise InputError([_over(run, last, round) for run, last in ends])
     return trunk
 
@@ -162,17 +162,18 @@ def _chances_of_some(encounter: Encounter[S], seed: int, runs: Whole, again: int
         own += trunk.play(until=trunk.state.round + 1)
     if limbs is not None:
         ended += limbs.play()
-    return _sorted_out(runs, in_order(own), ended, again)
+    whole = in_order(own)
+    return _sorted_out(runs, whole, encounter.steps(whole), ended, again)
 
 
-def _sorted_out(runs: Whole, own: Outcomes, ended: Sequence[Outcomes], again: int) -> list[Chances]:
+def _sorted_out(runs: Whole, own: Outcomes, steps: Small, ended: Sequence[Outcomes], again: int) -> list[Chances]:
     """How the continuations ended, by run, round and continuation."""
-    rounds = int(own.rounds.max(initial=0))
+    rounds = int(steps.max(initial=0))
     table = np.full((rounds, len(runs), again), Outcome.DRAW, dtype=np.int8)
     for part in ended:
         table.reshape(-1)[part.run] = part.outcome
     return [
-        Chances(run, Outcome(own.outcome[place]), table[: own.rounds[place], place].copy())
+        Chances(run, Outcome(own.outcome[place]), table[: steps[place], place].copy())
         for place, run in enumerate(runs.tolist())
     ]
 

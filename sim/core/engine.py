@@ -17,7 +17,7 @@ import numpy as np
 
 from sim.core.batch import Batch, Carried, joined, only
 from sim.core.chance import Actor
-from sim.core.lanes import Lanes, Whole, which
+from sim.core.lanes import Lanes, Small, Whole, which
 from sim.core.ledger import Ledger
 from sim.core.luck import ENEMIES, Luck
 from sim.core.outcomes import Cast, Ending, Outcomes
@@ -35,6 +35,7 @@ class Encounter(ABC, Generic[S]):
     """
 
     cast: Cast
+    in_scenes: bool = False  # whether a round is a whole scene, which tells of itself
 
     @abstractmethod
     def start(self, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> S:
@@ -87,6 +88,10 @@ class Encounter(ABC, Generic[S]):
             Actor(self.cast.units[row].name, self.cast.units[row].side, ((number, number),))
             for row, number in sorted(numbers.items())
         ]
+
+    def steps(self, outcomes: Outcomes) -> Small:
+        """(runs,). How often the loop went round for each run: its rounds, or the scenes of an evening."""
+        return outcomes.rounds
 
     def harvest(self, s: S, at: Lanes, runs: Whole) -> Outcomes:
         """The tables of the runs in these lanes, which are over; `runs` are their numbers."""
@@ -162,7 +167,7 @@ class Lockstep(Generic[S]):
             tell.names = [unit.name for unit in encounter.cast.units]
             tell.look = encounter.look
         batch = cls(encounter, np.asarray(runs, dtype=np.int64), encounter.start(luck, tell, arriving))
-        if tell is not None:
+        if tell is not None and not encounter.in_scenes:
             tell.start()
         return batch
 
@@ -179,9 +184,9 @@ class Lockstep(Generic[S]):
             s.round += 1
             s.rounds[s.live] = s.round
             if s.tell is not None:
-                s.tell.round = s.round
+                s.tell.round = s.tell.rounds_before + s.round
             self.encounter.play_round(s)
-            if s.tell is not None:
+            if s.tell is not None and not self.encounter.in_scenes:
                 s.tell.event("", ROUND_ENDS)
 
     def _harvest(self) -> Outcomes:

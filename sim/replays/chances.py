@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from sim.core.branch import AGAIN, branch, chances
-from sim.core.outcomes import Outcome
+from sim.core.engine import play
+from sim.core.evening import Evening, FightScene
+from sim.core.outcomes import Outcome, room_counts
 from sim.results.statistics import Estimate, rate
 from sim.results.verdict import counted, percent
 from sim.scenario import Scenario
@@ -25,6 +27,7 @@ class Chance:
     wins: int
     draws: int
     losses: int
+    scene: int = 0  # of an evening: the scene that begins with this round; 0 for a fight
 
     @property
     def win_rate(self) -> Estimate:
@@ -36,6 +39,7 @@ class Chance:
         win = self.win_rate
         return {
             "round": self.round,
+            **({"scene": self.scene} if self.scene else {}),
             "again": self.again,
             "wins": self.wins,
             "draws": self.draws,
@@ -57,18 +61,34 @@ class Chance:
             f"{verb} {number:,}" for verb, number in (("draws", self.draws), ("loses", self.losses)) if number
         )
         wins = f"wins {self.wins:,} of {counted(self.again, 'continuation')}: {self.in_words()}"
-        return f"From round {self.round} on the party {wins}" + (f"; it {others}" if others else "")
+        begin = f"scene {self.scene}" if self.scene else f"round {self.round}"
+        return f"From {begin} on the party {wins}" + (f"; it {others}" if others else "")
 
 
 def chances_along(fight: Scenario, run: int, seed: int, again: int = AGAIN) -> tuple[Chance, ...]:
     """The party's chance from the start of each round of a run on."""
     found = chances(fight.encounter(), seed, run, again)
     ends = zip(found.wins.tolist(), found.draws.tolist(), found.losses.tolist(), strict=True)
+    encounter = fight.encounter()
+    if isinstance(encounter, Evening):
+        begins = _first_rounds(encounter, seed, run)
+        return tuple(
+            Chance(begins[place], again, *counts, scene=place + 1)
+            for place, counts in enumerate(ends)
+            if isinstance(encounter.scenes[place], FightScene)
+        )
     return tuple(Chance(number, again, *counts) for number, counts in enumerate(ends, start=1))
+
+
+def _first_rounds(evening: Evening, seed: int, run: int) -> list[int]:
+    """The round with which each scene of an evening begins, counted through the whole evening."""
+    counts = play(evening, seed, np.array([run], dtype=np.int64)).counts
+    rounds = [int(counts[room_counts(place)[2]][0]) for place in range(len(evening.scenes))]
+    return [1 + sum(rounds[:place]) for place in range(len(rounds))]
 
 
 def chance_from(fight: Scenario, run: int, seed: int, round: int, again: int) -> Chance:
     """The party's chance from the start of one round on; InputError if the run was over by then."""
     outcome = branch(fight.encounter(), seed, np.array([run], dtype=np.int64), round, again).outcome
     ends = [int(np.count_nonzero(outcome == end)) for end in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)]
-    return Chance(round, again, *ends)
+    return Chance(round, again, *ends, scene=round if fight.is_adventure else 0)

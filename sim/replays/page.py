@@ -39,7 +39,12 @@ FILES = Path(__file__).parent / "viewer"
 GENERATOR = "Fairfight replay"  # by which a page is known to be ours
 NOTEBOOK_HEIGHT = 900  # pixels
 LARGEST_SCALE = 1.7  # pixels to a length of the drawing
-ENDINGS = {"win": "The party wins", "loss": "The party loses", "draw": "Nobody wins"}
+ENDINGS = {
+    "win": "The party wins",
+    "loss": "The party loses",
+    "draw": "Nobody wins",
+    "turned_back": "The party turns back",
+}
 
 
 def page_of(telling: Telling, back: str = "") -> str:

@@ -30,6 +30,8 @@ def print_result(result: Result, console: Console | None = None, everything: boo
     console.print(Text(result.verdict, style="bold"))
     if result.price:
         console.print(Text(result.price))
+    if result.costliest:
+        console.print(Text(result.costliest))
     for caution in result.warnings:
         console.print(Text.assemble(("warning: ", "bold yellow"), caution.text))
     shown = [table for table in (main_tables(result) if everything else few_tables(result)) if table.rows]

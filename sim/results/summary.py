@@ -20,13 +20,13 @@ from sim.core.outcomes import Cast, Outcome, Outcomes
 Exact: TypeAlias = NDArray[np.object_]
 
 KINDS = len(Outcome)  # the last axis of every table here: the outcome of the run
-FIGHTS = (Outcome.WIN, Outcome.LOSS, Outcome.DRAW)  # a fight took place
+FIGHTS = (Outcome.WIN, Outcome.LOSS, Outcome.DRAW, Outcome.TURNED_BACK)  # a fight took place
 ENCOUNTERS = (*FIGHTS, Outcome.AVOIDED)  # there was somebody to fight: what rates are taken of
 
 UNIT_SUMS = ("hp", "damage_dealt", "damage_taken", "healing", "kills", "downs")
 ABILITY_SUMS = ("uses", "hits", "damage")
 
-_WORST_FIRST = (Outcome.LOSS, Outcome.DRAW, Outcome.WIN)  # how good an ending is for the party
+_WORST_FIRST = (Outcome.LOSS, Outcome.DRAW, Outcome.TURNED_BACK, Outcome.WIN)  # how good an ending is for the party
 _EXACT_IN_DOUBLES = 2**53
 
 

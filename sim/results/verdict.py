@@ -67,7 +67,15 @@ def counted(number: int, what: str) -> str:
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
-def headline(summary: Summary, rate: RateOf = rate) -> str:
+_OTHER_ENDS = {
+    "loses": Outcome.LOSS,
+    "draws": Outcome.DRAW,
+    "avoids": Outcome.AVOIDED,
+    "turns back on": Outcome.TURNED_BACK,
+}
+
+
+def headline(summary: Summary, rate: RateOf = rate, evening: bool = False) -> str:
     """The first sentence of every report: how often the party wins, loses and draws, and what that means.
 
     Whoever watches the runs come in gives another `rate`, whose intervals are valid all the time.
@@ -75,14 +83,15 @@ def headline(summary: Summary, rate: RateOf = rate) -> str:
     if summary.encounters == 0:
         return f"There was nobody to fight in any of {counted(summary.runs, 'run')}."
     win = rate(summary.ended(Outcome.WIN), summary.encounters)
-    what = "encounters" if summary.ended(Outcome.AVOIDED) else "fights"
+    what = "evenings" if evening else "encounters" if summary.ended(Outcome.AVOIDED) else "fights"
     interval = f"{percent(win.low, win.margin)} to {percent(win.high, win.margin)}"
     others = [
         f"{verb} {_share(summary, outcome)}"
-        for verb, outcome in (("loses", Outcome.LOSS), ("draws", Outcome.DRAW), ("avoids", Outcome.AVOIDED))
-        if outcome is not Outcome.AVOIDED or summary.ended(outcome)
+        for verb, outcome in _OTHER_ENDS.items()
+        if outcome in (Outcome.LOSS, Outcome.DRAW) or summary.ended(outcome)
     ]
-    wins = f"wins {percent(win.value, win.margin)} % of {what} ({100 * CONFIDENCE:.0f} % interval {interval})"
+    verb = "comes through" if evening else "wins"
+    wins = f"{verb} {percent(win.value, win.margin)} % of {what} ({100 * CONFIDENCE:.0f} % interval {interval})"
     return f"The party {wins}, {in_words(others)}: {_meaning(summary, rate)}."
 
 
@@ -152,7 +161,8 @@ def price(summary: Summary, cast: Cast) -> str:
     rounds = mean(*summary.endings.sums("rounds", FIGHTS))
     nobody = rate(int(summary.fallen[0, list(FIGHTS)].sum()), summary.ended(*FIGHTS))
     lasts = decimals(rounds)
-    parts = [f"A fight lasts {lasts} {'round' if lasts == '1' else 'rounds'}"]
+    what = "An evening" if cast.kinds else "A fight"
+    parts = [f"{what} lasts {lasts} {'round' if lasts == '1' else 'rounds'}"]
     left = mean(*summary.endings.sums("party_hp", [Outcome.WIN]))
     if left.known:
         parts.append(f"a won one leaves the party {_hit_points(left, cast)}")
