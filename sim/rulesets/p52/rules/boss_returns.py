@@ -20,7 +20,7 @@ NEAR = 2  # steps within which Calico reappears, unless at a door
 
 def comes_back(s: State, enemy: int, card: str, at: Lanes) -> Mask:
     """P52-E17, P52-E19: (lanes,). A flip decides whether a fallen boss returns."""
-    before, value = columns(s.foe_hp[enemy], at), flip(s, at)
+    before, value = columns(s.foe_hp[enemy], at), flip(s, at, RULES[card], ENEMIES + enemy)
     returns, most = (warlock_returns, WARLOCK_UP_TO) if card == "warlock" else (calico_returns, CALICO_UP_TO)
     roll = [faces.flipped(s, faces.values > most, "to stay down", f"{most + 1} or more")] if s.tell else []
     back = returns(s, enemy, value, at)

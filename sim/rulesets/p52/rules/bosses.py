@@ -62,7 +62,7 @@ def float_away(s: State, enemy: int, facts: EnemyFacts, at: Lanes) -> None:
     fleeing = keep(at, goal >= 0)
     if len(fleeing):
         move_enemy(s, enemy, keep(goal, goal >= 0), fleeing, told=("P52-E16", "flees"))
-    heal_enemy(s, enemy, at, flip(s, at), "P52-E16")
+    heal_enemy(s, enemy, at, flip(s, at, "P52-E16", ENEMIES + enemy), "P52-E16")
 
 
 def beast(s: State, enemy: int, kind: int, at: Lanes) -> None:
@@ -105,7 +105,7 @@ def warlock_turn(s: State, enemy: int, facts: EnemyFacts, kind: int, at: Lanes) 
     if weak.any():
         resting = keep(at, weak)
         s.foe_wade[enemy][resting] = NOWHERE
-        heal_enemy(s, enemy, resting, flip(s, resting), "P52-E19")
+        heal_enemy(s, enemy, resting, flip(s, resting, "P52-E19", ENEMIES + enemy), "P52-E19")
         at = keep(at, ~weak)
     if not len(at):
         return
