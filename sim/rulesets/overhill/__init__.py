@@ -9,6 +9,8 @@ from sim.core.engine import Encounter
 from sim.core.outcomes import told_apart
 from sim.core.policy import problems_of_each
 from sim.core.ruleset import Coverage, ExactResult, Ruleset
+from sim.core.starts import Start
+from sim.core.telling import Scene
 from sim.errors import Problem
 from sim.rulesets.overhill import checks, data, exact, resolve
 from sim.rulesets.overhill.build import hero_names
@@ -16,6 +18,7 @@ from sim.rulesets.overhill.encounter import OverhillEncounter
 from sim.rulesets.overhill.facts import make_facts
 from sim.rulesets.overhill.plan import Plan, read_plan
 from sim.rulesets.overhill.schema import OverhillScenario, PolicyOptions
+from sim.rulesets.overhill.starts import starts
 from sim.rulesets.overhill.state import State
 from sim.rulesets.overhill.vocabulary import VOCABULARY
 
@@ -106,6 +109,10 @@ class Overhill(Ruleset[OverhillScenario]):
     def compile(self, scenario: OverhillScenario) -> Encounter[State]:
         """The fight ready to be played."""
         return OverhillEncounter(make_facts(scenario, self.switches(scenario)), self.plan(scenario))
+
+    def starts(self, scenario: OverhillScenario, opening: Scene, room: int) -> list[Start]:
+        """Which key of a file says where each token begins."""
+        return starts(opening)
 
     def forbid(self, scenario: OverhillScenario, ability: str) -> dict[str, Any] | None:
         """Actions through the scenario's own list; what is not carried cannot be used."""

@@ -89,6 +89,8 @@ async function load(asked, how) {
   if (mine.signal.aborted) return;
   gone(false);
   const fresh = page.getElementById("main");
+  const board = $("board"), newBoard = fresh.querySelector("#board");
+  if (board && newBoard) newBoard.replaceWith(board.cloneNode(true)); // as it was, until it is drawn anew
   const figures = $("figures"), newFigures = fresh.querySelector("#figures");
   if (figures && newFigures && how !== "same") {
     figures.classList.add("stale"); // those of the fight before, until the new ones are drawn
@@ -105,6 +107,7 @@ async function load(asked, how) {
   }
   steps();
   watch();
+  draw_board();
   if ($("to-ask")) $("to-ask").href = "/ask?" + query();
   if ($("around") && !$("around").hidden) draw();
 }
@@ -393,5 +396,6 @@ if (main().dataset.query !== undefined) {
   }
   steps();
   watch();
+  draw_board();
 }
 if (main().dataset.ask !== undefined) follow_questions();
