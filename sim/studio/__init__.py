@@ -14,6 +14,7 @@
     around.py      the win rate for values around a number
     questions.py   studies as forms
     queue.py question.py    one after the other, each a command in a process of its own
+    findings.py    what a study has found that can be taken over into the fight
     takeaway.py    the fight as a file, a report, a table, a command
     see.py         one run, to look at
     workbench.py   what all pages share

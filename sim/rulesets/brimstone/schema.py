@@ -146,7 +146,10 @@ class Weapon(Strict):
 class Enemies(Strict):
     """A line of enemies: a type, a count, and whatever of the type you want changed."""
 
-    type: str = Field(description=f"One of {', '.join(data.types())}, or the name of an earlier line.")
+    type: str = Field(
+        description=f"One of {', '.join(data.types())}, or the name of an earlier line.",
+        examples=list(data.types()),
+    )
     count: Count = Field(1, description="A number or dice: 6, 'P' (the Peril die: 3 to 6), '2P', 'D3', '2D6+1'.")
     name: str | None = Field(None, min_length=1, description="For tables and replays; the type if absent.")
     init: Initiative | None = Field(None, description="Initiative: the highest acts first, 0 never.")

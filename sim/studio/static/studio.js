@@ -224,6 +224,7 @@ document.addEventListener("change", event => {
     if (element.value) change({add: element.dataset.add, value: element.value});
     return;
   }
+  if (element.matches(".question select[name=knob]")) around_it(element);
   const row = element.closest("[data-path]");
   if (!row) return;
   const path = row.dataset.path, group = element.closest(".names");
@@ -368,6 +369,15 @@ function follow_questions() {
     if (told.html) patch($("queue"), fragment(told.html).getElementById("queue"));
   };
   mine.onerror = () => { mine.close(); gone(true); setTimeout(follow_questions, 2000); };
+}
+
+// A sweep begins with the values around the number that was chosen.
+function around_it(knob) {
+  const {low, high} = knob.selectedOptions[0].dataset;
+  const [first, last] = knob.closest("form").querySelectorAll(".span input");
+  if (low === undefined || !first) return;
+  first.value = low;
+  last.value = high;
 }
 
 // -------------------------------------------------------------------------------------------------------------- choose
