@@ -106,7 +106,7 @@ class KnownLuck(Luck):
 
     def scene(self, number: int) -> Luck:
         """The luck of these runs in a scene of an evening, with an account of its own."""
-        return KnownLuck(super().scene(number).keys, self.worths, np.zeros(len(self.keys))) if number else self
+        return KnownLuck(super().scene(number).keys, self.worths, np.zeros(len(self.keys)))
 
     def below(
         self,

@@ -7,6 +7,8 @@ from typing import Any
 
 from sim.core.policy import Vocabulary
 from sim.core.ruleset import Coverage, Ruleset, Thing
+from sim.core.starts import Start
+from sim.core.telling import Scene
 from sim.errors import Problem
 from sim.rulesets.p52 import checks, classes, data, monsters
 from sim.rulesets.p52.encounter import P52Encounter
@@ -14,6 +16,7 @@ from sim.rulesets.p52.plan import plan_problems
 from sim.rulesets.p52.remarks import remarks
 from sim.rulesets.p52.resolve import as_played, resolved
 from sim.rulesets.p52.schema import P52Scenario
+from sim.rulesets.p52.starts import starts
 from sim.rulesets.p52.things import all_things
 from sim.rulesets.p52.vocabulary import VOCABULARY
 
@@ -100,6 +103,10 @@ class P52(Ruleset[P52Scenario]):
     def compile(self, scenario: P52Scenario) -> P52Encounter:
         """The fight ready to be played."""
         return P52Encounter(scenario, self.switches(scenario))
+
+    def starts(self, scenario: P52Scenario, opening: Scene, room: int) -> list[Start]:
+        """Which key of a file says where each token begins."""
+        return starts(scenario, opening, room)
 
 
 RULESET = P52()

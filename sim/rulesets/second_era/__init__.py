@@ -13,6 +13,8 @@ from sim.core.luck import Luck
 from sim.core.outcomes import Cast
 from sim.core.policy import Vocabulary
 from sim.core.ruleset import Coverage, Ruleset, Thing
+from sim.core.starts import Start
+from sim.core.telling import Scene
 from sim.errors import Problem
 from sim.rulesets.second_era import bestiary, checks, data, evening, resolve
 from sim.rulesets.second_era.build import HeroFacts
@@ -21,6 +23,7 @@ from sim.rulesets.second_era.encounter import SecondEraEncounter
 from sim.rulesets.second_era.leftovers import remarks
 from sim.rulesets.second_era.plan import plans_of, problems_with_policies
 from sim.rulesets.second_era.schema import HeroClass, Monster, SecondEraScenario
+from sim.rulesets.second_era.starts import starts
 from sim.rulesets.second_era.things import all_things
 from sim.rulesets.second_era.vocabulary import VOCABULARY
 
@@ -144,6 +147,10 @@ class SecondEra(Ruleset[SecondEraScenario]):
     def compile(self, scenario: SecondEraScenario) -> Encounter[Any]:
         """The battle ready to be played."""
         return SecondEraEncounter(scenario, self.switches(scenario), plans_of(scenario))
+
+    def starts(self, scenario: SecondEraScenario, opening: Scene, room: int) -> list[Start]:
+        """Which key of a file says where each token begins."""
+        return starts(scenario, opening)
 
 
 RULESET = SecondEra()
