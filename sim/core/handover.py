@@ -1,8 +1,8 @@
 """A fight that goes on in other hands: the same table, played on by another policy.
 
 State is arrays and facts. The arrays are the table and stay what they are; the facts of the other encounter, with its
-plans, take the place of the first one's. That is honest where both are one fight that differs in nothing but the policy,
-which whoever asks for it must see to. What can be seen here is looked at: the same units, and states of one shape.
+plans, take the place of the first one's. That is honest where both are one fight that differs in nothing but the
+policy, which whoever asks for it must see to. What can be seen here is looked at: the same units, states of one shape.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def handed_over(trunk: Lockstep[S], encounter: Encounter[S]) -> Lockstep[S]:
     first = Luck(trunk.state.luck.keys[:1])
     mine, other = trunk.encounter.start(first, None), encounter.start(first, None)
     if trunk.encounter.cast.units != encounter.cast.units or _shape(mine) != _shape(other):
-        raise InputError(Problem("policy", "this is another fight: only the policy may differ from one round to the next"))
+        raise InputError(Problem("policy", "this is another fight; only the policy may differ from a round on"))
     state = _with_facts(trunk.state, other)
     state.ledger = _rewritten(trunk.state.ledger, trunk.encounter.cast, encounter.cast)
     if state.tell is not None:

@@ -267,6 +267,23 @@ def test_a_lost_fight_is_told(tab: Tab) -> None:
     tab.rest()
 
 
+def test_what_if_from_here_is_asked_beside_the_fight(tab: Tab) -> None:
+    page = tab.open("/see?fight=overhill/playtest-1&set=enemies%5B0%5D.count%3D7&run=17").page
+    for _ in range(2):
+        page.click("[data-do=round-on]")
+
+    page.select_option(".then-policy", "cautious")
+    page.click(".play-on")
+    page.wait_for_selector(".what-if .answer:has-text('From round 2 on the party wins')")
+    page.click(".what-if .answer a")
+    page.wait_for_selector(".other:has-text('other luck and the policy cautious from round 2 on')")
+
+    assert page.locator(".now .when").inner_text().startswith("Round 2")
+    page.click("text=Back to the fight")
+    page.wait_for_selector(".what-if")
+    assert tab.said == []
+
+
 def test_a_question_is_answered_by_a_page_in_the_folder(tab: Tab) -> None:
     page = tab.fight("overhill/duel-skeleton&precision=2").page
     page.click("#to-ask")
