@@ -98,6 +98,6 @@ def _difference_in_words(difference: Estimate) -> str:
     if difference.low > 0 or difference.high < 0:
         by = percent(abs(difference.value), difference.margin)
         return f"That is {by} points {'more' if difference.value > 0 else 'less'} ({low} to {high})"
-    if -NO_MATTER <= difference.low and difference.high <= NO_MATTER:
+    if difference.low >= -NO_MATTER and difference.high <= NO_MATTER:
         return f"That makes no difference that matters ({low} to {high} points)"
     return f"Whether that is more or less cannot be told from so few ({low} to {high} points)"
