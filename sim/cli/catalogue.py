@@ -147,8 +147,8 @@ def show(fight: options.AskedFight, part: str | None, as_toml: bool, out: Path |
 
     SCENARIO is a name from `fairfight list scenarios`, or a .toml file of your own; or a ruleset, or one of its
     policies, presets or switches, as in overhill/plain; or `measures`, what questions can be asked about. Switches
-    that differ from the default are marked with a star.
-    PART is one of these or a kind of things of a ruleset: traits, monsters ...
+    that differ from the default are marked with a star. PART is one of these or a kind of things of a ruleset:
+    traits, monsters ...
 
     \b
     Examples:

@@ -221,7 +221,7 @@ def _chances_from(trunk: Lockstep[S], runs: Whole, again: int) -> list[Chances]:
     if limbs is not None:
         ended += limbs.play()
     whole = in_order(own)
-    return _sorted_out(runs, whole, encounter.steps(whole), ended, again)
+    return _sorted_out(runs, whole, trunk.encounter.steps(whole), ended, again)
 
 
 def _sorted_out(runs: Whole, own: Outcomes, steps: Small, ended: Sequence[Outcomes], again: int) -> list[Chances]:
