@@ -17,6 +17,7 @@ from sim.results.verdict import BANDS
 from sim.scenario.wording import readable
 from sim.studies.answer import Answer, Entry
 from sim.studies.measures import EVERY_MEASURE
+from sim.studies.parties import in_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,7 +41,7 @@ def answer_sketches(answer: Answer) -> dict[str, Sketch]:
         "sensitivity": [tornado],
         "ladder": [rungs, abilities],
         "improve": [climb],
-        "parties": [league, classes, pairs],
+        "parties": [league, classes, pairs, counters],
         "price": [prices, promised],
         "why": [resolution, chance_groups, whose_luck],
         "gate": [claims],
@@ -525,6 +526,38 @@ def pairs(answer: Answer) -> Sketch | None:
         "rest of the party; intervals and which of them count are in the table."
     )
     return Sketch("pairs", "Together against apart", caption, draw, 1.8 + 0.35 * max(4, len(names)))
+
+
+def counters(answer: Answer) -> Sketch | None:
+    """How much better a party does in a fight than its strength and the fight's would say."""
+    found = answer.on_top.get("counters")
+    if not found:
+        return None
+    fights = list(dict.fromkeys(one["against"] for one in found))
+    more = {(in_words(tuple(one["party"])), one["against"]): 100 * one["more"] for one in found}
+    names = list(dict.fromkeys(name for name, _ in more))
+    far = max(map(abs, more.values())) or 1.0
+    names = sorted(names, key=lambda name: -max(abs(more[name, fight]) for fight in fights))[:MOST_BARS]
+    table = np.array([[more[name, fight] for fight in fights] for name in names])
+
+    def draw(figure: Figure) -> None:
+        axes = figure.add_subplot()
+        picture = axes.pcolormesh(
+            range(len(fights)), range(len(names)), table, cmap="PuOr", vmin=-far, vmax=far, shading="nearest"
+        )
+        _numbers_in_fields(axes, table, picture)
+        axes.set_xticks(range(len(fights)), [shortened(name) for name in fights], rotation=20, ha="right")
+        axes.set_yticks(range(len(names)), [shortened(name) for name in names])
+        axes.invert_yaxis()
+        axes.grid(False)
+        axes.set_title("Who counters whom")
+        figure.colorbar(picture, ax=axes, label="beside what party and fight alone say, points")
+
+    caption = (
+        "How many points more a party wins in a fight than its strength in all of them and the fight's for all parties "
+        "would say; the farthest at the top. Win rates with intervals are in the table."
+    )
+    return Sketch("counters", "Who counters whom", caption, draw, 1.9 + 0.3 * max(4, len(names)))
 
 
 # ------------------------------------------------------------------------------------------------------------- prices

@@ -116,7 +116,8 @@ def _asked(read: TomlFile, model: StudyModel, options: dict[str, Any], runs: int
     if isinstance(model, ImproveStudy):
         return ask(fight, **options, **_given(model, "budget", "generations"))
     if isinstance(model, PartiesStudy):
-        return ask(fight, **options, **_given(model, "size", "of"))
+        against = [fight_in(read, {"scenario": name}) for name in model.against or ()]
+        return ask(fight, against=against, **options, **_given(model, "size", "of"))
     if isinstance(model, WhyStudy):
         return ask(fight, **options, **_given(model, "curves", "again", "choices", "switches", "max_runs"))
     assert isinstance(model, LadderStudy)

@@ -155,6 +155,7 @@ class PartiesStudy(FightStudy):
     question: Literal["parties"]
     size: Annotated[int, Field(ge=1, le=6)] | None = None
     of: list[str] | None = None
+    against: list[str] | None = None
     runs: Count | None = None
 
 
