@@ -32,8 +32,9 @@ SCHEMA = 1  # of study.json; raised when a field changes its meaning or goes awa
 # Everything that a question may write into its folder.
 _TABLES = (
     *("abilities", "budgets", "chance", "changes", "check", "choices", "claims", "classes", "counters", "dead"),
-    *("differences", "downs", "feel", "fights", "fixed", "generations", "levels", "lines", "losses", "moves", "pairs", "parties"),
-    *("points", "policies", "prices", "resolution", "sides", "solutions", "steps", "tried", "turned", "units"),
+    *("differences", "downs", "feel", "fights", "fixed", "generations", "levels", "lines", "losses", "moves"),
+    *("pairs", "parties", "points", "policies", "prices", "resolution", "sides", "solutions", "steps", "tried"),
+    *("turned", "units"),
 )
 _DRAWINGS = (
     *("abilities", "chance", "claims", "classes", "climb", "counters", "curve", "forest", "heat-map", "levels"),
