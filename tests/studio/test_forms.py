@@ -136,3 +136,36 @@ def test_names_have_menus_and_switches_their_help() -> None:
     assert all(choice.about for choice in found["policy"].choices)
     assert all(field.about for path, field in found.items() if path.startswith("switches."))
     assert "_" not in found["heroes[0].max_hp"].label
+
+
+def test_long_tables_of_the_rules_are_folded_and_the_enemies_are_not() -> None:
+    groups = {group.id: group for group in form_of(opened("overhill/playtest-1")).groups}
+
+    assert groups["group-reaction_table"].folded
+    assert groups["group-mishap_table"].folded
+    assert not groups["group-enemies"].folded
+
+
+def test_a_preset_says_in_its_menu_what_it_is() -> None:
+    preset = fields(opened("overhill/playtest-1"))["preset"]
+
+    assert preset.choices[0].typed == "seed"
+    assert preset.choices[0].label == "seed: the combat chapter, read literally"
+
+
+def test_names_that_are_no_words_are_written_as_people_write_them() -> None:
+    found = fields(opened("brimstone/boot_hill"))
+    titles = [group.title for group in form_of(opened("brimstone/boot_hill")).groups[1].groups]
+
+    assert titles == ["US marshal"]
+    assert found["enemies[0].xp"].label == "XP"
+    assert fields(opened("p52/duel"))["heroes[0].max_hp"].label == "Max HP"
+
+
+def test_a_board_that_has_a_name_is_a_menu_of_boards() -> None:
+    board = fields(opened("p52/four-on-four"))["board"]
+
+    assert board.kind in ("choice", "long")
+    named = fields(opened("p52/four-on-four", "board=hall"))["board"]
+    assert named.kind == "choice"
+    assert "hall" in [choice.typed for choice in named.choices]
