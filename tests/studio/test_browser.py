@@ -195,7 +195,7 @@ def test_a_problem_stands_beside_its_field(tab: Tab) -> None:
 MOVES = {  # who, from where, the place to go to, by which keys, and what is set then
     "overhill/narrow-stair": ("warrior", "rear", ["ArrowDown"], "heroes[0].guard"),
     "p52/four-on-four": ("king of clubs", "[3, 1]", ["ArrowRight"], "enemies[2].spot"),
-    "brimstone/boot_hill": ("us marshal", "[3, 2]", ["ArrowUp"], "heroes[0].square"),
+    "brimstone/boot_hill": ("US marshal", "[3, 2]", ["ArrowUp"], "heroes[0].square"),
     "second_era/se_patrol": ("archer", "[0, 0]", ["ArrowRight", "ArrowRight"], "heroes[0].hex"),
 }
 
@@ -237,7 +237,7 @@ def test_a_token_is_dragged_and_moved_by_keys_to_the_same_place_in_every_game(ta
 @pytest.mark.soak
 def test_a_token_on_a_place_that_is_taken_says_so_beside_the_board(tab: Tab) -> None:
     page = tab.open("/fight?fight=brimstone/tentacle_hall&precision=2").page
-    page.locator('.seat[data-seat="us marshal"]').focus()
+    page.locator('.seat[data-seat="US marshal"]').focus()
 
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")

@@ -122,6 +122,15 @@ def test_a_change_is_in_the_address_and_beside_its_field(visitor: Visitor) -> No
     assert "seven skeletons (was three)" in page
 
 
+def test_a_command_is_told_in_a_sentence_before_it_is_shown(visitor: Visitor) -> None:
+    page = html.unescape(visitor.get("/fight", fight="overhill/playtest-1", set="enemies[0].count=7", seed=4).text)
+
+    sentence, command = page.index("with seven skeletons (was three) "), page.index("fairfight run overhill/playtest-1")
+    assert page.index("with luck no. 4:") - sentence < 100
+    assert sentence < command
+    assert "--set 'enemies[0].count=7'" in page[command:]
+
+
 def test_a_value_that_does_not_fit_is_told_in_the_words_of_check(visitor: Visitor) -> None:
     page = visitor.get("/fight", fight="overhill/playtest-1", path="enemies[0].count", value="many").text
 

@@ -78,7 +78,7 @@
       token.style.transform = `translate(${state[X]}px, ${state[Y]}px) scale(${state[SCALE]})`;
       token.querySelector(".health").setAttribute("stroke-dasharray", `${share(state).toPrecision(3)} 100`);
       token.querySelector(".count").textContent = state[COUNT] < 0 ? "" : `×${state[COUNT]}`;
-      token.querySelector(".marks").textContent = state[MARKS].map(mark => this.data.codes[mark]).join(" ");
+      token.querySelector(".marks").textContent = state[MARKS].map(mark => this.data.codes[mark]).join(", ");
       const left = `${this.data.tokens[row].name}, ${state[HP]} of ${state[MOST]}`;
       const more = [...(state[DOWN] ? ["fallen"] : []), ...this.words([...state[MARKS], ...state[NOTES]])];
       token.querySelector("title").textContent = [left, ...more].join(", ");
