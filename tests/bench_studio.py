@@ -75,7 +75,8 @@ def print_studio(rows: list[dict[str, Any]]) -> None:
     print(f"Studio: first estimate within {GOAL} s for {soon} of {len(rows)} fights, ", end="")
     print(f"stopped within {STOP_GOAL} s for {quick}; the slowest:")
     for row in sorted(rows, key=lambda row: -row["first_s"])[:5]:
-        print(f"  {row['scenario']:<32} first {row['first_s']:.2f} s, stopped after {row['stop_s']:.3f} s")
+        first = f"first {row['first_s']:.2f} s (of {row['first_runs']:,} runs)"
+        print(f"  {row['scenario']:<32} {first}, stopped after {row['stop_s']:.3f} s")
 
 
 if __name__ == "__main__":

@@ -80,7 +80,8 @@ def _shape(part: Any) -> Any:
 
 
 def _is_facts(value: Any) -> bool:
-    return dataclasses.is_dataclass(value) and value.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    made_by = getattr(value, "__dataclass_params__", None)
+    return made_by is not None and bool(made_by.frozen)
 
 
 def _is_state(value: Any) -> bool:

@@ -63,6 +63,7 @@ class Redrawing:
         """Nobody looks any more."""
         if self._drawing is not None:
             self._drawing.cancel()
+            self._drawing = None
 
     @property
     def _played(self) -> int:

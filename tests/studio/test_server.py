@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import os
 import re
 import signal
 import time
@@ -356,3 +357,38 @@ def test_a_round_or_a_policy_that_is_not_there_is_told(visitor: Visitor) -> None
     assert visitor.get("/what-if", **asked, round="x").status_code == 404
     assert visitor.get("/what-if", **asked, round=1, again=10**9).status_code == 404
     assert visitor.get("/see", **asked, round=99, continuation=1).status_code == 404
+
+
+def test_a_fight_at_rest_uses_no_processor_and_tells_nothing(tmp_path: Path) -> None:
+    with studio_on(tmp_path) as running, httpx.Client(base_url=running.root, timeout=PATIENCE) as client:
+        assert client.get(running.address, follow_redirects=True).status_code == 200
+        visitor = Visitor(client, running)
+        query = {"fight": "overhill/duel-skeleton", "precision": 2}
+        assert visitor.get("/fight", **query).status_code == 200
+        told = list(visitor.news(**query))
+
+        everybody = [running.process.pid, *children_of(running.process.pid)]
+        until, used = time.monotonic() + PATIENCE, processor_of(everybody)
+        while time.monotonic() < until:  # what was played ahead for the page is broken off by and by
+            time.sleep(1.0)
+            before, used = used, processor_of(everybody)
+            if used - before <= IDLE:
+                break
+        time.sleep(2.0)
+
+        assert told[-1] == {"over": True}
+        assert [one for one in told if one.get("resting")] == told[-3:-2]  # numbers at rest, figures, the end
+        assert processor_of(everybody) - used <= 2 * IDLE
+        assert len(everybody) > 1
+
+
+IDLE = 0.05  # seconds of processor time in a second in which a server only listens
+
+
+def processor_of(processes: list[int]) -> float:
+    """Seconds of processor time that they have used in all."""
+    ticks = 0
+    for process in processes:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")

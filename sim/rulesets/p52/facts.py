@@ -246,7 +246,7 @@ def make_kits(
 ) -> tuple[Kit, ...]:
     """Every hero with its tables, which reach as far as the hardest blow: an enemy's, its own, or a friend's."""
     kits = []
-    most_raw = max(most_raw, *(friendly_most(hero, fight) for hero in heroes))
+    most_raw = max([most_raw, *(friendly_most(hero, fight) for hero in heroes)])
     for number, (hero, plan) in enumerate(zip(heroes, plans, strict=True)):
         rows = {ability.name: row for row, ability in enumerate(abilities) if ability.unit == number}
         kits.append(make_kit(hero, heroes, rows, fight, most_raw, plan))
