@@ -16,6 +16,7 @@ from sim.core.luck import MOST_CONTINUATIONS
 from sim.core.mixed_luck import NOTHING, Addresses
 from sim.errors import InputError, Problem
 from sim.results.statistics import CONFIDENCE, MOST_RUNS
+from sim.runs.signals import StopAsked
 from sim.runs.workers import Workers
 from sim.scenario import Scenario
 from sim.studies.answer import Answer
@@ -26,7 +27,7 @@ from sim.studies.pool import Pool
 from sim.studies.shares import share
 from sim.studies.variants import AnyScenario, as_fight
 from sim.studies.why_answer import answer_of
-from sim.studies.why_choices import under_every_policy, under_every_rule
+from sim.studies.why_choices import Added, under_every_policy, under_every_rule
 from sim.studies.why_findings import Findings, Shared
 from sim.studies.work import Work, delivered, pool_for
 
@@ -35,6 +36,7 @@ CURVES = 100  # runs along which the chance is followed
 MOST_ROUNDS = 14  # points of the resolution curve
 IN_SHORT = ("groups", "sides")  # sets of draws that the short answer looks at
 SHORT_CURVE = 6  # points of its resolution curve at most
+FIRST_PART = 8  # one in so many of the runs is played of everything before the rest of anything
 FEWEST_IN_SHORT = 200  # runs of every set, below which it would say too little
 NEARLY_ALL = 0.998  # the curve ends where so many fights are over: in a lopsided fight the few long ones decide
 
@@ -68,16 +70,22 @@ def why(
     base = as_fight(scenario)
     check_options(runs=runs, precision=precision, margin=1.0, measure="win_rate", confidence=confidence, seed=seed)
     _check_curves(curves, again)
-    with pool_for("why", [base], seed, work) as pool:
+    with pool_for("why", [base], seed, work, short_answers=True) as pool:
         found = Findings(base, seed, again=again)
         _play(found, pool, RUNS if runs is None else runs)
         if precision is not None:
-            while (more := _runs_for(found, precision / 100, confidence, max_runs)) > found.runs:
+            while (more := _runs_for(found, precision / 100, confidence, max_runs)) > found.runs and not pool.stopped:
                 _play(found, pool, more)
-        if curves:
-            _follow(found, pool, min(curves, found.runs))
-        asked = [more for more, wanted in ((under_every_policy, choices), (under_every_rule, switches)) if wanted]
-        added = [more(base, seed, found.runs, pool, confidence) for more in asked]
+        added: list[Added] = []
+        try:
+            if curves:
+                _follow(found, pool, min(curves, found.runs))
+            asked = [more for more, wanted in ((under_every_policy, choices), (under_every_rule, switches)) if wanted]
+            added = [more(base, seed, found.runs, pool, confidence) for more in asked]
+        except StopAsked as stop:
+            if not pool.short_answers:
+                raise
+            pool.stopped = stop  # the shares are there; what was to be added is not
         answer = answer_of(found, pool.effort(), precision, confidence)
         for tables, sentences, facts in added:
             answer.tables += tables
@@ -129,12 +137,23 @@ def _play(
     sets = {(kind, key): draws for (kind, key), draws in _sets(found.fight) if kind in kinds}
     cards = [Card((own, Fight(found.fight, found.seed, fresh_from=end + 1)), ((0, 1),)) for end in ends]
     cards += [_card(own, draws) for draws in sets.values()]
-    scores = pool.play(cards, first, runs)
+    scores = _in_two_parts(pool, cards, first, runs)
     for end, one in zip(ends, scores, strict=False):
         found.rounds[end] = one.pairs[0] + found.rounds[end] if end in found.rounds else one.pairs[0]
     for (kind, key), one in zip(sets, scores[len(ends) :], strict=True):
         _take_in(getattr(found, kind), key, one)
     found.runs = runs
+
+
+def _in_two_parts(pool: Pool, cards: list[Card], first: int, runs: int) -> list[Score]:
+    """Some runs of every card before the rest of any: so that whoever stops it learns what is known by then."""
+    middle = first + (runs - first) // FIRST_PART
+    if not pool.short_answers or middle - first < FEWEST_IN_SHORT:
+        return pool.play(cards, first, runs)
+    some = pool.play(cards, first, middle)
+    if pool.stopped is not None:
+        return some
+    return [one + more for one, more in zip(some, pool.play(cards, middle, runs), strict=True)]
 
 
 def _card(own: Fight, draws: Addresses) -> Card:
