@@ -98,6 +98,7 @@ class Result:
         self.provenance = provenance
         self.folder = folder  # holds the tables of the single runs, if they were written
         self.kept = kept  # the tables of the single runs, if they are held in memory
+        self.tells_why = True  # whether its page says what decides the fight, for which more is played
 
     def __repr__(self) -> str:
         return f"<Result of {verdict.counted(self.runs_played, 'run')} of {self.scenario.name}: {self.verdict}>"

@@ -325,7 +325,7 @@ def _answer(
             "size": size,
             "of": list(classes),
             "confidence": confidence,
-            "correction": f"pairs that count hold for all {len(apart)} together (Holm)",
+            "correction": f"all {len(apart)} pairs are judged together (by Holm's method)",
         },
         effort=pool.effort(None),
         warnings=_warnings(chosen, league),
@@ -420,9 +420,9 @@ def _class_table(added: Mapping[str, Estimate], confidence: float) -> StudyTable
 def _pair_table(more: Mapping[tuple[str, str], Estimate], stand: Mapping[tuple[str, str], bool]) -> StudyTable:
     about = (
         "How much more two classes win together than the sum of what each does alone, in the mean over the rest of the "
-        "party. 'counts' holds for all pairs together (Holm)."
+        "party. Surely: chance alone would hardly make such a pair, not even among so many of them."
     )
-    columns = (Column("pair", "pair"), Column("more", "more together", "points"), Column("counts", "counts"))
+    columns = (Column("pair", "pair"), Column("more", "more together", "points"), Column("counts", "surely"))
     table = StudyTable("pairs", "Who is more than the sum", about, columns)
     for pair, found in more.items():
         table.rows.append({"pair": " and ".join(map(readable, pair)), "more": found, "counts": stand[pair]})
