@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx
 
 from sim.replays.replay import replay
+from sim.replays.what_if import what_if
 from sim.scenario import load
 from sim.studies.study_model import MODELS
 from sim.studio.questions import QUESTIONS
@@ -311,6 +312,38 @@ def test_the_curve_around_a_number_goes_on_to_the_target(visitor: Visitor) -> No
 def test_one_run_is_watched_on_the_page_that_replay_writes(visitor: Visitor) -> None:
     watched = visitor.get("/see", fight="overhill/playtest-1", seed=3, run=12)
 
-    assert watched.text == replay(load("overhill/playtest-1"), 12, 3).page("/fight?fight=overhill%2Fplaytest-1&seed=3")
+    address = "fight=overhill%2Fplaytest-1&seed=3"
+    expected = replay(load("overhill/playtest-1"), 12, 3).page(f"/fight?{address}", f"/what-if?{address}&run=12")
+    assert watched.text == expected
     assert "script-src 'sha256-" in watched.headers["content-security-policy"]
     assert visitor.get("/see", fight="overhill/playtest-1", run="x").status_code == 404
+
+
+def test_a_run_is_played_on_from_a_round_and_one_continuation_can_be_watched(visitor: Visitor) -> None:
+    fight = load("overhill/playtest-1", sets=["enemies[0].count=7"])
+    asked = {"fight": "overhill/playtest-1", "set": "enemies[0].count=7", "run": 17, "round": 2, "again": 300}
+
+    told = visitor.get("/what-if", **asked).json()
+    other = visitor.get("/what-if", **asked, policy="cautious").json()
+
+    assert told["sentences"] == what_if(fight, 17, 1, 2, 300).sentences()
+    assert other["sentences"] == what_if(fight, 17, 1, 2, 300, "cautious").sentences()
+    watched = visitor.client.get(other["watch"]["address"])
+    assert "other luck and the policy cautious from round 2 on" in watched.text
+    assert "connect-src" not in watched.headers["content-security-policy"]
+    ends = {"win": "the party wins", "loss": "the party loses"}[what_if(fight, 17, 1, 2, 300, "cautious").ends]
+    assert other["watch"]["words"].endswith(ends)
+
+
+def test_a_round_or_a_policy_that_is_not_there_is_told(visitor: Visitor) -> None:
+    asked = {"fight": "overhill/playtest-1", "run": 17}
+
+    late = visitor.get("/what-if", **asked, round=99)
+    unknown = visitor.get("/what-if", **asked, round=1, policy="cautius")
+
+    assert late.status_code == unknown.status_code == 422
+    assert "was over after round" in late.json()["sentences"][0]
+    assert "did you mean 'cautious'" in unknown.json()["sentences"][0]
+    assert visitor.get("/what-if", **asked, round="x").status_code == 404
+    assert visitor.get("/what-if", **asked, round=1, again=10**9).status_code == 404
+    assert visitor.get("/see", **asked, round=99, continuation=1).status_code == 404
