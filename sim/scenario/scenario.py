@@ -19,7 +19,8 @@ from sim.core.registry import ruleset as find_ruleset
 from sim.core.ruleset import ExactResult, Ruleset
 from sim.core.schema import ScenarioModel
 from sim.errors import Problem, ScenarioError
-from sim.scenario.adventure import adventures_of, is_adventure, lay_out
+from sim.scenario.adventure import adventures_of
+from sim.scenario.adventure_file import is_adventure, lay_out
 from sim.scenario.catalogue import find, find_beside
 from sim.scenario.checks import Misfit, check, once_per_key, ruleset_of
 from sim.scenario.overrides import Override, apply, from_python, from_text
