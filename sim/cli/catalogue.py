@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -128,6 +129,7 @@ def switch_line(game: Ruleset[Any], name: str) -> str:
 
 @click.command()
 @options.fight
+@click.argument("part", required=False)
 @click.option("--toml", "as_toml", is_flag=True, help="Print a scenario file that says every number.")
 @click.option(
     "--out",
@@ -137,11 +139,12 @@ def switch_line(game: Ruleset[Any], name: str) -> str:
 )
 @options.opening()
 @options.as_json
-def show(fight: options.AskedFight, as_toml: bool, out: Path | None, as_json: bool) -> None:
+def show(fight: options.AskedFight, part: str | None, as_toml: bool, out: Path | None, as_json: bool) -> None:
     """Show one fight in full, with every number as it will be played.
 
     SCENARIO is a name from `fairfight list scenarios`, or a .toml file of your own; or a ruleset, or one of its
     policies, presets or switches, as in overhill/plain. Switches that differ from the default are marked with a star.
+    PART is one of these or a kind of things of a ruleset: traits, monsters ...
 
     \b
     Examples:
@@ -151,6 +154,7 @@ def show(fight: options.AskedFight, as_toml: bool, out: Path | None, as_json: bo
       fairfight show p52/great-room --out great-room.html
       fairfight show overhill
       fairfight show overhill/round_cap
+      fairfight show overhill traits
     """
     if as_toml and as_json:
         raise click.UsageError("give --toml or --json, not both")
@@ -158,6 +162,10 @@ def show(fight: options.AskedFight, as_toml: bool, out: Path | None, as_json: bo
         raise click.UsageError("--out writes a page; leave --toml and --json away")
     if out is not None:
         check_place(out, GENERATOR)
+    if part is not None:
+        if fight.scenario not in ruleset_names():
+            raise click.UsageError(f"'{part}' may follow the name of a ruleset: {', '.join(ruleset_names())}")
+        fight = replace(fight, scenario=f"{fight.scenario}/{part}")
     if not (fight.changed or as_toml or as_json or out) and _show_something_else(fight.scenario):
         return
     scenario = fight.load()
@@ -289,6 +297,8 @@ def _show_something_else(name: str) -> bool:
         _show_preset(game, part)
     elif part in game.switchboard.switches:
         _show_switch(game, part)
+    elif part in game.things:
+        _list_things(console(), game, part)
     elif things := _things_called(game, part):
         for kind, one in things:
             _show_thing(game, kind, one)
@@ -301,7 +311,7 @@ def _show_something_else(name: str) -> bool:
 
 def _names_of(game: Ruleset[Any]) -> list[str]:
     own = [name for things in game.things.values() for name in things]
-    return [*game.policies, *game.switchboard.presets, *game.switchboard.switches, *own]
+    return [*game.policies, *game.switchboard.presets, *game.switchboard.switches, *game.things, *own]
 
 
 def _things_called(game: Ruleset[Any], name: str) -> list[tuple[str, str]]:

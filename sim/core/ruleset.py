@@ -24,8 +24,10 @@ from sim.core.luck import Luck
 from sim.core.outcomes import Cast
 from sim.core.policy import Vocabulary
 from sim.core.rulebook import RULEBOOK, Rule, read_rulebook
-from sim.core.schema import ScenarioModel
+from sim.core.schema import OwnType, ScenarioModel
+from sim.core.starts import UNSAID, Start
 from sim.core.switches import Switchboard
+from sim.core.telling import Scene
 from sim.errors import NotSolvable, Problem
 
 
@@ -61,6 +63,16 @@ class Thing:
     parts: Mapping[str, str] = field(default_factory=dict)  # what it has, each with what that does
 
 
+@dataclass(frozen=True, slots=True)
+class OwnTypes:
+    """A kind of which a designer may make types: monsters or classes."""
+
+    what: str  # what one is called: "monster"
+    model: type[OwnType]
+    needs: tuple[str, ...]  # keys that one must say which is like no other
+    built_in: Mapping[str, dict[str, Any]]  # those of the game, as tables of the model
+
+
 TELLING = "telling.toml"
 EVENING = "evening.toml"
 
@@ -89,6 +101,10 @@ class Ruleset(ABC, Generic[M]):
     a_hit: str = "A use may hit several times, or nobody."  # what counts as a hit, below the table of abilities
     solves: str = ""  # which fights its exact solver answers, to follow "exact odds for"; empty if it has none
     starter: str = ""  # the scenario that `fairfight new` begins with, such as "playtest-1"; the first one if empty
+    monster_model: type[OwnType] | None = None  # one monster as a designer writes it; None where there can be none
+    monster_needs: tuple[str, ...] = ()  # keys of it that a monster must say which is like no other
+    class_model: type[OwnType] | None = None  # the same for hero classes
+    class_needs: tuple[str, ...] = ()
     party_keys: tuple[str, ...] = ("heroes", "level", "policy", "policies")  # of a file: who plays, and how
     last_counts: tuple[str, ...] = ()  # of the counts: those that tell how things stand at the end, of the last scene
     place_key: str = ""  # of a hero's table: where it stands as a fight begins, such as "square"; empty for none
@@ -129,6 +145,26 @@ class Ruleset(ABC, Generic[M]):
     def vocabulary(self) -> Vocabulary | None:
         """What the lines of a policy can ask and do; None where policies are not data."""
         return None
+
+    def own_monsters(self) -> Mapping[str, dict[str, Any]]:
+        """The game's own types as tables of `monster_model`: what `like` begins with, and what can be exported.
+
+        One of them written out as `[monsters.NAME]` plays the very fight that it plays under its own name.
+        """
+        return {}
+
+    def own_classes(self) -> Mapping[str, dict[str, Any]]:
+        """The game's own hero classes as tables of `class_model`, in the same sense."""
+        return {}
+
+    def own_types(self) -> Mapping[str, OwnTypes]:
+        """Which tables of own types a scenario may have, "monsters" and "classes", and all about each."""
+        found = {}
+        if self.monster_model is not None:
+            found["monsters"] = OwnTypes("monster", self.monster_model, self.monster_needs, self.own_monsters())
+        if self.class_model is not None:
+            found["classes"] = OwnTypes("class", self.class_model, self.class_needs, self.own_classes())
+        return found
 
     def switches(self, scenario: M) -> dict[str, Any]:
         """The value of every switch in a scenario, by its preset and its own table."""
@@ -185,6 +221,10 @@ class Ruleset(ABC, Generic[M]):
     def compile(self, scenario: M) -> Encounter[Any]:
         """The fight ready to be played. Called once per worker; may be slow."""
 
+    def starts(self, scenario: M, opening: Scene, room: int) -> list[Start]:
+        """By token of an opening table (`Encounter.openings`, that of a room): which key says where it begins."""
+        return [UNSAID] * len(opening.tokens)
+
     def can_be_missed(self, scenario: M, cast: Cast) -> list[str]:
         """What the party has whose worth a study asks for: its abilities in the tables, or more than these."""
         party = set(cast.party)
@@ -235,6 +275,10 @@ class Ruleset(ABC, Generic[M]):
         if not (self.folder / EVENING).exists():
             return {}
         return {name: entry["about"] for name, entry in self.read_table(EVENING).get(table, {}).items()}
+
+    def room_alone(self, scenario: M, room: int) -> dict[str, Any] | None:
+        """The values to set so that a gauntlet is one of its rooms only; None where the game has no gauntlets."""
+        return None
 
     def exact(self, scenario: M) -> ExactResult:
         """The exact chances, where the fight is small enough; raises NotSolvable with the reason where not."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from sim.core.luck import Luck
 from sim.core.outcomes import Cast, Outcome, Outcomes, room_counts
 from sim.results.statistics import Estimate, mean, rate
 from sim.results.summary import ENCOUNTERS, Summary
+
+if TYPE_CHECKING:
+    from sim.scenario import Scenario
 
 FRESH_RUNS = 2_000  # fights of a fresh party, for each scene
 WITHOUT_RUNS = 1_000  # evenings without a scene, for each of them
@@ -107,6 +111,20 @@ def fresh_rates(evening: Evening, seed: int, runs: int) -> list[Estimate | None]
             found.append(None)
             continue
         tables = play_with(scene.encounter, numbers, Luck.of(seed, numbers).scene(scene.number))
+        found.append(rate(int(np.isin(tables.outcome, GOES_ON).sum()), len(numbers)))
+    return found
+
+
+def fresh_in_rooms(scenario: Scenario, cast: Cast, seed: int, runs: int) -> list[Estimate | None]:
+    """The same for the rooms of a gauntlet, each played alone on the first runs."""
+    numbers = np.arange(min(runs, FRESH_RUNS))
+    found: list[Estimate | None] = []
+    for room in range(len(cast.rooms)):
+        values = scenario.ruleset.room_alone(scenario.model, room)
+        if values is None:
+            found.append(None)
+            continue
+        tables = play(scenario.changed(values=values).encounter(), seed, numbers)
         found.append(rate(int(np.isin(tables.outcome, GOES_ON).sum()), len(numbers)))
     return found
 

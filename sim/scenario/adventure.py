@@ -28,6 +28,7 @@ from sim.scenario.adventure_file import (
     fights_of,
     model_of,
     name_of,
+    party_keys,
     table_of,
     without_places,
     written,
@@ -72,9 +73,12 @@ class Adventures(Ruleset[ScenarioModel]):
     def problems(self, scenario: ScenarioModel) -> list[Problem]:
         """Everything that is wrong with the scenes, and with every fight with this party in it."""
         data = written(scenario)
-        if any(isinstance(scene.get("fight"), str) for scene in data[SCENES]):
-            return []  # one could not be found: that has been told
-        misfits = scene_misfits(data, self.game) or fight_misfits(data, self.game) or order_misfits(data, self.game)
+        misfits = scene_misfits(data, self.game)
+        if all(misfit.path[0] != "order" for misfit in misfits):
+            misfits += fight_misfits(data, self.game)
+        all_there = not any(isinstance(scene.get("fight"), str) for scene in data[SCENES])  # or that has been told
+        if all_there and not misfits:
+            misfits = order_misfits(data, self.game)
         return [Problem(spell(misfit.path), misfit.message) for misfit in once_per_key(misfits)]
 
     def remarks(self, scenario: ScenarioModel) -> list[str]:
@@ -158,17 +162,17 @@ def in_full(
     data = written(scenario)
     fights = fights_of(data, game)
     first = full(fights_of({**data, "order": [entry.number + 1 for entry, _ in fights]}, game)[0][1])
-    party = {key: first[key] for key in game.party_keys if key in first}
+    party = {key: first[key] for key in party_keys(game) if key in first}
     party["heroes"] = without_places(party["heroes"], game)
     if not for_reading and not _same_fights({**data, **party}, data, game):
-        party = {key: data[key] for key in game.party_keys if key in data}
-    found = {key: value for key, value in data.items() if key not in (*game.party_keys, SCENES)} | party
+        party = {key: data[key] for key in party_keys(game) if key in data}
+    found = {key: value for key, value in data.items() if key not in (*party_keys(game), SCENES)} | party
     tables = {entry.number: full(model) for entry, model in fights}
     found[SCENES] = []
     for number, scene in enumerate(data[SCENES]):
         whole = dict(scene)
         if number in tables:
-            left_out = (*game.party_keys, "ruleset", "title", "description")
+            left_out = (*party_keys(game), "ruleset", "title", "description")
             whole["fight"] = {key: value for key, value in tables[number].items() if key not in left_out}
         found[SCENES].append(whole)
     return found

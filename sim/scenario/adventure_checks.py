@@ -9,11 +9,11 @@ from typing import Any
 from sim.core.evening import FightScene, askable, read_unless
 from sim.core.ruleset import Ruleset
 from sim.errors import SimError, did_you_mean
-from sim.scenario.adventure_file import SCENES, WHAT, Entry, entries_of, fights_of, table_of
+from sim.scenario.adventure_file import SCENES, WHAT, Entry, entries_of, fights_of, party_keys, table_of
 from sim.scenario.checks import Misfit, check
 from sim.scenario.values import KeyPath, spell
 
-_OF_THE_EVENING = ("preset", "switches")  # what the adventure says of these goes before what a fight says
+_OF_THE_EVENING = ("preset", "switches", "monsters")  # what the adventure says of these goes before what a fight says
 
 
 def scene_misfits(data: Mapping[str, Any], game: Ruleset[Any]) -> list[Misfit]:
@@ -46,7 +46,7 @@ def scene_misfits(data: Mapping[str, Any], game: Ruleset[Any]) -> list[Misfit]:
 
 
 def _any_table(data: Mapping[str, Any], game: Ruleset[Any]) -> dict[str, Any]:
-    return {key: copy.deepcopy(data[key]) for key in (*game.party_keys, *_OF_THE_EVENING) if key in data}
+    return {key: copy.deepcopy(data[key]) for key in (*party_keys(game), *_OF_THE_EVENING) if key in data}
 
 
 def _listed(kinds: Sequence[str]) -> str:
@@ -60,7 +60,7 @@ def fight_misfits(data: Mapping[str, Any], game: Ruleset[Any]) -> list[Misfit]:
     for entry in entries_of(data):
         if entry.kind == "level_up":
             raised = entry.number
-        if entry.kind != "fight":
+        if entry.kind != "fight" or isinstance(entry.table["fight"], str):
             continue
         for misfit in check(game, table_of(data, entry.table["fight"], game, entry))[1]:
             found.append(_where(misfit, entry, raised, data, game))
@@ -73,7 +73,7 @@ def _where(misfit: Misfit, entry: Entry, raised: int | None, data: Mapping[str, 
     in_fight: KeyPath = (SCENES, entry.number, "fight")
     if key == "heroes" and misfit.path[-1] == game.place_key and entry.table.get("places"):
         return Misfit((SCENES, entry.number, "places"), misfit.message)
-    if key in game.party_keys:
+    if key in party_keys(game):
         if raised is not None and _stands(data, misfit.path) is False:
             return Misfit((SCENES, raised, "level_up"), f"{spell(misfit.path)}: {misfit.message}")
         if raised is not None and key in ("heroes", "level"):

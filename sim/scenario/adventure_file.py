@@ -19,9 +19,11 @@ from sim.core.schema import ScenarioModel, Strict, one_of
 from sim.errors import SimError
 from sim.scenario.checks import Misfit
 from sim.scenario.overrides import apply, from_python
+from sim.scenario.own_types import TABLES
 from sim.scenario.values import KeyPath
 
 SCENES = "scenes"
+CLASSES, MONSTERS = TABLES[1], TABLES[0]  # types of one's own: heroes belong to the party, monsters to all fights
 WHAT = ("fight", "rest", "level_up")  # a scene is one of these
 
 Loader = Callable[
@@ -34,17 +36,24 @@ def is_adventure(data: Mapping[str, Any]) -> bool:
     return SCENES in data
 
 
+def party_keys(game: Ruleset[Any]) -> tuple[str, ...]:
+    """The keys of a file that are the party's, types of hero of one's own among them."""
+    own = [CLASSES] if CLASSES in game.scenario_model.model_fields and CLASSES not in game.party_keys else []
+    return (*game.party_keys, *own)
+
+
 # ------------------------------------------------------------------------------------------------------------ the model
 
 
 def model_of(game: Ruleset[Any]) -> type[ScenarioModel]:
     """What an adventure of a game may say: its party as in a scenario, and scenes."""
     theirs = game.scenario_model.model_fields
-    party: dict[str, Any] = {key: (info.annotation, info) for key, info in theirs.items() if key in game.party_keys}
+    ours = (*party_keys(game), MONSTERS)
+    party: dict[str, Any] = {key: (info.annotation, info) for key, info in theirs.items() if key in ours}
     place: dict[str, Any] = {
         key: (info.annotation, info)
         for key, info in theirs.items()
-        if key not in game.party_keys and key not in ("ruleset", "title")
+        if key not in party_keys(game) and key not in ("ruleset", "title")
     }
     title = (str, Field("", description="One line for tables and reports."))
     fight: Any = create_model(f"{game.name}_fight", __base__=Strict, title=title, **place)
@@ -97,10 +106,10 @@ def _party(data: dict[str, Any], game: Ruleset[Any], load: Loader) -> list[Misfi
     if isinstance(own, dict):
         del data["party"]
         for key, value in own.items():
-            if key in game.party_keys:
+            if key in party_keys(game):
                 data.setdefault(key, value)
             else:
-                found.append(Misfit(("party", key), f"unknown key (known: {', '.join(game.party_keys)})"))
+                found.append(Misfit(("party", key), f"unknown key (known: {', '.join(party_keys(game))})"))
     whose = data.pop("party_of", None)
     if whose is None:
         return found
@@ -112,7 +121,7 @@ def _party(data: dict[str, Any], game: Ruleset[Any], load: Loader) -> list[Misfi
         return [*found, Misfit(("party_of",), _first_line(error))]
     if theirs.get("ruleset") != game.name:
         return [*found, Misfit(("party_of",), _other_game(whose, theirs, game))]
-    for key in game.party_keys:
+    for key in party_keys(game):
         if key in theirs:
             data.setdefault(key, theirs[key] if key != "heroes" else without_places(theirs[key], game))
     return found
@@ -143,7 +152,7 @@ def _fight(scene: dict[str, Any], number: int, data: dict[str, Any], game: Rules
             scene["places"] = [hero.get(game.place_key, []) for hero in heroes]
     elif isinstance(wanted, dict):
         fight = copy.deepcopy(wanted)
-        for key in game.party_keys:
+        for key in party_keys(game):
             if key in fight:
                 said = "the party is the same all evening and stands at the top of the file; leave it out here"
                 found.append(Misfit((*place, key), said))
@@ -152,7 +161,7 @@ def _fight(scene: dict[str, Any], number: int, data: dict[str, Any], game: Rules
         scene.setdefault("name", str(fight.get("title") or f"scene {number + 1}"))
     else:
         return []  # the model says what is wrong
-    for key in ("ruleset", *game.party_keys):
+    for key in ("ruleset", *party_keys(game)):
         fight.pop(key, None)
     found += _set(scene, number, fight, data, game)
     scene["fight"] = fight
@@ -169,18 +178,18 @@ def _set(
     found = []
     for path, value in wanted.items():
         where: KeyPath = (SCENES, number, "set")
-        if path.split(".")[0].split("[")[0] in game.party_keys:
+        if path.split(".")[0].split("[")[0] in party_keys(game):
             found.append(Misfit(where, f"{path} is the party's, which is the same all evening; set it at the top"))
             continue
         whole = {
             "ruleset": game.name,
             "title": "",
             **fight,
-            **{key: data[key] for key in game.party_keys if key in data},
+            **{key: data[key] for key in party_keys(game) if key in data},
         }
         _, problems = apply(whole, [from_python(path, value)], game)
         found += [Misfit(where, problem.message) for problem in problems]
-        fight |= {key: value for key, value in whole.items() if key not in (*game.party_keys, "ruleset")}
+        fight |= {key: value for key, value in whole.items() if key not in (*party_keys(game), "ruleset")}
         if not fight.get("title"):
             fight.pop("title", None)
     return found
@@ -232,10 +241,12 @@ def name_of(entry: Entry) -> str:
 
 def table_of(data: Mapping[str, Any], fight: Mapping[str, Any], game: Ruleset[Any], entry: Entry) -> dict[str, Any]:
     """A fight with the evening's party, as a scenario file of the game would have it."""
-    party = {key: copy.deepcopy(data[key]) for key in game.party_keys if key in data}
+    party = {key: copy.deepcopy(data[key]) for key in party_keys(game) if key in data}
     whole = {"ruleset": game.name, "title": entry.table.get("name") or "a scene", **copy.deepcopy(dict(fight)), **party}
     if not whole["title"]:
         whole["title"] = "a scene"
+    if data.get(MONSTERS):
+        whole[MONSTERS] = {**data[MONSTERS], **whole.get(MONSTERS, {})}
     if data.get("preset"):
         whole["preset"] = data["preset"]
     if data.get("switches"):

@@ -171,6 +171,8 @@ def _paths(
         raise Unfit(f"'{override.path}' is not a path; write it as in enemies.skeleton.count or heroes[0].level")
     if wanted[0] == "ruleset":
         raise Unfit("a fight belongs to its ruleset; write a file for the other game")
+    if wanted[0] == "bestiary":
+        raise Unfit("a bestiary is read with the file that names it; change that file")
     if len(wanted) == 1 and wanted[0] not in shape.keys and wanted[0] in ruleset.switchboard.switches:
         raise Unfit(f"unknown key '{wanted[0]}'; did you mean 'switches.{wanted[0]}'?")
     found: list[tuple[KeyPath, Any]] = [((), data)]

@@ -21,6 +21,8 @@ from sim.core.schema import ScenarioModel
 from sim.errors import Problem, ScenarioError
 from sim.scenario.adventure import adventures_of
 from sim.scenario.adventure_file import is_adventure, lay_out
+from sim.scenario.bestiary import KEY as BESTIARY
+from sim.scenario.bestiary import bring_along
 from sim.scenario.catalogue import find, find_beside
 from sim.scenario.checks import Misfit, check, once_per_key, ruleset_of
 from sim.scenario.overrides import Override, apply, from_python, from_text
@@ -216,6 +218,11 @@ def _checked(
     overrides, problems = asked
     ruleset, misfits = ruleset_of(data)
     touched: dict[KeyPath, str] = {}
+    came: dict[KeyPath, TomlFile] = {}
+    if ruleset is not None:
+        came, of_the_bestiary, of_its_name = bring_along(data, source, ruleset)
+        problems += of_the_bestiary
+        misfits += [Misfit((BESTIARY,), message) for message in of_its_name]
     if ruleset is not None and is_adventure(data):
         misfits += lay_out(data, ruleset, partial(_table_beside, ruleset, source))
         ruleset = adventures_of(ruleset)
@@ -227,9 +234,9 @@ def _checked(
             game = find_ruleset(ruleset.name)
             misfits += lay_out(data, game, partial(_table_beside, game, source))
         misfits += check(ruleset, data)[1]
-    problems += [_placed(misfit, file, touched) for misfit in once_per_key(misfits)]
+    problems += [_placed(misfit, file, touched, came) for misfit in once_per_key(misfits)]
     if problems:
-        raise ScenarioError(_in_reading_order(problems, overrides))
+        raise ScenarioError(_in_reading_order(problems, overrides, file))
     assert ruleset is not None  # without one there is a problem
     changes = tuple(override.place for override in overrides)
     unchanged = None if before is None else json.dumps(before, default=str)  # a date may have been set right
@@ -263,18 +270,26 @@ def _asked_for(
     return overrides, problems
 
 
-def _placed(misfit: Misfit, file: TomlFile | None, touched: Mapping[KeyPath, str]) -> Problem:
-    """The problem with its place: the override that set the value, or else the line of the file."""
+def _placed(
+    misfit: Misfit, file: TomlFile | None, touched: Mapping[KeyPath, str], came: Mapping[KeyPath, TomlFile]
+) -> Problem:
+    """The problem with its place: the override that set the value, or else the line of the file that it came from."""
     key = spell(misfit.path)
     for length in range(len(misfit.path), 0, -1):
         if misfit.path[:length] in touched:
             return Problem(key, misfit.message, touched[misfit.path[:length]])
+    file = came.get(misfit.path[:2], file)
     if file is None:
         return Problem(key, misfit.message)
     return Problem(key, misfit.message, file.name, file.lines.of(misfit.path))
 
 
-def _in_reading_order(problems: list[Problem], overrides: list[Override]) -> list[Problem]:
-    """Problems of the file from top to bottom, then those of the overrides as they were asked for."""
-    asked = {override.place: place for place, override in enumerate(overrides)}
-    return sorted(problems, key=lambda problem: (asked.get(problem.file or "", -1), problem.line or 0))
+def _in_reading_order(problems: list[Problem], overrides: list[Override], file: TomlFile | None) -> list[Problem]:
+    """Problems of the file from top to bottom, then those of its bestiary and of the overrides."""
+    asked = {override.place: place for place, override in enumerate(overrides, 1)}
+    own = None if file is None else file.name
+
+    def place(problem: Problem) -> tuple[int, bool, int]:
+        return asked.get(problem.file or "", 0), problem.file != own, problem.line or 0
+
+    return sorted(problems, key=place)

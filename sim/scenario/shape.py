@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from sim.core.ruleset import Ruleset
+from sim.core.schema import OWN
 from sim.core.switches import Switch, Switchboard
 from sim.scenario.values import KeyPath
 
@@ -229,6 +230,8 @@ def in_words(schema: Schema) -> str:
     if "enum" in schema:
         words = [shown(value) for value in schema["enum"]]
         return words[0] if len(words) == 1 else "one of " + ", ".join(words)
+    if OWN in schema:
+        return f"one of your own under [{schema[OWN]}]"
     kind = schema.get("type", "")
     if kind in ("integer", "number"):
         return ("a whole number" if kind == "integer" else "a number") + _span(schema)
