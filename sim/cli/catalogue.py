@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +19,7 @@ from sim.replays.openings import opening_lines
 from sim.replays.page_file import check_place, write_page
 from sim.report.scenario_page import GENERATOR, scenario_page
 from sim.scenario import Scenario, scenarios_of
+from sim.scenario.catalogue import adventures_in
 from sim.scenario.changes import as_played_marked, title_in_full
 from sim.scenario.toml_reader import read_toml
 from sim.scenario.toml_writer import to_toml
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-KINDS = ("rulesets", "scenarios", "policies", "presets", "switches")
+KINDS = ("rulesets", "scenarios", "adventures", "policies", "presets", "switches")
 
 
 @click.command(name="list")
@@ -66,7 +69,11 @@ def list_(kind: str | None, only: str | None) -> None:
     if kind in (None, "scenarios"):
         heading(screen, "Scenarios")
         for game in games:
-            names(screen, _scenario_lines(game))
+            names(screen, _title_lines(scenarios_of(game)))
+    if kind in (None, "adventures"):
+        heading(screen, "Adventures")
+        for game in games:
+            names(screen, _title_lines(adventures_in(game)))
     for game in games:
         board = game.switchboard
         if kind in (None, "policies"):
@@ -101,14 +108,16 @@ def _effect(thing: Thing) -> dict[str, str]:
     return {"what it does": thing.about} if thing.about else {}
 
 
-def _scenario_lines(game: Ruleset[Any]) -> list[tuple[str, str]]:
+def _title_lines(files: Mapping[str, Path]) -> list[tuple[str, str]]:
+    """Name and title of everything in some files."""
+
     def title(file: Path) -> str:
         try:
             return str(read_toml(file).table.get("title", ""))
         except SimError as error:
             return f"cannot be read: {error}"
 
-    return [(name, title(file)) for name, file in scenarios_of(game).items()]
+    return [(name, title(file)) for name, file in files.items()]
 
 
 def switch_line(game: Ruleset[Any], name: str) -> str:
@@ -120,6 +129,7 @@ def switch_line(game: Ruleset[Any], name: str) -> str:
 
 @click.command()
 @options.fight
+@click.argument("part", required=False)
 @click.option("--toml", "as_toml", is_flag=True, help="Print a scenario file that says every number.")
 @click.option(
     "--out",
@@ -129,11 +139,12 @@ def switch_line(game: Ruleset[Any], name: str) -> str:
 )
 @options.opening()
 @options.as_json
-def show(fight: options.AskedFight, as_toml: bool, out: Path | None, as_json: bool) -> None:
+def show(fight: options.AskedFight, part: str | None, as_toml: bool, out: Path | None, as_json: bool) -> None:
     """Show one fight in full, with every number as it will be played.
 
     SCENARIO is a name from `fairfight list scenarios`, or a .toml file of your own; or a ruleset, or one of its
     policies, presets or switches, as in overhill/plain. Switches that differ from the default are marked with a star.
+    PART is one of these or a kind of things of a ruleset: traits, monsters ...
 
     \b
     Examples:
@@ -143,6 +154,7 @@ def show(fight: options.AskedFight, as_toml: bool, out: Path | None, as_json: bo
       fairfight show p52/great-room --out great-room.html
       fairfight show overhill
       fairfight show overhill/round_cap
+      fairfight show overhill traits
     """
     if as_toml and as_json:
         raise click.UsageError("give --toml or --json, not both")
@@ -150,6 +162,10 @@ def show(fight: options.AskedFight, as_toml: bool, out: Path | None, as_json: bo
         raise click.UsageError("--out writes a page; leave --toml and --json away")
     if out is not None:
         check_place(out, GENERATOR)
+    if part is not None:
+        if fight.scenario not in ruleset_names():
+            raise click.UsageError(f"'{part}' may follow the name of a ruleset: {', '.join(ruleset_names())}")
+        fight = replace(fight, scenario=f"{fight.scenario}/{part}")
     if not (fight.changed or as_toml or as_json or out) and _show_something_else(fight.scenario):
         return
     scenario = fight.load()
@@ -206,6 +222,7 @@ def _show_fight(fight: Scenario) -> None:
         facts.append(("figures", told))
     for key in ("ruleset", "title", "description", "policy", "preset", "switches"):
         played.pop(key, None)
+    scenes = played.pop("scenes") if fight.is_adventure else []
     lists = {key: value for key, value in played.items() if is_list_of_tables(value)}
     tables = {key: value for key, value in played.items() if isinstance(value, dict)}
     facts += [(key, readable(value)) for key, value in played.items() if key not in lists and key not in tables]
@@ -222,6 +239,8 @@ def _show_fight(fight: Scenario) -> None:
                 if is_list_of_tables(part):
                     screen.print(Text(f"  {name}", style="cyan"))
                     entries(screen, part)
+    for number, scene in enumerate(scenes, start=1):
+        _show_scene(screen, number, scene)
     if start := list(opening_lines(fight)):
         heading(screen, "Start")
         for line in start:
@@ -234,6 +253,22 @@ def _show_fight(fight: Scenario) -> None:
         about = switch.about + (f" (default {readable(switch.default)})" if changed else "")
         rows.append(("*" if changed else " ", name, readable(value), about))
     columns(screen, rows, styles=("bold yellow", "cyan", "bold"))
+
+
+def _show_scene(screen: Console, number: int, scene: Mapping[str, Any]) -> None:
+    """One scene of an adventure: its fight, or what happens instead."""
+    fight = scene.get("fight")
+    name = scene.get("name") or (f"{scene['rest']} rest" if "rest" in scene else "a level gained")
+    heading(screen, f"Scene {number}: {readable(name)}")
+    facts = {key: value for key, value in scene.items() if key not in ("name", "fight")}
+    if not fight:
+        names(screen, [(key, readable(value)) for key, value in facts.items()])
+        return
+    lists = {key: value for key, value in fight.items() if is_list_of_tables(value)}
+    plain = facts | {key: value for key, value in fight.items() if key not in lists and key != "switches"}
+    names(screen, [(key, readable(value)) for key, value in plain.items()])
+    for value in lists.values():
+        entries(screen, value)
 
 
 def _figures(value: Any) -> list[Any]:
@@ -254,7 +289,7 @@ def _show_something_else(name: str) -> bool:
     if not part:
         _show_ruleset(game)
         return True
-    if name in scenarios_of(game):
+    if name in scenarios_of(game) | adventures_in(game):
         return False
     if part in game.policies:
         _show_policy(game, part)
@@ -262,11 +297,13 @@ def _show_something_else(name: str) -> bool:
         _show_preset(game, part)
     elif part in game.switchboard.switches:
         _show_switch(game, part)
+    elif part in game.things:
+        _list_things(console(), game, part)
     elif things := _things_called(game, part):
         for kind, one in things:
             _show_thing(game, kind, one)
     else:
-        known = [*scenarios_of(game), *(f"{game.name}/{one}" for one in _names_of(game))]
+        known = [*scenarios_of(game), *adventures_in(game), *(f"{game.name}/{one}" for one in _names_of(game))]
         nearest = did_you_mean(name, known)
         raise InputError(f"unknown name '{name}'{nearest} ('fairfight list --ruleset {game.name}' shows all)")
     return True
@@ -274,7 +311,7 @@ def _show_something_else(name: str) -> bool:
 
 def _names_of(game: Ruleset[Any]) -> list[str]:
     own = [name for things in game.things.values() for name in things]
-    return [*game.policies, *game.switchboard.presets, *game.switchboard.switches, *own]
+    return [*game.policies, *game.switchboard.presets, *game.switchboard.switches, *game.things, *own]
 
 
 def _things_called(game: Ruleset[Any], name: str) -> list[tuple[str, str]]:

@@ -39,6 +39,7 @@ COMMANDS = {
     "check": ("sim.cli.scenario_files:check", "Check scenario files and report every problem at once."),
     "replay": ("sim.cli.replay:replay", "Tell one run of a fight move by move, or write a page to watch it."),
     "exact": ("sim.cli.exact:exact", "Compute the exact chances of a small fight, without dice."),
+    "bestiary": ("sim.cli.bestiary:bestiary", "Take monsters and classes to a spreadsheet and back."),
     "schema": ("sim.cli.scenario_files:schema", "Write the JSON Schema of scenario files, for editors."),
     "compare": ("sim.cli.studies:compare", "Is B better than A? Variants against a fight, with the same luck."),
     "sweep": ("sim.cli.studies:sweep", "How does a fight change with one or two knobs?"),

@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _BAR = 0.42  # inches a scene
-_ENDS = {"turned back": "turned_back", "draw": "drawn", "loss": "lost"}  # colour -> what a scene counts
+_ENDS = {"turned-back": "turned_back", "draw": "drawn", "loss": "lost"}  # colour -> what a scene counts
 
 
 def where_parties_end(result: Result) -> Sketch | None:
     """A waterfall: who comes through each scene, who ends there, and who ended before it."""
     if not result.in_scenes or not result.sums.encounters:
         return None
-    scenes, evenings = result.scenes, result.sums.encounters
+    scenes, evenings, title = result.scenes, result.sums.encounters, "Where parties end"
 
     def draw(figure: Figure) -> None:
         axes = figure.add_subplot()
@@ -39,6 +39,7 @@ def where_parties_end(result: Result) -> Sketch | None:
                 axes.barh(0, 0, color=COLOURS[colour], label=what.replace("_", " ").replace("drawn", "out of time"))
         axes.set_yticks(range(len(scenes)), [shortened(f"{scene.number} {scene.name}") for scene in scenes])
         axes.set(xlim=(0, 100), xlabel="share of evenings, %")
+        axes.set_title(title)
         axes.invert_yaxis()
         axes.grid(False, axis="y")
         handles, labels = axes.get_legend_handles_labels()
@@ -48,4 +49,4 @@ def where_parties_end(result: Result) -> Sketch | None:
         "One bar a scene, from the first to the last: those who come through it with the health they have left, then "
         "those whose evening ends there. What is missing to 100 % ended before."
     )
-    return Sketch("scenes", "Where parties end", caption, draw, 1.0 + _BAR * len(scenes))
+    return Sketch("scenes", title, caption, draw, 1.0 + _BAR * len(scenes))

@@ -58,7 +58,8 @@ def outcome(result: Result) -> Sketch | None:
         return None
     win = result.win_rate
     what = "encounters" if result.sums.ended(Outcome.AVOIDED) else "fights"
-    title = f"The party wins {percent(win.value, win.margin)} % of {what}"
+    verb, what = ("comes through", "evenings") if result.in_scenes else ("wins", what)
+    title = f"The party {verb} {percent(win.value, win.margin)} % of {what}"
 
     def draw(figure: Figure) -> None:
         axes = figure.add_subplot()
@@ -68,7 +69,7 @@ def outcome(result: Result) -> Sketch | None:
             if not share.value:
                 continue
             name = kind.name.lower().replace("_", " ")
-            axes.barh(0, 100 * share.value, left=start, height=0.62, color=COLOURS[name], label=name)
+            axes.barh(0, 100 * share.value, left=start, height=0.62, color=COLOURS[name.replace(" ", "-")], label=name)
             if share.value > 0.13:
                 label = f"{name} {percent(share.value, share.margin)} %"
                 axes.text(start + 50 * share.value, 0, label, color=COLOURS["paper"], ha="center", va="center")

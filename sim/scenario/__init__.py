@@ -16,6 +16,8 @@ The pieces, from the text of a file upward:
     catalogue     scenarios by name and by path
     bestiary      files of monsters and classes that a scenario brings along
     scenario      the checked scenario, and loading one: all of it together
+    types_alone   monsters and classes without a fight, checked
+    spreadsheet   monsters and classes to CSV and back
     wording       values as people say them
     changes       what was changed in a fight, in words
     starter       the commented file that a designer begins with

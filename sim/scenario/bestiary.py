@@ -21,11 +21,11 @@ from typing import Any
 from sim.core.ruleset import Ruleset
 from sim.core.schema import unknown_name
 from sim.errors import Problem, ScenarioError
+from sim.scenario.own_types import TABLES
 from sim.scenario.toml_reader import TomlFile, read_toml
 from sim.scenario.values import KeyPath, spell
 
 KEY = "bestiary"
-TABLES = ("monsters", "classes")
 _ONLY_IN_SCENARIOS = ("title", "policy", "heroes", "enemies")
 
 

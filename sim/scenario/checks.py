@@ -22,7 +22,8 @@ from sim.core.registry import ruleset_names
 from sim.core.ruleset import Ruleset
 from sim.core.schema import ScenarioModel
 from sim.errors import ScenarioError, did_you_mean
-from sim.scenario.own_types import problems_of_own_types
+from sim.scenario.own_types import TABLES as OWN_TYPES
+from sim.scenario.own_types import gone_with, problems_of_own_types
 from sim.scenario.shape import Shape, in_words, kind_of, shown
 from sim.scenario.values import KeyPath, key_path
 
@@ -79,6 +80,7 @@ def _of_the_others(ruleset: Ruleset[Any], data: Mapping[str, Any], found: list[M
     wrong = [misfit.path for misfit in found]
     if () in wrong:
         return []  # a check of the model's own about all of it
+    wrong += gone_with(data, ruleset, wrong)
     rest = {"title": "the rest"} | _without(data, wrong) | {"description": ""}
     model, lost = _model_of(ruleset, rest)
     left_out = {(str(path[0]), int(path[1])) for path in lost if _in_an_entry(path, rest)}
@@ -127,9 +129,9 @@ def _leaves_out(member: Any, path: KeyPath) -> bool:
 
 def _stands_by_itself(path: KeyPath, data: Mapping[str, Any], wrong: list[KeyPath]) -> bool:
     """Whether a message is about a value of the file, and not about one that was left out or the fight as a whole."""
-    if any(path[: len(place)] == place for place in wrong):
+    if any(path[: len(place)] == place or place[: len(path)] == path for place in wrong):
         return False
-    if len(path) > 1 and isinstance(path[1], int):
+    if len(path) > 1 and (isinstance(path[1], int) or path[0] in OWN_TYPES):
         return True
     return len(path) == 1 and isinstance(data.get(str(path[0])), str | int)
 

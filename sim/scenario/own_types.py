@@ -6,7 +6,8 @@ Asked of the scenario as written, whatever else is wrong with it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +17,7 @@ from sim.core.schema import OWN, unknown_name
 from sim.scenario.shape import Shape
 from sim.scenario.values import KeyPath
 
+TABLES = ("monsters", "classes")
 ANY = "*"  # any key of a table, any place in a list
 DEEPEST = 8  # tables and lists within one another in which names are looked for
 LONGEST_NAME = 60
@@ -29,6 +31,13 @@ def known_names(data: Mapping[str, Any], ruleset: Ruleset[Any], table: str) -> l
     kind = ruleset.own_types().get(table)
     own = data.get(table)
     return list(dict.fromkeys([*(kind.built_in if kind else ()), *(own if isinstance(own, Mapping) else ())]))
+
+
+def choices_at(shape: Shape, data: Mapping[str, Any]) -> list[Any]:
+    """The values that are listed for a place, and the names of the scenario's own types where these may stand."""
+    own = [data.get(option[OWN]) for option in shape.options if OWN in option]
+    names = [name for table in own if isinstance(table, Mapping) for name in table]
+    return list(dict.fromkeys([*shape.choices, *names]))
 
 
 def problems_of_own_types(data: Mapping[str, Any], ruleset: Ruleset[Any]) -> Found:
@@ -49,6 +58,24 @@ def problems_of_own_types(data: Mapping[str, Any], ruleset: Ruleset[Any]) -> Fou
             yield from _entries(table, {key: one for key, one in own.items() if isinstance(one, Mapping)}, kind)
 
 
+def gone_with(data: Mapping[str, Any], ruleset: Ruleset[Any], wrong: Sequence[KeyPath]) -> list[KeyPath]:
+    """What cannot be looked at where some values are wrong: own types with a mistake, and all who name them."""
+    lost = {(str(path[0]), str(path[1])) for path in wrong if len(path) > 1 and path[0] in ruleset.own_types()}
+    found: list[KeyPath] = []
+    while lost:
+        found += lost
+        named = [
+            path
+            for pattern, table, _ in _places_of_names(ruleset)
+            for path, value in _values_at(data, pattern)
+            if isinstance(value, str) and (table, value) in lost and path not in found
+        ]
+        found += named
+        types = {(str(path[0]), str(path[1])) for path in named if path[0] in ruleset.own_types()}
+        lost = types - set(found)
+    return found
+
+
 def _entries(table: str, own: Mapping[str, Mapping[str, Any]], kind: OwnTypes) -> Found:
     for name in own:
         if not _NAME.fullmatch(name) or len(name) > LONGEST_NAME:
@@ -62,7 +89,10 @@ def _entries(table: str, own: Mapping[str, Mapping[str, Any]], kind: OwnTypes) -
         except (KeyError, TypeError):
             continue  # like somebody whom nobody knows: told by the name
         else:
-            missing = [key for key in kind.needs if not any(key in part for part in line)]
+            said = {key for part in line for key in part}
+            misspelled = said - set(kind.model.model_fields)  # told as such, and meant for what seems to be missing
+            absent = [key for key in kind.needs if key not in said]
+            missing = [key for key in absent if not get_close_matches(key, misspelled, n=1, cutoff=0.7)]
             if missing:
                 likened = f"say {'it' if len(missing) == 1 else 'them'}, or what it is `like`"
                 yield (table, name), f"a {kind.what} needs {', '.join(missing)}; {likened}"
@@ -78,11 +108,11 @@ def _places_of_names(ruleset: Ruleset[Any]) -> tuple[tuple[tuple[str, ...], str,
     waiting: list[tuple[tuple[str, ...], Shape]] = [((), Shape.of(ruleset))]
     while waiting:
         path, shape = waiting.pop()
+        parts = [part for option in shape.options for part in _inside(option)] if len(path) < DEEPEST else []
+        waiting += [((*path, key), Shape(shape.root, [part])) for key, part in reversed(parts)]  # in reading order
         for option in shape.options:
             if OWN in option:
                 found[path] = option[OWN], option["what"]
-            if len(path) < DEEPEST:
-                waiting += [((*path, key), Shape(shape.root, [part])) for key, part in _inside(option)]
     return tuple((path, *names) for path, names in found.items())
 
 

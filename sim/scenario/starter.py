@@ -158,6 +158,7 @@ class _Table:
         for name, line in names.items():
             yield f"#     {name:{width}}  {line}"
 
+
     def explained(self, shape: Shape, within: str = "", depth: int = 1) -> Iterator[str]:
         """The keys of a table that is not written out, each with a word about it; `within` says whose table it is."""
         alike = [key for key in self.shape.keys if self.is_list(key) and self.data.get(key)]

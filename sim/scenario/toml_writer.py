@@ -13,6 +13,7 @@ _CODES = (*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0
 _ESCAPES = {chr(code): f"\\u{code:04x}" for code in _CODES}
 _ESCAPES |= {"\t": "\\t", "\n": "\\n", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 _WIDEST = 100  # an inline list or table longer than this gets lines of its own
+_LINES_OF_THEIR_OWN = ("monsters", "classes")  # whose entries a designer goes on turning
 
 
 def to_toml(table: Mapping[str, Any]) -> str:
@@ -37,8 +38,10 @@ def _table(path: tuple[str, ...], table: Mapping[str, Any]) -> Iterator[str]:
         if key not in tables and key not in lists:
             yield f"{key_text(key)} = {value_text(value)}"
     for key, value in tables.items():
-        yield from ("", f"[{_dotted(*path, key)}]")
-        yield from _table((*path, key), value)
+        inside = list(_table((*path, key), value))
+        if not inside or inside[0]:  # what holds nothing but tables needs no line of its own
+            yield from ("", f"[{_dotted(*path, key)}]")
+        yield from inside
     for key, value in lists.items():
         for entry in value:
             yield from ("", f"[[{_dotted(*path, key)}]]")
@@ -46,7 +49,9 @@ def _table(path: tuple[str, ...], table: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _small(path: tuple[str, ...], value: Any) -> bool:
-    """Below the top of the file, what holds no further tables and fits on a line stays on it."""
+    """Below the top of the file, what holds no further tables and fits on a line stays on it; not so own types."""
+    if len(path) == 1 and path[0] in _LINES_OF_THEIR_OWN:
+        return False
     entries = [value] if isinstance(value, Mapping) else value
     inside = [part for entry in entries for part in entry.values()]
     flat = not any(isinstance(part, Mapping) or is_list_of_tables(part) for part in inside)

@@ -748,3 +748,34 @@ def test_schema_goes_to_standard_output_or_to_a_file(ff: Command, tmp_path: Path
     assert json.loads(answer.out)["properties"]["ruleset"]["const"] == "overhill"
     assert path.read_text(encoding="utf-8") == answer.out
     complains(ff("schema"), "which ruleset? One of brimstone, coins, overhill")
+
+
+# Own monsters.
+
+
+def test_a_spreadsheet_goes_out_and_comes_back_as_a_bestiary(ff: Command, tmp_path: Path) -> None:
+    table, mine = tmp_path / "m.csv", tmp_path / "mine.toml"
+
+    assert ff("bestiary", "export", "overhill", "--out", str(table)).status == 0
+    assert "wrote" in ff("bestiary", "import", str(table), "overhill", "--out", str(mine)).out
+    assert "OK, 12 monsters (Overhill & Underdale)" in ff("check", str(mine)).out
+    assert ff("bestiary", "export", str(mine)).out == table.read_text()
+
+
+def test_an_export_of_what_is_not_there_is_refused(ff: Command, tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text('[monsters.lord]\nlike = "ghoul"\n')
+    (tmp_path / "odd.csv").write_bytes(b"monster,like\nl\xf6rd,ghoul\n")
+
+    complains(ff("bestiary", "export", "coins"), "Coin Duel takes no monsters of your own")
+    complains(ff("bestiary", "export", "ovrhill"), "did you mean 'overhill'?")
+    complains(ff("bestiary", "export", str(tmp_path / "mine.toml")), "ruleset: missing; a bestiary that is looked at")
+    complains(ff("bestiary", "import", str(tmp_path / "odd.csv"), "overhill"), "odd.csv:2: is not UTF-8")
+    complains(ff("bestiary", "import", str(tmp_path / "none.csv"), "overhill"), "none.csv: cannot be read")
+
+
+def test_traits_are_shown_with_what_each_does(ff: Command) -> None:
+    answer = ff("show", "overhill", "traits")
+
+    assert all(trait in answer.out for trait in ("leader", "paralysing_touch", "life_drain", "family"))
+    complains(ff("show", "overhill/playtest-1", "traits"), "'traits' may follow the name of a ruleset")
+    complains(ff("show", "overhill", "trats"), "did you mean 'overhill/traits'?")

@@ -216,3 +216,85 @@ def random_table(rng: random.Random, party: int) -> dict[str, Any]:
             rows.append({"on": on, "trap": rng.random() < 0.3, "enemies": enemies})
         total = end + 1
     return {"roll": roll, "rows": rows}
+
+
+# Monsters and classes that nobody has seen before.
+
+FAMILIES = ("gobbo", "bones", "wolves", "none")
+TRAITS = ("leader", "paralysing_touch", "life_drain")
+
+
+def made_up_scenario(seed: int) -> dict[str, Any]:
+    """A random scenario in which made-up monsters and classes stand in the places of some of the game's."""
+    scenario = random_scenario(seed)
+    rng = random.Random(f"made up {seed}")
+    monsters = random_types(rng, ("ashling", "bone_lord", "cutter", "gobbo"), random_monster)
+    classes = random_types(rng, ("squire", "monk", "warrior"), random_class)
+    rows = scenario.get("encounter", {}).get("rows", [])
+    for groups in (scenario.get("enemies", []), *(row["enemies"] for row in rows)):
+        strangers = rng.sample(tuple(monsters), min(len(monsters), len(groups)))
+        for group, stranger in zip(groups, strangers, strict=False):
+            if rng.random() < 0.8:
+                group["type"] = stranger
+        tell_apart(groups)
+    for hero in scenario["heroes"]:
+        if rng.random() < 0.4:
+            hero["class"] = rng.choice(tuple(classes))
+            hero.pop("health", None)  # it may be more than such a hero has
+    return scenario | {"monsters": monsters, "classes": classes}
+
+
+def tell_apart(groups: list[dict[str, Any]]) -> None:
+    """A name for every group whose type stands in the list already (OU-S2)."""
+    for place, group in enumerate(groups):
+        if any(group["type"] == other["type"] for other in groups[:place]):
+            group["name"] = f"band {place}"
+
+
+def random_types(rng: random.Random, names: tuple[str, ...], make: Any) -> dict[str, Any]:
+    """Some types, each of which may be like those before it; one may bear the name of a type of the game."""
+    found: dict[str, Any] = {}
+    for name in rng.sample(names, rng.randint(1, len(names))):
+        found[name] = make(rng, name, tuple(found))
+    return found
+
+
+def random_monster(rng: random.Random, name: str, before: tuple[str, ...]) -> dict[str, Any]:
+    """A monster with numbers, a family and traits by lot: like another, or from nothing."""
+    whole = {
+        "melee": rng.randint(0, 6),
+        "range": rng.randint(0, 6),
+        "defence": rng.choice((*range(1, 8), "gobbo_defense")),
+        "blunt_defence": rng.choice((1, 2, 3, 5, "none")),
+        "talk": rng.choice((-2, -1, 0, 1, "none")),
+        "alert": rng.randint(0, 5),
+        "xp": rng.randint(0, 12),
+        "number": rng.choice((*COUNT_DICE, 2)),
+        "family": rng.choice(FAMILIES),
+        "traits": rng.sample(TRAITS, rng.choice((0, 0, 1, 1, 2, 3))),
+        "early": {"melee": rng.randint(0, 4), "defence": rng.randint(1, 4)},
+    }
+    if rng.random() < 0.4:
+        needed = {"melee", "range", "defence"}
+        return {key: value for key, value in whole.items() if key in needed or rng.random() < 0.7}
+    base = rng.choice((*MONSTERS, *before, *before))
+    return {"like": base} | {key: value for key, value in whole.items() if rng.random() < 0.4}
+
+
+def random_class(rng: random.Random, name: str, before: tuple[str, ...]) -> dict[str, Any]:
+    """A class with dice, health, weapons, growth and feats by lot: like another, or from nothing."""
+    whole: dict[str, Any] = {attribute: rng.choice(LADDER) for attribute in ATTRIBUTES}
+    whole |= {
+        "calling": rng.choice(tuple(CLASSES)),
+        "health": rng.randint(1, 14),
+        "melee_tag": rng.choice(TAGS),
+        "ranged_tag": rng.choice(TAGS),
+        "shield": rng.random() < 0.5,
+        "growth": {str(level): rng.choice(ATTRIBUTES) for level in rng.sample(range(2, 11), rng.randint(0, 6))},
+        "feats": rng.sample(FEATS, rng.randint(0, len(FEATS))),
+    }
+    if rng.random() < 0.4:
+        needed = {*ATTRIBUTES, "calling", "health"}
+        return {key: value for key, value in whole.items() if key in needed or rng.random() < 0.6}
+    base = rng.choice((*CLASSES, *before))
+    return {"like": base} | {key: value for key, value in whole.items() if rng.random() < 0.4}

@@ -12,14 +12,18 @@ from sim.core.engine import Encounter
 from sim.core.luck import Luck
 from sim.core.outcomes import told_apart
 from sim.core.policy import problems_of_each
-from sim.core.ruleset import Coverage, ExactResult, Ruleset
+from sim.core.ruleset import Coverage, ExactResult, Ruleset, Thing
+from sim.core.starts import Start
+from sim.core.telling import Scene
 from sim.errors import Problem
-from sim.rulesets.overhill import checks, data, evening, exact, resolve
+from sim.rulesets.overhill import checks, data, evening, exact, resolve, things
+from sim.rulesets.overhill.bestiary import CLASS_NEEDS, MONSTER_NEEDS, name_of
 from sim.rulesets.overhill.build import build_heroes, hero_names
 from sim.rulesets.overhill.encounter import OverhillEncounter
 from sim.rulesets.overhill.facts import make_facts
 from sim.rulesets.overhill.plan import Plan, read_plan
-from sim.rulesets.overhill.schema import OverhillScenario, PolicyOptions
+from sim.rulesets.overhill.schema import HeroClass, Monster, OverhillScenario, PolicyOptions
+from sim.rulesets.overhill.starts import starts
 from sim.rulesets.overhill.state import State
 from sim.rulesets.overhill.vocabulary import VOCABULARY
 
@@ -73,6 +77,21 @@ class Overhill(Ruleset[OverhillScenario]):
     )
 
     vocabulary = VOCABULARY
+    monster_model, monster_needs = Monster, MONSTER_NEEDS
+    class_model, class_needs = HeroClass, CLASS_NEEDS
+
+    @property
+    def things(self) -> Mapping[str, Mapping[str, Thing]]:
+        """Monsters, classes, and what can be combined into new ones."""
+        return things.things()
+
+    def own_monsters(self) -> Mapping[str, dict[str, Any]]:
+        """The bestiary."""
+        return data.monsters()
+
+    def own_classes(self) -> Mapping[str, dict[str, Any]]:
+        """The classes."""
+        return data.classes()
 
     def problems(self, scenario: OverhillScenario) -> list[Problem]:
         """Contradictions that the schema cannot see."""
@@ -85,9 +104,14 @@ class Overhill(Ruleset[OverhillScenario]):
 
     def problems_of_policies(self, written: Mapping[str, Any]) -> list[Problem]:
         """The same of a scenario as written: its heroes are called what they will be, as far as they are in order."""
-        own, heroes = written.get("policies"), written.get("heroes")
+        own, heroes, classes = (written.get(key) for key in ("policies", "heroes", "classes"))
+        own_classes = {
+            name: entry
+            for name, entry in (classes.items() if isinstance(classes, dict) else ())
+            if isinstance(entry, dict)
+        }
         names = [
-            str(hero.get("name") or hero.get("class"))
+            str(hero.get("name") or name_of(str(hero.get("class")), own_classes))
             for hero in (heroes if isinstance(heroes, list) else [])
             if isinstance(hero, dict)
         ]
@@ -108,12 +132,16 @@ class Overhill(Ruleset[OverhillScenario]):
     def plan(self, scenario: OverhillScenario) -> Plan:
         """The scenario's policy, read and checked; policies of its own go before the built-in ones."""
         known = data.table("policies.toml") | scenario.policies
-        names = hero_names(scenario.heroes)
+        names = hero_names(scenario)
         return read_plan(scenario.policy, known, scenario.policy_options, names).without(scenario.forbid)
 
     def compile(self, scenario: OverhillScenario) -> Encounter[State]:
         """The fight ready to be played."""
         return OverhillEncounter(make_facts(scenario, self.switches(scenario)), self.plan(scenario))
+
+    def starts(self, scenario: OverhillScenario, opening: Scene, room: int) -> list[Start]:
+        """Which key of a file says where each token begins."""
+        return starts(opening)
 
     def forbid(self, scenario: OverhillScenario, ability: str) -> dict[str, Any] | None:
         """Actions through the scenario's own list; what is not carried cannot be used."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from sim.core.dice import Dice, step
 from sim.core.outcomes import told_apart
+from sim.core.own_types import Table, said
 from sim.rulesets.overhill import data
+from sim.rulesets.overhill.bestiary import FIGURES, NO_FAMILY, NOBODY, class_table, monster_table, name_of
 from sim.rulesets.overhill.schema import Group, Hero, OverhillScenario, Row
 
 
@@ -17,7 +19,8 @@ class HeroFacts:
     """A hero as the fight begins (OU-U2)."""
 
     name: str
-    hero_class: str
+    class_name: str  # as the scenario calls it
+    hero_class: str  # whose abilities it has: one of the game's classes
     level: int
     vigor: int
     wise: int
@@ -61,9 +64,19 @@ class GroupFacts:
     talk: int | None
     alert: int
     xp: int
-    kin: bool  # of the gobbo family and no leader: gains by the leader aura
+    family: str  # whose leaders raise it, unless it leads itself; "none" for nobody's
     leader: bool
-    touch: int
+    touch: int  # bits of data.TOUCHES
+
+    @property
+    def kin(self) -> str:
+        """The family by whose leaders it gains; "" if by nobody's."""
+        return "" if self.leader or self.family == NO_FAMILY else self.family
+
+    @property
+    def leads(self) -> str:
+        """The family that gains by it; "" if it leads nobody."""
+        return self.family if self.leader and self.family != NO_FAMILY else ""
 
     @property
     def rear(self) -> bool:
@@ -112,9 +125,11 @@ def build_room(scenario: OverhillScenario) -> RoomFacts:
     return RoomFacts(int(rear), int(per_front or 1), None if front_max == "none" else front_max)
 
 
-def build_hero(hero: Hero, party_level: int, switches: Mapping[str, Any]) -> HeroFacts:
+def build_hero(
+    hero: Hero, party_level: int, switches: Mapping[str, Any], own: Mapping[str, Table] = NOBODY
+) -> HeroFacts:
     """OU-S1, OU-U1, OU-U2, OU-U3: class figures, growth of the dice, and the scenario's own changes on top."""
-    entry = data.classes()[hero.hero_class]
+    entry = class_table(hero.hero_class, own)
     level = hero.level or party_level
     dice = {attribute: int(entry[attribute]) for attribute in data.ATTRIBUTES}
     if switches["dice_progression"] == "even_levels":
@@ -124,10 +139,11 @@ def build_hero(hero: Hero, party_level: int, switches: Mapping[str, Any]) -> Her
     for attribute in data.ATTRIBUTES:
         dice[attribute] = getattr(hero, attribute) or dice[attribute]
     max_health = hero.max_health or level + entry["health"]
-    feats = tuple(hero.feats) if hero.feats is not None else feats_known(hero.hero_class, level, switches)
+    feats = tuple(hero.feats) if hero.feats is not None else feats_known(entry, level, switches)
     return HeroFacts(
-        name=hero.name or hero.hero_class,
-        hero_class=hero.hero_class,
+        name=hero.name or name_of(hero.hero_class, own),
+        class_name=hero.hero_class,
+        hero_class=entry["calling"],
         level=level,
         **dice,
         max_health=max_health,
@@ -141,23 +157,25 @@ def build_hero(hero: Hero, party_level: int, switches: Mapping[str, Any]) -> Her
     )
 
 
-def feats_known(hero_class: str, level: int, switches: Mapping[str, Any]) -> tuple[str, ...]:
+def feats_known(entry: Table, level: int, switches: Mapping[str, Any]) -> tuple[str, ...]:
     """OU-F1: warriors learn a feat at every odd level, the first one at level 3 or at level 1."""
-    if hero_class != "warrior":
+    if entry["calling"] != "warrior":
         return ()
     known = (level + 1) // 2 if switches["feat_start"] == "level1" else (level - 1) // 2
-    return data.feats()[:known]
+    return tuple(entry["feats"][:known])
 
 
 def build_heroes(scenario: OverhillScenario, switches: Mapping[str, Any]) -> list[HeroFacts]:
     """The roster, in the order of the scenario (OU-S1); heroes of one name are numbered."""
-    heroes = [build_hero(hero, scenario.level, switches) for hero in scenario.heroes]
-    return [replace(hero, name=name) for hero, name in zip(heroes, hero_names(scenario.heroes), strict=True)]
+    own = said(scenario.classes)
+    heroes = [build_hero(hero, scenario.level, switches, own) for hero in scenario.heroes]
+    return [replace(hero, name=name) for hero, name in zip(heroes, hero_names(scenario), strict=True)]
 
 
-def hero_names(heroes: Sequence[Hero]) -> list[str]:
+def hero_names(scenario: OverhillScenario) -> list[str]:
     """What the heroes are called: by their names or their classes, those of one name with a number."""
-    return told_apart([hero.name or hero.hero_class for hero in heroes])
+    own = said(scenario.classes)
+    return told_apart([hero.name or name_of(hero.hero_class, own) for hero in scenario.heroes])
 
 
 def build_reactions(scenario: OverhillScenario) -> tuple[data.Reaction, ...]:
@@ -198,19 +216,17 @@ def scaling_text(level: int) -> str:
     return f"* {times} // 2" if times % 2 else f"* {times // 2}"
 
 
-def build_group(group: Group, level: int, switches: Mapping[str, Any]) -> GroupFacts:
+def build_group(
+    group: Group, level: int, switches: Mapping[str, Any], own: Mapping[str, Table] = NOBODY
+) -> GroupFacts:
     """OU-S2, OU-S3, OU-U5: the monster's figures by bestiary, switches, the scenario's changes, then scaling."""
-    entry = dict(data.monsters()[group.type])
-    if switches["bestiary"] == "early":
-        entry |= entry.get("early", {})
-    if group.type == "gobbo":
-        entry["defence"] = switches["gobbo_defense"]
-    for key in ("melee", "range", "defence", "blunt_defence", "talk", "alert", "xp"):
+    entry = monster_table(group.type, own, switches)
+    for key in FIGURES:
         value = getattr(group, key)
         if value is not None:
             entry[key] = value
     steps = scaling_steps(level)
-    blunt = entry.get("blunt_defence")
+    blunt = entry["blunt_defence"]
     blunt = None if blunt == "none" else blunt
     if switches["monster_scaling"] in ("defense", "all"):
         entry["defence"] += steps
@@ -218,9 +234,8 @@ def build_group(group: Group, level: int, switches: Mapping[str, Any]) -> GroupF
     if switches["monster_scaling"] in ("attack", "all"):
         deciding = "range" if entry["range"] > entry["melee"] else "melee"
         entry[deciding] += steps
-    leader = bool(entry.get("leader", False))
     return GroupFacts(
-        name=group.name or group.type,
+        name=group.name or name_of(group.type, own),
         type=group.type,
         count=Dice.parse(entry["number"] if group.count == "number" else group.count),
         melee=entry["melee"],
@@ -230,9 +245,9 @@ def build_group(group: Group, level: int, switches: Mapping[str, Any]) -> GroupF
         talk=None if entry["talk"] == "none" else entry["talk"],
         alert=entry["alert"],
         xp=entry["xp"],
-        kin=entry.get("family") == "gobbo" and not leader,
-        leader=leader,
-        touch=data.TOUCHES.index(entry.get("touch", "")),
+        family=entry["family"],
+        leader="leader" in entry["traits"],
+        touch=sum(bit for trait, bit in data.TOUCHES.items() if trait in entry["traits"]),
     )
 
 
@@ -243,10 +258,10 @@ def build_gatherings(
 
     A fight with listed enemies is one gathering and no roll.
     """
-    level = party_level(heroes)
+    level, own = party_level(heroes), said(scenario.monsters)
 
     def groups(entries: list[Group]) -> tuple[GroupFacts, ...]:
-        return tuple(build_group(entry, level, switches) for entry in entries)
+        return tuple(build_group(entry, level, switches, own) for entry in entries)
 
     if scenario.encounter is None:
         return None, {}, [Gathering(groups(scenario.enemies), scenario.trap, scenario.surprise)]

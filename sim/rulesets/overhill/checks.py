@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from sim.core.own_types import Table, said
 from sim.errors import Problem
+from sim.rulesets.overhill.bestiary import name_of
 from sim.rulesets.overhill.build import (
     HeroFacts,
     RoomFacts,
@@ -27,10 +29,11 @@ def problems(scenario: OverhillScenario, switches: Mapping[str, Any]) -> list[Pr
         found.append(Problem("encounter", "a scenario either lists enemies or rolls them; leave one out"))
     if not scenario.enemies and not scenario.encounter:
         found.append(Problem("enemies", "nobody to fight: add [[enemies]] or an [encounter] table"))
-    found += _twice(scenario.enemies, "enemies")
+    monsters = said(scenario.monsters)
+    found += _twice(scenario.enemies, "enemies", monsters)
     if scenario.encounter:
         for number, row in enumerate(scenario.encounter.rows):
-            found += _twice(row.enemies, f"encounter.rows[{number}].enemies")
+            found += _twice(row.enemies, f"encounter.rows[{number}].enemies", monsters)
         found += _said_twice(scenario.encounter.rows)
     found += _out_of_order("reaction_table", build_reactions(scenario))
     found += _out_of_order("mishap_table", build_mishaps(scenario))
@@ -83,9 +86,9 @@ def _too_healthy(scenario: OverhillScenario, heroes: list[HeroFacts]) -> list[Pr
     return found
 
 
-def _twice(groups: list[Group], place: str) -> list[Problem]:
+def _twice(groups: list[Group], place: str, own: Mapping[str, Table]) -> list[Problem]:
     """OU-S2: one type listed once forms one group."""
-    names = [group.name or group.type for group in groups]
+    names = [group.name or name_of(group.type, own) for group in groups]
     return [
         Problem(f"{place}[{number}].type", f"'{name}' is listed twice; add the counts, or name one of them")
         for number, name in enumerate(names)

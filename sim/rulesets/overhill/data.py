@@ -27,8 +27,8 @@ NEUTRAL, AGGRESSIVE, DEFENSIVE = STANCES.values()
 ITEMS = ("healing_potion", "war_tonic", "stone_oil", "smoke_flask", "acid_flask")
 POTION, TONIC, OIL, SMOKE, ACID = range(5)
 
-TOUCHES = ("", "paralysis", "drain")
-NO_TOUCH, PARALYSIS, DRAIN = range(3)
+PARALYSIS, DRAIN = 1, 2  # touches of monsters, which may have both: bits
+TOUCHES = {"paralysing_touch": PARALYSIS, "life_drain": DRAIN}
 
 NOTHING = Dice.parse(0)
 
@@ -51,6 +51,11 @@ def classes() -> dict[str, Any]:
 def monsters() -> dict[str, Any]:
     """The bestiary."""
     return dict(table("units.toml")["monsters"])
+
+
+def traits() -> dict[str, str]:
+    """What monsters can have, each with what it does."""
+    return dict(table("units.toml")["traits"])
 
 
 def items() -> dict[str, str]:

@@ -59,6 +59,7 @@ class Facts(EncounterFacts):
     unit_row: dict[str, int]  # monster name -> row in the cast
     ability_row: dict[tuple[int, str], int]  # (row of the unit, ability) -> row in the cast's abilities
     items: bool  # whether anybody carries anything
+    families: tuple[str, ...]  # of monsters with leaders; the first is nobody's
     led: bool  # whether a leader may be met
     archers: bool  # whether a rear group may be met
     touches: bool  # whether a monster with a touch may be met
@@ -90,7 +91,8 @@ def make_facts(scenario: OverhillScenario, switches: Mapping[str, Any]) -> Facts
         unit_row=unit_row,
         ability_row=ability_row,
         items=any(any(hero.items) for hero in heroes),
-        led=any(group.leader for group in groups),
+        families=tuple(dict.fromkeys(["", *(name for group in groups for name in (group.kin, group.leads))])),
+        led=any(group.leads for group in groups),
         archers=any(group.rear for group in groups),
         touches=any(group.touch for group in groups),
     )
@@ -100,7 +102,7 @@ def make_cast(
     heroes: list[HeroFacts], gatherings: list[Gathering]
 ) -> tuple[Cast, dict[str, int], dict[tuple[int, str], int]]:
     """The rows of the tables: heroes, then every monster that may be met; and what each can do."""
-    units = [Unit(hero.name, "party", hero.hero_class, hero.max_health) for hero in heroes]
+    units = [Unit(hero.name, "party", hero.class_name, hero.max_health) for hero in heroes]
     abilities = [
         Ability(row, name, common=name in EVERYBODYS) for row, hero in enumerate(heroes) for name in abilities_of(hero)
     ]

@@ -96,7 +96,7 @@ def group_token(s: State, group: int) -> Token:
     attack, usual = int(attack_value(s, group, FIRST)[0]), int(s.attack[group, 0] + s.attack_mod[group, 0])
     defence = int(weapon_defence(s, np.array([group]), FIRST, blunt=False)[0])
     marks = {
-        "leader": s.leader[group, 0],
+        "leader": s.leads[group, 0] > 0,
         "led": attack > max(usual, 0),
         "bashed": s.bashed[group, 0] > 0,
         "in smoke": s.attack_mod[group, 0] < 0,

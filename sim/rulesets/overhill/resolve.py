@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from sim.core.dice import Dice
+from sim.core.own_types import Table, said
+from sim.core.schema import Strict
 from sim.rulesets.overhill import data
+from sim.rulesets.overhill.bestiary import class_table, monster_table
 from sim.rulesets.overhill.build import (
     HeroFacts,
     build_group,
@@ -20,7 +23,7 @@ from sim.rulesets.overhill.build import (
 )
 from sim.rulesets.overhill.facts import make_facts
 from sim.rulesets.overhill.rules.formation import fixed_formation
-from sim.rulesets.overhill.schema import Group, OverhillScenario
+from sim.rulesets.overhill.schema import Group, HeroClass, Monster, OverhillScenario
 
 
 def resolved(scenario: OverhillScenario, switches: Mapping[str, Any]) -> dict[str, Any]:
@@ -49,14 +52,17 @@ def _in_full(scenario: OverhillScenario, switches: Mapping[str, Any]) -> dict[st
     level = party_level(heroes)
     room = build_room(scenario)
 
-    def groups(entries: list[Group]) -> list[dict[str, Any]]:
-        return [_group(entry, level, switches) for entry in entries]
+    own = said(scenario.monsters)
 
-    full = scenario.model_dump(by_alias=True, exclude_none=True, exclude_defaults=True)
+    def groups(entries: list[Group]) -> list[dict[str, Any]]:
+        return [_group(entry, level, switches, own) for entry in entries]
+
+    full = scenario.model_dump(by_alias=True, exclude_none=True, exclude_defaults=True, exclude={"monsters", "classes"})
     full |= {"level": scenario.level, "room": scenario.room, "rear_ratio": room.rear_ratio}
     full |= {"front_max": "none" if room.front_max is None else room.front_max}
     full |= {"heroes": [_hero(hero) for hero in heroes]}
     full |= {key: rows for key, rows in tables(scenario).items() if key in full}  # where the file changes anything
+    full |= own_types(scenario, switches)
     if scenario.encounter is None:
         full["enemies"] = groups(scenario.enemies)
     else:
@@ -90,9 +96,30 @@ def _bound(up_to: int | None) -> dict[str, int]:
     return {} if up_to is None else {"up_to": up_to}
 
 
+def own_types(scenario: OverhillScenario, switches: Mapping[str, Any]) -> dict[str, Any]:
+    """The monsters and classes of the scenario's own that the fight needs, every number written out."""
+    rows = scenario.encounter.rows if scenario.encounter is not None else []
+    met = {group.type for groups in (scenario.enemies, *(row.enemies for row in rows)) for group in groups}
+    played = {hero.hero_class for hero in scenario.heroes}
+    monsters, classes = said(scenario.monsters), said(scenario.classes)
+    fought = {name: monster_table(name, monsters, switches) for name in monsters if name in met}
+    used = {name: class_table(name, classes) for name in classes if name in played}
+    full = {
+        "monsters": {name: _written(table, Monster) for name, table in fought.items()},
+        "classes": {name: _written(table, HeroClass) for name, table in used.items()},
+    }
+    return {key: entries for key, entries in full.items() if entries}
+
+
+def _written(table: Mapping[str, Any], model: type[Strict]) -> dict[str, Any]:
+    """A table as a file would hold it, in the order of its model."""
+    there = {key: table[key] for key in model.model_fields if key in table}
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in there.items()}
+
+
 def _hero(hero: HeroFacts) -> dict[str, Any]:
     return {
-        "class": hero.hero_class,
+        "class": hero.class_name,
         "name": hero.name,
         **{key: getattr(hero, key) for key in ("level", *data.ATTRIBUTES, "max_health", "health")},
         **{key: getattr(hero, key) for key in ("melee_tag", "ranged_tag", "shield", "guard")},
@@ -101,8 +128,10 @@ def _hero(hero: HeroFacts) -> dict[str, Any]:
     }
 
 
-def _group(entry: Group, level: int, switches: Mapping[str, Any]) -> dict[str, Any]:
-    facts = build_group(entry, level, switches)
+def _group(
+    entry: Group, level: int, switches: Mapping[str, Any], own: Mapping[str, Table]
+) -> dict[str, Any]:
+    facts = build_group(entry, level, switches, own)
     figures = {
         "type": facts.type,
         "name": facts.name,
@@ -112,6 +141,8 @@ def _group(entry: Group, level: int, switches: Mapping[str, Any]) -> dict[str, A
     }
     if facts.blunt_defence is not None:
         figures["blunt_defence"] = facts.blunt_defence
+    elif monster_table(entry.type, own, switches)["blunt_defence"] != "none":
+        figures["blunt_defence"] = "none"  # the type has one, and this group has not
     return figures
 
 

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
 from sim.core.dice import Dice
-from sim.core.schema import ScenarioModel, Strict, one_of
+from sim.core.schema import OwnType, ScenarioModel, Strict, one_of
 from sim.errors import FormulaError
 from sim.rulesets.overhill import data
 
@@ -17,6 +17,8 @@ Tag = Literal["edged", "blunt", "none"]
 Guard = Literal["front", "rear", "policy"]
 Level = Annotated[int, Field(ge=1, le=10)]
 Points = Annotated[int, Field(ge=0, le=99)]
+Defence = Annotated[int, Field(ge=1, le=99)]
+GrowthLevel = one_of((str(level) for level in range(2, 11)), "level")
 
 FORBIDDEN = tuple(kind for kind in data.ACTIONS if kind != "item")  # what is not carried cannot be used
 REACTIONS = tuple(row.name for row in data.reactions())
@@ -43,6 +45,13 @@ def _counts(value: int | str) -> int | str:
             {"most": MOST_MONSTERS, "found": repr(value)},
         )
     return value
+
+
+def _appears(value: int | str) -> int | str:
+    """A number or dice."""
+    if value == "number":
+        raise PydanticCustomError("count", "expected a number, or dice such as '1d6', found 'number'", {})
+    return _counts(value)
 
 
 def _rolls(value: str) -> str:
@@ -92,6 +101,7 @@ def _harms(value: int | str) -> int | str:
 
 
 Count = Annotated[int | str, AfterValidator(_counts)]
+Appearing = Annotated[int | str, AfterValidator(_appears)]
 Harm = Annotated[int | str, AfterValidator(_harms)]
 Span = Annotated[str, Field(pattern=r"^\d+(-\d+)?$", examples=["7", "3-5"])]
 Share = Annotated[str, Field(pattern=r"^\d+/\d+$", examples=["1/2", "1/3"])]
@@ -103,7 +113,7 @@ Totals = Annotated[Span | Annotated[int, Field(ge=0)], AfterValidator(_totals)]
 class Hero(Strict):
     """A hero: a class, and whatever of the class you want changed."""
 
-    hero_class: one_of(data.classes(), "class") = Field(alias="class")  # type: ignore[valid-type]
+    hero_class: one_of(data.classes(), "class", own="classes") = Field(alias="class")  # type: ignore[valid-type]
     name: str | None = Field(None, description="For tables and replays; the class if absent.", min_length=1)
     level: Level | None = Field(None, description="The party's level if absent.")
     vigor: Die | None = Field(None, description="Die size; from class and level if absent.")
@@ -127,16 +137,77 @@ class Hero(Strict):
 class Group(Strict):
     """A group of identical monsters: a type, a count, and whatever of the monster you want changed."""
 
-    type: one_of(data.monsters(), "monster")  # type: ignore[valid-type]
+    type: one_of(data.monsters(), "monster", own="monsters")  # type: ignore[valid-type]
     count: Count = Field(description="A number, dice such as '1d6', or 'number' for the number appearing.")
     name: str | None = Field(None, min_length=1)
     melee: Points | None = None
     range: Points | None = None
-    defence: Annotated[int, Field(ge=1, le=99)] | None = None
-    blunt_defence: Annotated[int, Field(ge=1, le=99)] | Literal["none"] | None = None
+    defence: Defence | None = None
+    blunt_defence: Defence | Literal["none"] | None = None
     talk: Annotated[int, Field(ge=-9, le=9)] | Literal["none"] | None = None
     alert: Points | None = None
     xp: Annotated[int, Field(ge=0, le=9999)] | None = None
+
+
+class Figures(Strict):
+    """The numbers of a monster."""
+
+    melee: Points | None = Field(None, description="Attack value in the front guard.")
+    range: Points | None = Field(None, description="Attack value in the rear guard, where it stands if this is higher.")
+    defence: Defence | Literal["gobbo_defense"] | None = Field(
+        None, description="What a hero's attack total must beat; 'gobbo_defense' leaves it to the switch."
+    )
+    blunt_defence: Defence | Literal["none"] | None = Field(
+        None, description="The same for blunt weapons; 'none' for the plain one."
+    )
+    talk: Annotated[int, Field(ge=-9, le=9)] | Literal["none"] | None = Field(
+        None, description="Added to 2d6 on the reaction table; 'none' if nobody can talk to it."
+    )
+    alert: Points | None = Field(None, description="What a sneaking hero's quick die must beat.")
+    xp: Annotated[int, Field(ge=0, le=9999)] | None = None
+
+
+class Monster(Figures, OwnType):
+    """A monster of your own: numbers, a family, traits."""
+
+    like: one_of(data.monsters(), "monster", own="monsters") | None = Field(  # type: ignore[valid-type]
+        None, description="What is not said here is as in this one; without it melee, range and defence must be said."
+    )
+    number: Appearing | None = Field(None, description="The number appearing: for groups whose count is 'number'.")
+    family: Annotated[str, Field(min_length=1, max_length=60)] | None = Field(
+        None, description="Leaders raise their own family; gobbos are of the family 'gobbo', 'none' is nobody's."
+    )
+    traits: list[one_of(data.traits(), "trait")] | None = Field(  # type: ignore[valid-type]
+        None, description="See `fairfight show overhill traits`."
+    )
+    early: Figures | None = Field(None, description="Numbers that count instead under the switch bestiary = 'early'.")
+
+
+class HeroClass(OwnType):
+    """A class of your own: dice, health, weapons, and whose abilities it has."""
+
+    like: one_of(data.classes(), "class", own="classes") | None = Field(  # type: ignore[valid-type]
+        None, description="What is not said here is as in this one; without it calling, dice and health must be said."
+    )
+    calling: Literal["warrior", "rogue", "magic_user", "priest"] | None = Field(
+        None, description="Whose abilities it has, and as whom policies know it."
+    )
+    vigor: Die | None = Field(None, description="Die size at level 1.")
+    wise: Die | None = None
+    quick: Die | None = None
+    smart: Die | None = None
+    health: Annotated[int, Field(ge=0, le=99)] | None = Field(
+        None, description="Maximum health is this plus the level."
+    )
+    melee_tag: Tag | None = Field(None, description="'edged' if absent.")
+    ranged_tag: Tag | None = Field(None, description="'none' if absent: no ranged weapon.")
+    shield: bool | None = None
+    growth: dict[GrowthLevel, one_of(data.ATTRIBUTES, "attribute")] | None = Field(  # type: ignore[valid-type]
+        None, description='Which die grows one step at a level: { 2 = "quick", 4 = "vigor" }.'
+    )
+    feats: list[one_of(data.feats(), "feat")] | None = Field(  # type: ignore[valid-type]
+        None, description="The order in which they are learned, by warriors alone; that of the rules if absent."
+    )
 
 
 class Row(Strict):
@@ -212,6 +283,12 @@ class OverhillScenario(ScenarioModel):
         default_factory=dict, description=f"Changes of the mishap table ({', '.join(MISHAPS)}), by d6 + spell level."
     )
     policy_options: PolicyOptions = Field(default_factory=PolicyOptions)
+    monsters: dict[str, Monster] = Field(
+        default_factory=dict, description="Monsters of your own, to be fought as `type` like the game's."
+    )
+    classes: dict[str, HeroClass] = Field(
+        default_factory=dict, description="Classes of your own, to be played as `class` like the game's."
+    )
     forbid: list[one_of(FORBIDDEN, "ability")] = Field(  # type: ignore[valid-type]
         default_factory=list, description="What the heroes must do without, whatever their policy says."
     )

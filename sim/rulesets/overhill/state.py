@@ -48,9 +48,9 @@ class State(Batch):
     blunt_defence: Small  # (groups, runs) the defence where the type has no other against blunt weapons
     attack_mod: Small  # (groups, runs)
     defence_mod: Small  # (groups, runs)
-    kin: Mask  # (groups, runs) gains by the leader aura
-    leader: Mask  # (groups, runs)
-    touch: Small  # (groups, runs)
+    kin: Small  # (groups, runs) the family by whose leaders it gains, as its place in facts.families; 0 if by nobody's
+    leads: Small  # (groups, runs) the family that gains by it; 0 if it leads nobody
+    touch: Small  # (groups, runs) bits of data.TOUCHES
     talk: Small  # (groups, runs) modifier of the reaction roll; NO_TONGUE where nobody can talk to it
     alert: Small  # (groups, runs)
     xp: Small  # (groups, runs) per monster
@@ -164,8 +164,8 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None, arriving: Carri
         blunt_defence=blank.small(groups, value=1),
         attack_mod=blank.small(groups),
         defence_mod=blank.small(groups),
-        kin=blank.mask(groups),
-        leader=blank.mask(groups),
+        kin=blank.small(groups),
+        leads=blank.small(groups),
         touch=blank.small(groups),
         talk=blank.small(groups),
         alert=blank.small(groups),

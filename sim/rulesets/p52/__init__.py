@@ -13,6 +13,8 @@ from sim.core.batch import Carried
 from sim.core.luck import Luck
 from sim.core.policy import Vocabulary
 from sim.core.ruleset import Coverage, Ruleset, Thing
+from sim.core.starts import Start
+from sim.core.telling import Scene
 from sim.errors import Problem
 from sim.rulesets.p52 import checks, classes, data, evening, monsters
 from sim.rulesets.p52.build import build_heroes
@@ -21,6 +23,7 @@ from sim.rulesets.p52.plan import plan_problems
 from sim.rulesets.p52.remarks import remarks
 from sim.rulesets.p52.resolve import as_played, resolved
 from sim.rulesets.p52.schema import P52Scenario
+from sim.rulesets.p52.starts import starts
 from sim.rulesets.p52.things import all_things
 from sim.rulesets.p52.vocabulary import VOCABULARY
 
@@ -133,6 +136,15 @@ class P52(Ruleset[P52Scenario]):
     def condition(self, scenario: P52Scenario, party: Carried) -> dict[str, NDArray[Any]]:
         """P52-V4: what a scene can ask of a party."""
         return evening.condition(build_heroes(scenario, self.switches(scenario)), party)
+
+    def room_alone(self, scenario: P52Scenario, room: int) -> dict[str, Any] | None:
+        """P52-X5: a gauntlet of one encounter."""
+        part = scenario.encounters[room].model_dump(mode="json", by_alias=True, exclude_unset=True)
+        return {"encounters": [part]}
+
+    def starts(self, scenario: P52Scenario, opening: Scene, room: int) -> list[Start]:
+        """Which key of a file says where each token begins."""
+        return starts(scenario, opening, room)
 
 
 RULESET = P52()

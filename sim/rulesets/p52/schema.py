@@ -77,7 +77,7 @@ class EncounterPart(Strict):
     """One encounter of a gauntlet."""
 
     title: str = Field("", description="For reports and replays.")
-    board: str | None = Field(None, description="The scenario's board if absent.")
+    board: str | None = Field(None, description="The scenario's board if absent.", examples=list(data.boards()))
     entrance: Spot | None = None
     exit: Spot | None = None
     enemies: list[Enemy] = Field(default_factory=list, max_length=20)
@@ -90,7 +90,8 @@ class P52Scenario(ScenarioModel):
     level: Level = Field(1, description="Level of every hero that has none of its own.")
     board: str = Field(
         description=f"A named board ({', '.join(data.boards())}) or a text map: . plain, # hole, O obstructed, "
-        "H hidden, T trap, S entrance, X exit."
+        "H hidden, T trap, S entrance, X exit.",
+        examples=list(data.boards()),
     )
     entrance: Spot | None = Field(None, description="Where heroes begin, as [x, y]; the board's S if absent.")
     exit: Spot | None = Field(None, description="As [x, y]; the board's X if absent.")

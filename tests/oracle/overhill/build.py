@@ -12,7 +12,6 @@ from tests.oracle.overhill.data import (
     ATTRIBUTES,
     CLASSES,
     EARLY,
-    FEATS,
     LADDER,
     MISHAPS,
     MONSTERS,
@@ -20,7 +19,9 @@ from tests.oracle.overhill.data import (
     REACTIONS,
     ROOMS,
     SWITCHES,
+    ClassEntry,
     MishapEntry,
+    MonsterEntry,
     ReactionEntry,
     Room,
 )
@@ -108,9 +109,9 @@ class GroupSheet:
     talk: int | None
     alert: int
     xp: int
-    gets_aura: bool
-    leader: bool
-    touch: str
+    gets_aura: str  # the family whose living leaders raise it; "" for nobody's
+    leader: str  # the family that it leads; "" for none
+    touches: tuple[str, ...]
     front: bool
 
 
@@ -162,37 +163,88 @@ class Prepared:
     rows: dict[int, Row]
 
 
-def grown_dice(job: str, level: int, rules: Rules) -> dict[str, int]:
+def grown_dice(entry: ClassEntry, level: int, rules: Rules) -> dict[str, int]:
     """OU-U2: the dice of a class at a level (`dice_progression`)."""
-    entry = CLASSES[job]
     dice = {name: getattr(entry, name) for name in ATTRIBUTES}
     if rules.dice_progression == "even_levels":
-        for name in entry.growth[: level // 2]:
-            dice[name] = step(dice[name], 1)
+        for at_level, name in entry.growth:
+            if at_level <= level:
+                dice[name] = step(dice[name], 1)
     return dice
 
 
-def known_feats(job: str, level: int, rules: Rules) -> tuple[str, ...]:
-    """OU-F1: how many feats a warrior knows, in the fixed order."""
-    if job != "warrior":
+def known_feats(entry: ClassEntry, level: int, rules: Rules) -> tuple[str, ...]:
+    """OU-F1: how many feats a warrior knows, in the fixed order or in that of a class of the scenario's own."""
+    if entry.calling != "warrior":
         return ()
     number = (level + 1) // 2 if rules.feat_start == "level1" else (level - 1) // 2
-    return FEATS[:number]
+    return entry.feats[:number]
 
 
-def hero_sheet(index: int, entry: dict[str, Any], level: int, rules: Rules) -> HeroSheet:
+# Monsters and classes that a scenario makes itself: what they say counts, the rest is as in what they are like.
+
+
+def class_entry(job: str, own: dict[str, Any]) -> ClassEntry:
+    """A class of the game, or of the scenario."""
+    if job not in own:
+        return CLASSES[job]
+    mine = dict(own[job])
+    mine.pop("name", None)
+    base = mine.pop("like", None)
+    if "growth" in mine:
+        mine["growth"] = tuple(sorted((int(level), name) for level, name in mine["growth"].items()))
+    if "feats" in mine:
+        mine["feats"] = tuple(mine["feats"])
+    if base is None:
+        return ClassEntry(**{"melee_tag": "edged", "ranged_tag": "none", "shield": False, "growth": ()} | mine)
+    others = {name: entry for name, entry in own.items() if name != job}
+    return class_entry(base, others)._replace(**mine)
+
+
+def monster_entry(kind: str, own: dict[str, Any], rules: Rules) -> MonsterEntry:
+    """A monster of the game with its figures under the switches, or of the scenario."""
+    if kind not in own:
+        usual = MONSTERS[kind]
+        if rules.bestiary == "early":
+            usual = usual._replace(**EARLY.get(kind, {}))
+        return usual._replace(defence=rules.gobbo_defense) if kind == "gobbo" else usual
+    mine = dict(own[kind])
+    mine.pop("name", None)
+    base = mine.pop("like", None)
+    early = mine.pop("early", {})
+    if rules.bestiary == "early":
+        mine |= early
+    if mine.get("defence") == "gobbo_defense":
+        mine["defence"] = rules.gobbo_defense
+    for key in ("talk", "blunt_defence"):
+        if mine.get(key) == "none":
+            mine[key] = None
+    if "family" in mine:
+        mine["family"] = "" if mine["family"] == "none" else mine["family"]
+    if "traits" in mine:
+        traits = mine.pop("traits")
+        mine["leader"] = "leader" in traits
+        touches = {"paralysing_touch": "paralysis", "life_drain": "drain"}
+        mine["touches"] = tuple(touch for trait, touch in touches.items() if trait in traits)
+    if base is None:
+        return MonsterEntry(**{"number": "1", "talk": None, "alert": 0, "xp": 0} | mine)
+    others = {name: entry for name, entry in own.items() if name != kind}
+    return monster_entry(base, others, rules)._replace(**mine)
+
+
+def hero_sheet(index: int, entry: dict[str, Any], level: int, rules: Rules, own: dict[str, Any]) -> HeroSheet:
     """OU-S1, OU-U3: a hero from the class table, then what the scenario changes."""
-    job = entry["class"]
-    usual = CLASSES[job]
+    usual = class_entry(entry["class"], own)
+    job = usual.calling
     level = entry.get("level", level)
-    dice = grown_dice(job, level, rules)
+    dice = grown_dice(usual, level, rules)
     dice.update({name: entry[name] for name in ATTRIBUTES if name in entry})
     max_health = entry.get("max_health", level + usual.health)
     shield = entry.get("shield", usual.shield)
-    feats = frozenset(entry.get("feats", known_feats(job, level, rules))) if job == "warrior" else frozenset()
+    feats = frozenset(entry.get("feats", known_feats(usual, level, rules))) if job == "warrior" else frozenset()
     return HeroSheet(
         index=index,
-        name=entry.get("name", job),
+        name=entry.get("name", own.get(entry["class"], {}).get("name", entry["class"])),
         job=job,
         level=level,
         **dice,
@@ -208,15 +260,11 @@ def hero_sheet(index: int, entry: dict[str, Any], level: int, rules: Rules) -> H
     )
 
 
-def group_sheet(index: int, entry: dict[str, Any], rules: Rules, scale: int) -> GroupSheet:
+def group_sheet(index: int, entry: dict[str, Any], rules: Rules, scale: int, own: dict[str, Any]) -> GroupSheet:
     """OU-S2 to OU-S4: a group from the monster table, the switches, the scenario's changes, then the scaling."""
     kind = entry["type"]
-    usual = MONSTERS[kind]
+    usual = monster_entry(kind, own, rules)
     numbers = usual._asdict()
-    if rules.bestiary == "early":
-        numbers.update(EARLY.get(kind, {}))
-    if kind == "gobbo":
-        numbers["defence"] = rules.gobbo_defense
     for key in ("melee", "range", "defence", "blunt_defence", "talk", "alert", "xp"):
         if key in entry:
             numbers[key] = None if entry[key] == "none" else entry[key]
@@ -229,7 +277,7 @@ def group_sheet(index: int, entry: dict[str, Any], rules: Rules, scale: int) -> 
     return GroupSheet(
         index=index,
         type=kind,
-        name=entry.get("name", kind),
+        name=entry.get("name", own.get(kind, {}).get("name", kind)),
         count=parse_dice(usual.number if count == "number" else count),
         attack=attack + fiercer,
         defence=numbers["defence"] + harder,
@@ -237,9 +285,9 @@ def group_sheet(index: int, entry: dict[str, Any], rules: Rules, scale: int) -> 
         talk=numbers["talk"],
         alert=numbers["alert"],
         xp=numbers["xp"],
-        gets_aura=usual.family == "gobbo" and not usual.leader and rules.leader_aura == "on",
-        leader=usual.leader,
-        touch=usual.touch,
+        gets_aura="" if usual.leader or rules.leader_aura == "off" else usual.family,
+        leader=usual.family if usual.leader else "",
+        touches=usual.touches,
         front=in_front,
     )
 
@@ -250,7 +298,8 @@ def table_rows(scenario: dict[str, Any], rules: Rules, scale: int) -> dict[int, 
     for entry in scenario["encounter"].get("rows", []):
         trap, surprise = (bool(entry.get(what) or scenario.get(what)) for what in ("trap", "surprise"))
         first, _, last = str(entry["on"]).partition("-")
-        groups = tuple(group_sheet(g, enemy, rules, scale) for g, enemy in enumerate(entry.get("enemies", [])))
+        own = scenario.get("monsters", {})
+        groups = tuple(group_sheet(g, enemy, rules, scale, own) for g, enemy in enumerate(entry.get("enemies", [])))
         for total in range(int(first), int(last or first) + 1):
             rows[total] = Row(groups, trap, surprise)
     return rows
@@ -274,14 +323,16 @@ def prepare(scenario: dict[str, Any]) -> Prepared:
     options = scenario.get("policy_options", {})
     policy = scenario.get("policy", "plain")
     level = scenario.get("level", 1)
-    heroes = [hero_sheet(index, entry, level, rules) for index, entry in enumerate(scenario["heroes"])]
+    monsters, classes = scenario.get("monsters", {}), scenario.get("classes", {})
+    heroes = [hero_sheet(index, entry, level, rules, classes) for index, entry in enumerate(scenario["heroes"])]
     party_level = sum(hero.level for hero in heroes) // len(heroes)
     scale = (party_level - 1) // 2
     reactions, mishaps = scenario.get("reaction_table", {}), scenario.get("mishap_table", {})
     table = scenario.get("encounter")
     fixed = None
     if table is None:
-        groups = tuple(group_sheet(g, entry, rules, scale) for g, entry in enumerate(scenario.get("enemies", [])))
+        enemies = scenario.get("enemies", [])
+        groups = tuple(group_sheet(g, entry, rules, scale, monsters) for g, entry in enumerate(enemies))
         fixed = Row(groups, bool(scenario.get("trap", False)), bool(scenario.get("surprise", False)))
     return Prepared(
         rules=rules,

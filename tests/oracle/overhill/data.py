@@ -16,6 +16,7 @@ POLICY_NAMES = ("random_legal", "plain", "aggressive", "cautious", "focus_expert
 class ClassEntry(NamedTuple):
     """A hero class at level 1 (OU-S1, OU-U3), and the dice that grow at even levels."""
 
+    calling: str  # whose abilities it has
     vigor: int
     wise: int
     quick: int
@@ -24,14 +25,25 @@ class ClassEntry(NamedTuple):
     melee_tag: str
     ranged_tag: str
     shield: bool
-    growth: tuple[str, ...]  # the attribute that steps up at level 2, 4, 6, 8, 10
+    growth: tuple[tuple[int, str], ...]  # the level, and the attribute that steps up there
+    feats: tuple[str, ...] = FEATS  # OU-F1, in the order taken
 
+
+def at_even_levels(*attributes: str) -> tuple[tuple[int, str], ...]:
+    """The growth of the classes of the game: at level 2, 4, 6, 8, 10."""
+    return tuple((2 * place, name) for place, name in enumerate(attributes, 1))
+
+
+WARRIOR = ("quick", "vigor", "quick", "vigor", "wise")
+ROGUE = ("vigor", "quick", "vigor", "quick", "smart")
+MAGIC_USER = ("vigor", "smart", "wise", "smart", "vigor")
+PRIEST = ("vigor", "wise", "vigor", "wise", "quick")
 
 CLASSES = {
-    "warrior": ClassEntry(8, 4, 6, 4, 10, "edged", "none", True, ("quick", "vigor", "quick", "vigor", "wise")),
-    "rogue": ClassEntry(4, 4, 8, 6, 6, "edged", "edged", False, ("vigor", "quick", "vigor", "quick", "smart")),
-    "magic_user": ClassEntry(4, 6, 4, 8, 6, "blunt", "none", False, ("vigor", "smart", "wise", "smart", "vigor")),
-    "priest": ClassEntry(4, 8, 4, 6, 7, "blunt", "blunt", False, ("vigor", "wise", "vigor", "wise", "quick")),
+    "warrior": ClassEntry("warrior", 8, 4, 6, 4, 10, "edged", "none", True, at_even_levels(*WARRIOR)),
+    "rogue": ClassEntry("rogue", 4, 4, 8, 6, 6, "edged", "edged", False, at_even_levels(*ROGUE)),
+    "magic_user": ClassEntry("magic_user", 4, 6, 4, 8, 6, "blunt", "none", False, at_even_levels(*MAGIC_USER)),
+    "priest": ClassEntry("priest", 4, 8, 4, 6, 7, "blunt", "blunt", False, at_even_levels(*PRIEST)),
 }
 
 
@@ -48,7 +60,7 @@ class MonsterEntry(NamedTuple):
     blunt_defence: int | None = None
     family: str = ""
     leader: bool = False
-    touch: str = ""
+    touches: tuple[str, ...] = ()  # in the order of their rules: paralysis, drain
 
 
 MONSTERS = {
@@ -62,8 +74,8 @@ MONSTERS = {
     "skeleton": MonsterEntry("1d6", 3, 0, 3, None, 2, 6, blunt_defence=2),
     "zombie": MonsterEntry("1d4", 4, 0, 3, None, 1, 7),
     "armored_zombie": MonsterEntry("1d4", 1, 0, 3, None, 1, 4),
-    "ghoul": MonsterEntry("1d4", 1, 0, 1, None, 3, 2, touch="paralysis"),
-    "wight": MonsterEntry("1d3", 2, 0, 4, 0, 3, 6, touch="drain"),
+    "ghoul": MonsterEntry("1d4", 1, 0, 1, None, 3, 2, touches=("paralysis",)),
+    "wight": MonsterEntry("1d3", 2, 0, 4, 0, 3, 6, touches=("drain",)),
 }
 
 # The figures in force before the playtest (`bestiary` = early).

@@ -11,9 +11,10 @@ from tests.oracle.overhill.state import Fight, Group, Hero, tell
 
 
 def attack_value(fight: Fight, group: Group) -> int:
-    """OU-E9, with the leader aura."""
+    """OU-E9, with the aura of the leaders of its family."""
     value = group.sheet.attack + group.attack_mod
-    if group.sheet.gets_aura and any(other.sheet.leader and other.n > 0 for other in fight.groups):
+    family = group.sheet.gets_aura
+    if family and any(other.sheet.leader == family and other.n > 0 for other in fight.groups):
         value += 1
     return max(0, value)
 
@@ -73,7 +74,7 @@ def monster_attack(fight: Fight, group: Group, hero: Hero, m: int) -> None:
     if fight.trace is not None:
         tell(fight, f"{group.sheet.name} hits {hero.name}")
     lose_health(fight, hero, damage)
-    if hero.health > 0 and group.sheet.touch:
+    if hero.health > 0 and group.sheet.touches:
         touch(fight, group, hero, m)
 
 
@@ -89,16 +90,19 @@ def accept_the_blade(fight: Fight, group: Group, victim: Hero, attack: int, dama
 
 
 def touch(fight: Fight, group: Group, hero: Hero, m: int) -> None:
-    """OU-D6 to OU-D9: a vigor check of difficulty 3 against paralysis or life drain."""
+    """OU-D6 to OU-D9: a vigor check of difficulty 3 against paralysis, and one against life drain."""
     actor = ENEMIES + group.index
-    if group.sheet.touch == "paralysis":
-        if roll_attribute(fight, hero, "vigor", "OU-D7", actor, m) < fight.rules.check_target:
-            length = fight.luck.die(4, "OU-D7", fight.round, actor, m + PARALYSIS_LENGTH)
-            hero.paralysed = max(hero.paralysed, length)
-            hero.stance = "neutral"
-            if fight.trace is not None:
-                tell(fight, f"{hero.name} is paralysed: {hero.paralysed}")
-    elif roll_attribute(fight, hero, "vigor", "OU-D8", actor, m) < fight.rules.check_target:
+
+    def fails(rule: str) -> bool:
+        return roll_attribute(fight, hero, "vigor", rule, actor, m) < fight.rules.check_target
+
+    if "paralysis" in group.sheet.touches and fails("OU-D7"):
+        length = fight.luck.die(4, "OU-D7", fight.round, actor, m + PARALYSIS_LENGTH)
+        hero.paralysed = max(hero.paralysed, length)
+        hero.stance = "neutral"
+        if fight.trace is not None:
+            tell(fight, f"{hero.name} is paralysed: {hero.paralysed}")
+    if "drain" in group.sheet.touches and fails("OU-D8"):
         hero.vigor = step(hero.vigor, -1)
         if fight.trace is not None:
             tell(fight, f"{hero.name} is drained to d{hero.vigor}")

@@ -135,7 +135,9 @@ def expected(fight: Fight, hero: Hero, attack: HeroAttack, enemy: Enemy, spot: i
     target = attack.target(r, len(hit))
     damage = sum(one_victim(attack, target, r, aim, extra, other, share)[0] for other, share in hit)
     for _, share in caught(fight, attack, enemy, hero, spot):
-        damage -= 13 * sum(attack.damage(v + aim - target, r, extra) // share for v in attack.hit_values(target, aim))
+        damage -= 13 * sum(
+            attack.damage(v + aim - target, r, extra) // share for v in attack.hit_values(target, aim)
+        )
     return damage
 
 

@@ -69,7 +69,9 @@ def order_of_play(fight: Fight) -> list[Hero | Enemy]:
     units: list[Hero | Enemy] = [*fight.heroes, *fight.enemies]
     by_chance = fight.luck.order([unit.actor for unit in units], "P52-S5", fight.address, TABLE)
     rank = {actor: place for place, actor in enumerate(by_chance)}
-    return sorted(units, key=lambda unit: (-unit.sheet.initiative, -unit.hp, unit.actor >= ENEMIES, rank[unit.actor]))
+    return sorted(
+        units, key=lambda unit: (-unit.sheet.initiative, -unit.hp, unit.actor >= ENEMIES, rank[unit.actor])
+    )
 
 
 def dealt_enemies(prepared: Prepared, luck: Luck) -> list[list[str]]:

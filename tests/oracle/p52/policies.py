@@ -59,7 +59,9 @@ def strike(fight: Fight, hero: Hero, attack: HeroAttack, enemy: Enemy) -> None:
 def tap(fight: Fight, hero: Hero, first: HeroAttack, enemy: Enemy, dealt: int) -> None:
     second = hero.kit.double_tap
     if second is not None and actions.may_tap(fight, hero, first, enemy, dealt):
-        actions.hero_attack(fight, hero, second, enemy, attack_stamina(fight, hero, second, enemy), like=first)
+        actions.hero_attack(
+            fight, hero, second, enemy, attack_stamina(fight, hero, second, enemy), like=first
+        )
 
 
 def approach(fight: Fight, hero: Hero, goal: int) -> bool:

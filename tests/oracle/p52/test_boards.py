@@ -24,7 +24,9 @@ from tests.oracle.p52_table import foe, table
         ("..#\n.#.\n...", (1, 0), (2, 1), False, 2, 6),
     ],
 )
-def test_line_of_sight(text: str, a: tuple[int, int], b: tuple[int, int], clear: bool, r: int, steps: int) -> None:
+def test_line_of_sight(
+    text: str, a: tuple[int, int], b: tuple[int, int], clear: bool, r: int, steps: int
+) -> None:
     board = Board(text, None, None)
     one, other = board.number[a], board.number[b]
     assert board.sight[one][other] is board.sight[other][one] is clear

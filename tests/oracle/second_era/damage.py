@@ -7,7 +7,9 @@ from tests.oracle.second_era.state import Battle, Creature, Hero, Unit
 from tests.oracle.second_era.track import enter, gain_tenacity, lose_status
 
 
-def hit(battle: Battle, target: Unit, source: Unit | None, amount: int, true: bool = False, dodge: int = 0) -> None:
+def hit(
+    battle: Battle, target: Unit, source: Unit | None, amount: int, true: bool = False, dodge: int = 0
+) -> None:
     """One instance of damage, from a unit or (None) from a status, fatigue or Decay (SE-D1, SE-D11)."""
     if amount <= 0 or not target.in_play:
         return

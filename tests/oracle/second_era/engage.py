@@ -286,7 +286,9 @@ def deal_damage(roll: Roll) -> bool:
     for amount in amounts:
         if not roll.hero.standing:
             break
-        dodge -= hit_creature(roll.battle, roll.target, roll.hero, amount, ignored=roll.ignored, dodge=dodge)
+        dodge -= hit_creature(
+            roll.battle, roll.target, roll.hero, amount, ignored=roll.ignored, dodge=dodge
+        )
     return True
 
 

@@ -207,7 +207,9 @@ def fall_back(mover: Mover, unit: Unit | None) -> None:
         return
     battle = mover.battle
     planned = battle.switches["fallback_move"] == "planned"
-    choices = walk_from(battle.board.neighbours, mover.enemy.hex, battle.occupied, FAR if planned else mover.steps)
+    choices = walk_from(
+        battle.board.neighbours, mover.enemy.hex, battle.occupied, FAR if planned else mover.steps
+    )
     ranges = battle.board.range[unit.hex]
     tied = lowest(sorted(choices), lambda h: ranges[h])
     tied = lowest(tied, lambda h: choices[h])

@@ -7,7 +7,9 @@ from typing import Any
 CLASH_PARTY = ("knight", "archer", "mage", "healer")
 
 
-def battle_on(board: str, party: tuple[str, ...], level: int, enemies: tuple[str, ...], **more: Any) -> dict[str, Any]:
+def battle_on(
+    board: str, party: tuple[str, ...], level: int, enemies: tuple[str, ...], **more: Any
+) -> dict[str, Any]:
     """A scenario as `tomllib` would read it."""
     return {
         "ruleset": "second_era",

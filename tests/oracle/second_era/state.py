@@ -115,6 +115,17 @@ class Hero(Unit):
 
 
 @dataclass
+class Bearing:
+    """SE-V1: how an adventurer comes from one battle to the next."""
+
+    hp: int
+    tenacity: int
+    available: dict[str, int]
+    active: list[tuple[str, int]]
+    track: list[str]
+
+
+@dataclass
 class Result:
     """How a battle went. Lists of units: adventurers, companions, enemies."""
 
@@ -159,10 +170,14 @@ class Battle:
         self.best = prepared.switches["party_choice"] == "best_for_party"
         self.heroes = [Hero(plan, i, prepared.switches["ban"]) for i, plan in enumerate(prepared.heroes)]
         size = len(self.heroes)
-        self.companions = [Creature(plan, size + c, size + c, False, c) for c, plan in enumerate(prepared.companions)]
+        self.companions = [
+            Creature(plan, size + c, size + c, False, c) for c, plan in enumerate(prepared.companions)
+        ]
         self.party: list[Unit] = [*self.heroes, *self.companions]
         plans = [*prepared.enemies, *draw_pool(prepared, luck)]
-        self.enemies = [Creature(plan, data.ENEMIES + j, len(self.party) + j, True, j) for j, plan in enumerate(plans)]
+        self.enemies = [
+            Creature(plan, data.ENEMIES + j, len(self.party) + j, True, j) for j, plan in enumerate(plans)
+        ]
         self.units: list[Unit] = [*self.party, *self.enemies]
         self.occupied = {unit.hex: unit for unit in self.units if unit.hex >= 0}
         self.harm: dict[tuple[int, int], int] = {}
@@ -175,6 +190,15 @@ class Battle:
         """A line for the trace; callers check `trace` first so that it costs nothing."""
         if self.trace is not None:
             self.trace.append(f"round {self.round}: {text}")
+
+    def arrive(self, bearings: Sequence[Bearing]) -> None:
+        """SE-V1: adventurers as the battle before left them, the defeated off the map; none: all are fresh."""
+        for hero, bearing in zip(self.heroes, bearings, strict=bool(bearings)):
+            hero.hp, hero.tenacity, hero.bonus_hp = bearing.hp, bearing.tenacity, 0
+            hero.available = {die: count for die, count in bearing.available.items() if count}
+            hero.active, hero.track = list(bearing.active), list(bearing.track)
+            if not hero.hp:
+                self.place(hero, -1)
 
     # -- who is there -------------------------------------------------------------------------------------------------
 
@@ -217,7 +241,9 @@ class Battle:
     def start_turn(self, unit: Unit) -> None:
         """SE-R10: adj0 and every per-turn memory start anew with every unit's turn."""
         self.acting = unit
-        self.adjacent_at_start = {self.occupied[h].slot for h in self.board.neighbours[unit.hex] if h in self.occupied}
+        self.adjacent_at_start = {
+            self.occupied[h].slot for h in self.board.neighbours[unit.hex] if h in self.occupied
+        }
         self.damage_taken = False
         unit.moved = False
         for creature in (*self.companions, *self.enemies):
@@ -230,11 +256,11 @@ class Battle:
 def draw_pool(prepared: Prepared, luck: Luck) -> list[CreaturePlan]:
     """SE-S4: the enemies of the pool; a bag that runs empty is refilled."""
     drawn: list[CreaturePlan] = []
-    bags: dict[int, list[str]] = {}
+    bags: dict[int, list[CreaturePlan]] = {}
     for k, (level, h) in enumerate(prepared.pool):
         bag = bags.get(level)
         if not bag:
-            bag = bags[level] = list(data.BAGS[level])
+            bag = bags[level] = list(prepared.bags[level])
         chip = bag.pop(luck.below(len(bag), "SE-S4", 0, data.TABLE, k))
-        drawn.append(replace(prepared.bags[chip], hex=h))
+        drawn.append(replace(chip, hex=h))
     return drawn

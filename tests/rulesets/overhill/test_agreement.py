@@ -17,12 +17,13 @@ from sim.rulesets.overhill.encounter import OverhillEncounter
 from sim.scenario import Scenario, from_dict, load, scenarios_of
 from tests.oracle import overhill as oracle
 from tests.oracle.luck import AddressedLuck
-from tests.oracle.random_overhill import random_scenario
+from tests.oracle.random_overhill import made_up_scenario, random_scenario
 
 SEED = 4711
 SHIPPED_RUNS = 60
 RANDOM_RUNS = 30
 RANDOM_FIGHTS = 260
+MADE_UP = 40  # random fights with made-up monsters and classes; ten times as many in the soak
 CHUNK = 20  # random fights in one test
 
 
@@ -88,6 +89,19 @@ def test_shipped_fights_agree(name: str, policy: str) -> None:
 def test_random_fights_agree(first: int) -> None:
     for seed in range(first, first + CHUNK):
         assert_agreement(from_dict(random_scenario(seed), name=f"random fight {seed}"), RANDOM_RUNS)
+
+
+@pytest.mark.parametrize("first", range(0, MADE_UP, CHUNK))
+def test_made_up_monsters_and_classes_agree(first: int) -> None:
+    for seed in range(first, first + CHUNK):
+        assert_agreement(from_dict(made_up_scenario(seed), name=f"made-up fight {seed}"), RANDOM_RUNS)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("first", range(MADE_UP, 11 * MADE_UP, CHUNK))
+def test_many_made_up_monsters_and_classes_agree(first: int) -> None:
+    for seed in range(first, first + CHUNK):
+        assert_agreement(from_dict(made_up_scenario(seed), name=f"made-up fight {seed}"), RANDOM_RUNS)
 
 
 @pytest.mark.rule("OU-C3", "OU-F4")

@@ -5,12 +5,15 @@ import pytest
 
 from sim.core.engine import play
 from sim.core.outcomes import Outcome
+from sim.rulesets.overhill.bestiary import class_table
 from sim.rulesets.overhill.build import feats_known
 from sim.rulesets.overhill.rules import hero_attacks
 from sim.rulesets.overhill.rules.enemy_turns import monster_phase
 from sim.rulesets.overhill.rules.hero_attacks import shield_bash
 from sim.rulesets.overhill.rules.rounds import end_round
 from tests.rulesets.overhill.fights import F, compiled, d, kills, mean, one_melee, stage, table
+
+WARRIOR = class_table("warrior", {})
 
 # Rogues.
 
@@ -102,12 +105,12 @@ def test_sneak_attack_may_be_for_the_first_round_only(use: str, round_2: bool) -
 
 @pytest.mark.rule("OU-F1")
 def test_warriors_learn_feats_at_odd_levels() -> None:
-    from_3 = [len(feats_known("warrior", level, {"feat_start": "level3"})) for level in range(1, 11)]
-    from_1 = [len(feats_known("warrior", level, {"feat_start": "level1"})) for level in range(1, 11)]
+    from_3 = [len(feats_known(WARRIOR, level, {"feat_start": "level3"})) for level in range(1, 11)]
+    from_1 = [len(feats_known(WARRIOR, level, {"feat_start": "level1"})) for level in range(1, 11)]
 
     assert from_3 == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
     assert from_1 == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
-    assert feats_known("warrior", 9, {"feat_start": "level3"}) == (
+    assert feats_known(WARRIOR, 9, {"feat_start": "level3"}) == (
         "shield_wall",
         "frenzy",
         "accept_the_blade",

@@ -6,7 +6,7 @@ from collections import defaultdict
 from itertools import permutations
 from typing import NamedTuple
 
-from sim.rulesets.overhill.data import TOUCHES
+from sim.rulesets.overhill.data import DRAIN, PARALYSIS
 from sim.rulesets.overhill.exact.memory import Kills, Memory, Numbers
 from sim.rulesets.overhill.exact.odds import MOST_WAYS, Chance, Share, TooLarge, loss_ways
 from sim.rulesets.overhill.exact.party import Fight, Party, changed, drained, hurt
@@ -85,8 +85,8 @@ class MonsterPhase:
 
     def attack_value(self, group: int, n: Numbers) -> int:
         """OU-E9: by its guard, and one more under a living leader."""
-        led = any(facts.leader and number for facts, number in zip(self.fight.groups, n, strict=True))
         facts = self.fight.groups[group]
+        led = any(other.leads == facts.kin and number for other, number in zip(self.fight.groups, n, strict=True))
         return facts.attack + (1 if facts.kin and led and self.fight.on("leader_aura", "on") else 0)
 
     def after_attack(self, scenes: Scenes, assault: Assault) -> Scenes:
@@ -188,16 +188,24 @@ class MonsterPhase:
 
     def touched(self, party: Party, h: int, group: int) -> dict[Party, Chance]:
         """OU-D7, OU-D8, OU-D9: who still stands makes a vigor check, or is paralysed or drained."""
-        kind = TOUCHES[self.fight.groups[group].touch]
-        hero = party[h]
-        if not kind or not hero.health:
+        touches, hero = self.fight.groups[group].touch, party[h]
+        if not touches or not hero.health:
             return {party: self.share(1, 1)}
         fails = self.share(min(self.touch_needs - 1, hero.vigor), hero.vigor)
-        result: dict[Party, Chance] = defaultdict(lambda: self.share(0, 1))
-        result[party] += 1 - fails
-        if kind == "drain":
-            result[changed(party, h, vigor=drained(hero.vigor))] += fails
-        else:
+        one = self.share(1, 1)
+        phases = {hero.paralysed: one}  # how many hero phases are lost -> chance
+        if touches & PARALYSIS:
+            phases = {hero.paralysed: 1 - fails}
             for length in (1, 2, 3, 4):
-                result[changed(party, h, paralysed=max(hero.paralysed, length))] += fails * self.share(1, 4)
-        return {after: p for after, p in result.items() if p}
+                lost = max(hero.paralysed, length)
+                phases[lost] = phases.get(lost, self.share(0, 1)) + fails * self.share(1, 4)
+        vigors = {hero.vigor: one}
+        if touches & DRAIN:
+            vigors = {hero.vigor: 1 - fails}
+            vigors[drained(hero.vigor)] = vigors.get(drained(hero.vigor), self.share(0, 1)) + fails
+        return {
+            changed(party, h, paralysed=lost, vigor=vigor): p * q
+            for lost, p in phases.items()
+            for vigor, q in vigors.items()
+            if p * q
+        }

@@ -96,7 +96,7 @@ def first_count(fight: Fight) -> int:
     rule = fight.switches["monster_damage"]
     costs: set[int] = set()
     for group in fight.groups:
-        most = max(1, group.attack + group.kin)  # one more under a leader
+        most = max(1, group.attack + bool(group.kin))  # one more under a leader
         costs |= {1} if rule == "one" else set(range(1, most + 1)) if rule == "margin" else {max(1, group.attack), most}
     total = prod(1 + scaled(fight, group.count.most) for group in fight.groups)
     for hero in fight.heroes:

@@ -36,11 +36,12 @@ class Assault:
 
 
 def attack_value(s: State, group: int, at: Lanes) -> Small:
-    """(lanes,). OU-E9: melee in front, range in the rear, smoke, and +1 by a leader aura; never below 0."""
+    """(lanes,). OU-E9: melee in front, range in the rear, smoke, and +1 by a leader of its family; never below 0."""
     value = cut(s.attack[group], at)
     if s.facts.led and s.facts.is_on("leader_aura"):
-        led = (cut(s.leader, at) & (cut(s.n, at) > 0)).any(axis=0)
-        value = value + (led & cut(s.kin[group], at))
+        kin = cut(s.kin[group], at)
+        led = ((cut(s.leads, at) == kin) & (cut(s.n, at) > 0)).any(axis=0)
+        value = value + (led & (kin > 0))
     return np.maximum(value + cut(s.attack_mod[group], at), 0) if s.facts.items else value
 
 
@@ -203,10 +204,10 @@ def tell_attack(s: State, rule: str, kind: str, assault: Assault, target: Whole,
 
 
 def touch(s: State, assault: Assault, hero: Whole, stands: Mask) -> None:
-    """OU-D6: the touch of the monster that hit, on those who still stand."""
-    kind = cut(s.touch[assault.group], assault.at)
+    """OU-D6: the touches of the monster that hit, on those who still stand."""
+    touches = cut(s.touch[assault.group], assault.at)
     for code, work in ((PARALYSIS, paralyse), (DRAIN, drain)):
-        touched = stands & (kind == code)
+        touched = stands & ((touches & code) > 0)
         if touched.any():
             work(s, hero[touched], assault.at[touched], ENEMIES + assault.group, assault.m)
 

@@ -81,8 +81,8 @@ def arrive(s: State, place: int, group: GroupFacts, at: Lanes) -> None:
     s.attack[place][at] = group.attack
     s.defence[place][at] = group.defence
     s.blunt_defence[place][at] = group.defence if group.blunt_defence is None else group.blunt_defence
-    s.kin[place][at] = group.kin
-    s.leader[place][at] = group.leader
+    s.kin[place][at] = s.facts.families.index(group.kin)
+    s.leads[place][at] = s.facts.families.index(group.leads)
     s.touch[place][at] = group.touch
     s.talk[place][at] = NO_TONGUE if group.talk is None else group.talk
     s.alert[place][at] = group.alert

@@ -30,7 +30,7 @@ def comes_back(s: State, enemy: int, at: Lanes) -> Mask:
 def flip_to_return(s: State, enemy: int, kind: int, at: Lanes) -> Mask:
     """P52-E17, P52-E19: (lanes,). The same for one type."""
     way = s.facts.types[kind].when_fallen
-    before, value = columns(s.foe_hp[enemy], at), flip(s, at)
+    before, value = columns(s.foe_hp[enemy], at), flip(s, at, RULES[way], ENEMIES + enemy)
     most = UP_TO[way]
     roll = [faces.flipped(s, faces.values > most, "to stay down", f"{most + 1} or more")] if s.tell else []
     back = rises(s, enemy, kind, value, at) if way == "rises" else reappears(s, enemy, kind, value, at)

@@ -24,13 +24,13 @@ def float_away(s: State, enemy: int, facts: EnemyFacts, at: Lanes) -> None:
     s.foe_wade[enemy][keep(at, goal < 0)] = NOWHERE
     if len(fleeing):
         move_enemy(s, enemy, keep(goal, goal >= 0), fleeing, told=("P52-E16", "flees"))
-    heal_enemy(s, enemy, at, flip(s, at), "P52-E16")
+    heal_enemy(s, enemy, at, flip(s, at, "P52-E16", ENEMIES + enemy), "P52-E16")
 
 
 def rest(s: State, enemy: int, facts: EnemyFacts, at: Lanes) -> None:
     """P52-E19: heals one flip."""
     s.foe_wade[enemy][at] = NOWHERE
-    heal_enemy(s, enemy, at, flip(s, at), "P52-E19")
+    heal_enemy(s, enemy, at, flip(s, at, "P52-E19", ENEMIES + enemy), "P52-E19")
 
 
 def send_beast(s: State, enemy: int, row: int, at: Lanes) -> None:

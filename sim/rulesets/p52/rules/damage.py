@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from sim.core.lanes import Lanes, Mask, Row, Whole, add, columns, cut, each, keep, lookup, which
+from sim.core.luck import ENEMIES
 from sim.rulesets.p52 import faces
 from sim.rulesets.p52.rules.boss_returns import comes_back
 from sim.rulesets.p52.rules.cards import flip
@@ -142,7 +143,7 @@ def settle(s: State, enemy: int, at: Lanes, hero: Row) -> None:
     remove(s, enemy, at, DEFEATED)
     drops = keep(at, ~lookup(s.facts.type_boss, kind))
     if len(drops):
-        value = flip(s, drops)
+        value = flip(s, drops, "P52-C7", ENEMIES + enemy)
         s.count("drops", drops, value >= FROM_JACK)
         if s.tell:
             roll = faces.flipped(s, faces.values >= FROM_JACK, "for a drop", "a jack, queen or king")

@@ -163,7 +163,7 @@ def freeze(s: State, thrown: Throw) -> None:
 def burst(s: State, thrown: Throw) -> None:
     """P52-H7: fire and water: one flip for all, unless an Ace spills the fire; then every enemy defends."""
     hero, item, at = thrown.hero, thrown.item, thrown.at
-    value = flip(s, at)
+    value = flip(s, at, "P52-H7", hero)
     rolls = [faces.flipped(s, purpose="for the elixir")] if s.tell else []
     spilt = (value == ACE) & (item.elixir == "fire") & s.facts.is_on("data_set", "calico")
     if spilt.any():

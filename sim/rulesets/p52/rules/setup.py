@@ -116,7 +116,7 @@ def start_flip(s: State, take_turn: TakeTurn, at: Lanes) -> None:
         return
     if s.facts.is_on("drop_mode", "off"):
         return
-    value = flip(s, at)
+    value = flip(s, at, "P52-S6")
     if s.tell:
         favours = "enemies" if value[0] == ACE else "heroes" if value[0] == KING else "nobody"
         pass_for = s.facts.is_on("drop_mode", "free_pass")
