@@ -276,6 +276,10 @@ class Ruleset(ABC, Generic[M]):
             return {}
         return {name: entry["about"] for name, entry in self.read_table(EVENING).get(table, {}).items()}
 
+    def room_alone(self, scenario: M, room: int) -> dict[str, Any] | None:
+        """The values to set so that a gauntlet is one of its rooms only; None where the game has no gauntlets."""
+        return None
+
     def exact(self, scenario: M) -> ExactResult:
         """The exact chances, where the fight is small enough; raises NotSolvable with the reason where not."""
         raise NotSolvable(f"{self.title} has no exact solver; play the fight with `fairfight run`.")

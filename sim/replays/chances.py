@@ -85,8 +85,8 @@ def chances_along(
     if isinstance(encounter, Evening):
         begins = _first_rounds(encounter, seed, run)
         return tuple(
-            Chance(begins[place], again, *counts, scene=place + 1)
-            for place, counts in enumerate(ends)
+            Chance(begins[place], again, wins, draws, losses, place + 1)
+            for place, (wins, draws, losses) in enumerate(ends)
             if isinstance(encounter.scenes[place], FightScene)
         )
     return tuple(Chance(number, again, *counts) for number, counts in enumerate(ends, start=1))
@@ -107,5 +107,5 @@ def chance_from(fight: Scenario, run: int, seed: int, round: int, again: int) ->
 
 def chance_of(round: int, ended: Tiny, scene: int = 0) -> Chance:
     """The party's chance from the start of a round, or of a scene, on, by how its continuations ended."""
-    ends = [int(np.count_nonzero(ended == end)) for end in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)]
-    return Chance(round, len(ended), *ends, scene=scene)
+    wins, draws, losses = (int(np.count_nonzero(ended == end)) for end in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS))
+    return Chance(round, len(ended), wins, draws, losses, scene)

@@ -173,7 +173,8 @@ class Result:
         found = evenings.scenes_of(self.sums, self.cast)
         evening, seed, runs = self.scenario.encounter(), self.provenance.seed, self.runs_played
         if not isinstance(evening, Evening):
-            return found
+            alone = evenings.fresh_in_rooms(self.scenario, self.cast, seed, runs)
+            return [replace(scene, fresh=fresh) for scene, fresh in zip(found, alone, strict=True)]
         fresh = evenings.fresh_rates(evening, seed, runs)
         without = self._without[1]
         pairs = zip(found, fresh, without, strict=True)
