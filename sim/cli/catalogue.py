@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ import click
 
 from sim.cli import options
 from sim.cli.terminal import columns, console, entries, heading, names, say
+from sim.core.branch import AGAIN
 from sim.core.policy import Verb, split_dial
 from sim.core.registry import ruleset, ruleset_names
 from sim.core.ruleset import Ruleset, Thing
@@ -18,16 +20,19 @@ from sim.replays.openings import opening_lines
 from sim.replays.page_file import check_place, write_page
 from sim.report.scenario_page import GENERATOR, scenario_page
 from sim.scenario import Scenario, scenarios_of
+from sim.scenario.catalogue import adventures_in
 from sim.scenario.changes import as_played_marked, title_in_full
 from sim.scenario.toml_reader import read_toml
 from sim.scenario.toml_writer import to_toml
 from sim.scenario.values import is_list_of_tables, readable
+from sim.studies.course import follows_curves
+from sim.studies.measures import COURSE_MEASURES, MEASURES
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
-KINDS = ("rulesets", "scenarios", "policies", "presets", "switches")
+KINDS = ("rulesets", "scenarios", "adventures", "policies", "presets", "switches")
 
 
 @click.command(name="list")
@@ -67,7 +72,11 @@ def list_(kind: str | None, only: str | None) -> None:
     if kind in (None, "scenarios"):
         heading(screen, "Scenarios")
         for game in games:
-            names(screen, _scenario_lines(game))
+            names(screen, _title_lines(scenarios_of(game)))
+    if kind in (None, "adventures"):
+        heading(screen, "Adventures")
+        for game in games:
+            names(screen, _title_lines(adventures_in(game)))
     for game in games:
         board = game.switchboard
         if kind in (None, "policies"):
@@ -102,14 +111,16 @@ def _effect(thing: Thing) -> dict[str, str]:
     return {"what it does": thing.about} if thing.about else {}
 
 
-def _scenario_lines(game: Ruleset[Any]) -> list[tuple[str, str]]:
+def _title_lines(files: Mapping[str, Path]) -> list[tuple[str, str]]:
+    """Name and title of everything in some files."""
+
     def title(file: Path) -> str:
         try:
             return str(read_toml(file).table.get("title", ""))
         except SimError as error:
             return f"cannot be read: {error}"
 
-    return [(name, title(file)) for name, file in scenarios_of(game).items()]
+    return [(name, title(file)) for name, file in files.items()]
 
 
 def switch_line(game: Ruleset[Any], name: str) -> str:
@@ -135,8 +146,9 @@ def show(fight: options.AskedFight, part: str | None, as_toml: bool, out: Path |
     """Show one fight in full, with every number as it will be played.
 
     SCENARIO is a name from `fairfight list scenarios`, or a .toml file of your own; or a ruleset, or one of its
-    policies, presets or switches, as in overhill/plain. Switches that differ from the default are marked with a star.
-    PART is one of these or a kind of things of a ruleset: traits, monsters ...
+    policies, presets or switches, as in overhill/plain; or `measures`, what questions can be asked about. Switches
+    that differ from the default are marked with a star. PART is one of these or a kind of things of a ruleset:
+    traits, monsters ...
 
     \b
     Examples:
@@ -214,6 +226,7 @@ def _show_fight(fight: Scenario) -> None:
         facts.append(("figures", told))
     for key in ("ruleset", "title", "description", "policy", "preset", "switches"):
         played.pop(key, None)
+    scenes = played.pop("scenes") if fight.is_adventure else []
     lists = {key: value for key, value in played.items() if is_list_of_tables(value)}
     tables = {key: value for key, value in played.items() if isinstance(value, dict)}
     facts += [(key, readable(value)) for key, value in played.items() if key not in lists and key not in tables]
@@ -230,6 +243,8 @@ def _show_fight(fight: Scenario) -> None:
                 if is_list_of_tables(part):
                     screen.print(Text(f"  {name}", style="cyan"))
                     entries(screen, part)
+    for number, scene in enumerate(scenes, start=1):
+        _show_scene(screen, number, scene)
     if start := list(opening_lines(fight)):
         heading(screen, "Start")
         for line in start:
@@ -244,6 +259,22 @@ def _show_fight(fight: Scenario) -> None:
     columns(screen, rows, styles=("bold yellow", "cyan", "bold"))
 
 
+def _show_scene(screen: Console, number: int, scene: Mapping[str, Any]) -> None:
+    """One scene of an adventure: its fight, or what happens instead."""
+    fight = scene.get("fight")
+    name = scene.get("name") or (f"{scene['rest']} rest" if "rest" in scene else "a level gained")
+    heading(screen, f"Scene {number}: {readable(name)}")
+    facts = {key: value for key, value in scene.items() if key not in ("name", "fight")}
+    if not fight:
+        names(screen, [(key, readable(value)) for key, value in facts.items()])
+        return
+    lists = {key: value for key, value in fight.items() if is_list_of_tables(value)}
+    plain = facts | {key: value for key, value in fight.items() if key not in lists and key != "switches"}
+    names(screen, [(key, readable(value)) for key, value in plain.items()])
+    for value in lists.values():
+        entries(screen, value)
+
+
 def _figures(value: Any) -> list[Any]:
     """Every value of a table, at any depth, but for the guard that a policy gives: that is no figure."""
     if isinstance(value, dict):
@@ -254,7 +285,10 @@ def _figures(value: Any) -> list[Any]:
 
 
 def _show_something_else(name: str) -> bool:
-    """Shows a ruleset, or a policy, preset or switch of one; False if the name is none of these."""
+    """Shows the measures, a ruleset, or a policy, preset or switch of one; False if the name is none of these."""
+    if name == "measures" and not Path(name).is_file():
+        _show_measures()
+        return True
     game_name, _, part = name.partition("/")
     if game_name not in ruleset_names() or name.endswith(".toml") or Path(name).is_file():
         return False
@@ -262,7 +296,7 @@ def _show_something_else(name: str) -> bool:
     if not part:
         _show_ruleset(game)
         return True
-    if name in scenarios_of(game):
+    if name in scenarios_of(game) | adventures_in(game):
         return False
     if part in game.policies:
         _show_policy(game, part)
@@ -276,10 +310,21 @@ def _show_something_else(name: str) -> bool:
         for kind, one in things:
             _show_thing(game, kind, one)
     else:
-        known = [*scenarios_of(game), *(f"{game.name}/{one}" for one in _names_of(game))]
+        known = [*scenarios_of(game), *adventures_in(game), *(f"{game.name}/{one}" for one in _names_of(game))]
         nearest = did_you_mean(name, known)
         raise InputError(f"unknown name '{name}'{nearest} ('fairfight list --ruleset {game.name}' shows all)")
     return True
+
+
+def _show_measures() -> None:
+    """What questions can be asked about."""
+    screen = console()
+    heading(screen, "Measures of every fight, for --measure, --target and claims")
+    names(screen, [(name, about.title) for name, about in MEASURES.items()])
+    heading(screen, "Measures of its course, for compare, sweep, scale, tune and gate")
+    followed = f" (follows the chance of winning: {AGAIN} continuations a round)"
+    about_course = [(name, about.title + followed * follows_curves(name)) for name, about in COURSE_MEASURES.items()]
+    names(screen, about_course)
 
 
 def _names_of(game: Ruleset[Any]) -> list[str]:

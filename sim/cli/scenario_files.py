@@ -12,6 +12,7 @@ from sim.core.registry import ruleset as find_ruleset
 from sim.core.registry import ruleset_names
 from sim.errors import InputError, Problem, SimError
 from sim.scenario import load
+from sim.scenario.adventure_starter import adventure_text
 from sim.scenario.bestiary import is_bestiary
 from sim.scenario.shape import scenario_schema
 from sim.scenario.starter import base_scenario, starter_text
@@ -100,9 +101,10 @@ def _schema_text(ruleset: str) -> str:
 @click.argument("ruleset")
 @click.argument("file", required=False)
 @click.option("--from", "base", metavar="SCENARIO", help="Begin with this fight and not with the ruleset's own choice.")
+@click.option("--adventure", is_flag=True, help="Write an adventure: a party and scenes that it plays in order.")
 @click.option("--no-schema", is_flag=True, help="Do not write the JSON Schema for editors beside the file.")
 @click.option("--force", is_flag=True, help="Overwrite a file that is there.")
-def new(ruleset: str, file: str | None, base: str | None, no_schema: bool, force: bool) -> None:
+def new(ruleset: str, file: str | None, base: str | None, adventure: bool, no_schema: bool, force: bool) -> None:
     """Write a commented scenario file to begin with.
 
     FILE is RULESET-fight.toml if not given, and - for standard output. The file can be played as it is; every other
@@ -113,22 +115,24 @@ def new(ruleset: str, file: str | None, base: str | None, no_schema: bool, force
       fairfight new overhill
       fairfight new overhill my-fight.toml
       fairfight new overhill crypt.toml --from overhill/crypt-swarm
+      fairfight new overhill evening.toml --adventure
     """
     game = find_ruleset(ruleset)
     start = load(base) if base else base_scenario(game)
     if start.ruleset_name != game.name:
         raise InputError(Problem("--from", f"{start.name} belongs to {start.ruleset_name}, not to {game.name}"))
+    write = adventure_text if adventure else starter_text
     if file == "-":
-        say(starter_text(start), nl=False)
+        say(write(start), nl=False)
         return
-    path = Path(file or f"{game.name}-fight.toml")
+    path = Path(file or f"{game.name}-{'adventure' if adventure else 'fight'}.toml")
     if path.exists() and not force:
         raise InputError(Problem("", "is there already; give another name, or --force to overwrite it", str(path)))
-    schema_path = None if no_schema else path.with_name(f"{game.name}.schema.json")
+    schema_path = None if no_schema or adventure else path.with_name(f"{game.name}.schema.json")
     if schema_path is not None and not force and not _is_free(schema_path, _schema_text(game.name)):
         message = "is there already and says something else; --no-schema leaves it alone, --force overwrites it"
         raise InputError(Problem("", message, str(schema_path)))
-    write_text(path, starter_text(start, str(path), f"./{schema_path.name}" if schema_path else None))
+    write_text(path, write(start, str(path), f"./{schema_path.name}" if schema_path else None))
     if schema_path is not None:
         write_text(schema_path, _schema_text(game.name))
     say(f"wrote {path}" + (f" and {schema_path}" if schema_path else ""))

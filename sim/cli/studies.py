@@ -127,6 +127,7 @@ def sweep(
 @click.option("--with-policy", "policies", multiple=True, metavar="NAME", help="A line for this policy.")
 @runs
 @precision
+@measure
 @confidence
 @common
 def scale(fight: options.AskedFight, levels: str, parties: tuple[str, ...], form: options.Form, **how: Any) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,10 @@ from sim.core.outcomes import Cast, Outcome
 from sim.core.telling import Recorder
 
 T = TypeVar("T")
+
+# What a party takes along from one scene of an evening to the next: name -> array, whose last axis is the run; rows of
+# heroes in roster order. As in {"health": (heroes, runs), "items": (items, heroes, runs), "darkness": (runs,)}.
+Carried: TypeAlias = dict[str, NDArray[Any]]
 
 
 @dataclass(slots=True)

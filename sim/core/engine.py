@@ -11,13 +11,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 
-from sim.core.batch import Batch, joined, only
+from sim.core.batch import Batch, Carried, joined, only
 from sim.core.chance import Actor
-from sim.core.lanes import Lanes, Whole, which
+from sim.core.known_luck import NO_WORTHS, KnownLuck, Worths
+from sim.core.lanes import Lanes, Small, Whole, which
 from sim.core.ledger import Ledger
 from sim.core.luck import ENEMIES, Luck
 from sim.core.outcomes import Cast, Ending, Outcomes
@@ -35,10 +36,16 @@ class Encounter(ABC, Generic[S]):
     """
 
     cast: Cast
+    in_scenes: bool = False  # whether a round is a whole scene, which tells of itself
 
     @abstractmethod
-    def start(self, luck: Luck, tell: Recorder | None) -> S:
-        """Everything before round 1, for as many runs as the luck is for."""
+    def start(self, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> S:
+        """Everything before round 1, for as many runs as the luck is for.
+
+        Args:
+            arriving: how the party comes from the scene before, as `leaving` and the ruleset's `rest` and `grown` made
+                it; None for a party that is fresh.
+        """
 
     @abstractmethod
     def play_round(self, s: S) -> None:
@@ -47,6 +54,10 @@ class Encounter(ABC, Generic[S]):
     @abstractmethod
     def ending(self, s: S, at: Lanes, book: Ledger) -> Ending:
         """How the runs in these lanes ended. `book` is their part of the ledger, which may still be written to."""
+
+    def leaving(self, s: S, at: Lanes) -> Carried:
+        """What the party takes along out of the runs in these lanes, which are over. Asked only in evenings."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what a party takes along")
 
     def openings(self, luck: Luck) -> list[Scene]:
         """The table as the first of these runs begins; of a gauntlet in each of its rooms."""
@@ -79,17 +90,24 @@ class Encounter(ABC, Generic[S]):
             for row, number in sorted(numbers.items())
         ]
 
+    def steps(self, outcomes: Outcomes) -> Small:
+        """(runs,). How often the loop went round for each run: its rounds, or the scenes of an evening."""
+        return outcomes.rounds
+
     def harvest(self, s: S, at: Lanes, runs: Whole) -> Outcomes:
         """The tables of the runs in these lanes, which are over; `runs` are their numbers."""
         book = only(s.ledger, at)
         ending = self.ending(s, at, book)
         parts = {field.name: getattr(part, field.name) for part in (ending, book) for field in fields(part)}
-        return Outcomes(run=runs, outcome=s.outcome[at], rounds=s.rounds[at], **parts)
+        known = s.luck.known[at] if isinstance(s.luck, KnownLuck) else None
+        return Outcomes(run=runs, outcome=s.outcome[at], rounds=s.rounds[at], known_luck=known, **parts)
 
 
-def play(encounter: Encounter[S], seed: int, runs: Whole, tell: Recorder | None = None) -> Outcomes:
+def play(
+    encounter: Encounter[S], seed: int, runs: Whole, tell: Recorder | None = None, worths: Worths = NO_WORTHS
+) -> Outcomes:
     """Play the runs with these numbers to their end. Run k is run k, whatever it is played together with."""
-    return in_order(list(play_batches(encounter, seed, [runs], tell)), np.asarray(runs, dtype=np.int64))
+    return in_order(list(play_batches(encounter, seed, [runs], tell, worths)), np.asarray(runs, dtype=np.int64))
 
 
 def play_with(encounter: Encounter[S], runs: Whole, luck: Luck) -> Outcomes:
@@ -98,10 +116,23 @@ def play_with(encounter: Encounter[S], runs: Whole, luck: Luck) -> Outcomes:
 
 
 def play_batches(
-    encounter: Encounter[S], seed: int, batches: Iterable[Whole], tell: Recorder | None = None
+    encounter: Encounter[S],
+    seed: int,
+    batches: Iterable[Whole],
+    tell: Recorder | None = None,
+    worths: Worths = NO_WORTHS,
 ) -> Iterator[Outcomes]:
-    """Play several batches of runs to their end; the tables come as runs are harvested, so not in the order of runs."""
-    return play_on(Lockstep.started(encounter, runs, Luck.of(seed, runs), tell) for runs in batches)
+    """Play several batches of runs to their end; the tables come as runs are harvested, so not in the order of runs.
+
+    Args:
+        worths: what dice and cards are worth, if account is to be kept of the luck; changes nothing else.
+    """
+    return play_on(
+        Lockstep.started(
+            encounter, runs, KnownLuck.for_runs(seed, runs, worths) if worths else Luck.of(seed, runs), tell
+        )
+        for runs in batches
+    )
 
 
 def play_on(batches: Iterable[Lockstep[S]]) -> Iterator[Outcomes]:
@@ -140,13 +171,20 @@ class Lockstep(Generic[S]):
     state: S
 
     @classmethod
-    def started(cls, encounter: Encounter[S], runs: Whole, luck: Luck, tell: Recorder | None = None) -> Lockstep[S]:
+    def started(
+        cls,
+        encounter: Encounter[S],
+        runs: Whole,
+        luck: Luck,
+        tell: Recorder | None = None,
+        arriving: Carried | None = None,
+    ) -> Self:
         """The runs with these numbers and this luck before round 1."""
         if tell is not None:
             tell.names = [unit.name for unit in encounter.cast.units]
             tell.look = encounter.look
-        batch = cls(encounter, np.asarray(runs, dtype=np.int64), encounter.start(luck, tell))
-        if tell is not None:
+        batch = cls(encounter, np.asarray(runs, dtype=np.int64), encounter.start(luck, tell, arriving))
+        if tell is not None and not encounter.in_scenes:
             tell.start()
         return batch
 
@@ -163,9 +201,9 @@ class Lockstep(Generic[S]):
             s.round += 1
             s.rounds[s.live] = s.round
             if s.tell is not None:
-                s.tell.round = s.round
+                s.tell.round = s.tell.rounds_before + s.round
             self.encounter.play_round(s)
-            if s.tell is not None:
+            if s.tell is not None and not self.encounter.in_scenes:
                 s.tell.event("", ROUND_ENDS)
 
     def _harvest(self) -> Outcomes:
@@ -189,6 +227,8 @@ def in_order(parts: Sequence[Outcomes], runs: Whole | None = None) -> Outcomes:
 
     def column(name: str) -> Any:
         values = [getattr(part, name) for part in parts]
+        if values[0] is None:
+            return None
         if isinstance(values[0], dict):
             return {key: np.concatenate([value[key] for value in values])[place] for key in values[0]}
         return np.concatenate(values, axis=-1).take(place, axis=-1)

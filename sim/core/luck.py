@@ -17,18 +17,25 @@ A run can be played on with other luck from the start of a round. The number at 
 "branch", c) is the run key of its c-th continuation: as pure a function of its address as everything else. So is the
 other luck of a run, whose run key is the number at (seed, run, 0, TABLE, "other", 0): `sim.core.mixed_luck` plays a run
 with its own luck at some addresses and the other one elsewhere.
+
+An evening has one luck and many scenes. The first scene is played with the luck of the run itself; the run key of scene
+i (counted from 0, rests and level-ups too) is the number at (seed, run, 0, TABLE, "scene", i). So a changed scene
+leaves the luck of all others as it was.
 """
 
 from __future__ import annotations
 
 import hashlib
 from functools import cache, lru_cache
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.lanes import Row, Whole
+
+if TYPE_CHECKING:
+    from sim.core.deck import Deck
 
 Words: TypeAlias = NDArray[np.uint64]
 Numbers: TypeAlias = "int | NDArray[np.integer]"  # one for all lanes, or one per lane
@@ -41,7 +48,7 @@ MASK = 0xFFFFFFFFFFFFFFFF
 ENEMIES = 1_000
 TABLE = 9_999
 
-BRANCH, OTHER = "branch", "other"  # the purposes of the run keys of continuations, and of the other luck of a run
+BRANCH, OTHER, SCENE = "branch", "other", "scene"  # run keys of continuations, of a run's other luck, of later scenes
 MOST_CONTINUATIONS = 1 << 20  # of one run from one round: as many as an index counts
 
 
@@ -122,6 +129,18 @@ class Luck:
     def other(self) -> Luck:
         """Another luck for each of these runs, from the very beginning."""
         return Luck(self.bits(OTHER, 0, TABLE))
+
+    def scene(self, number: int) -> Luck:
+        """The luck of these runs in a scene of an evening, counted from 0: in the first their own."""
+        return Luck(self.bits(SCENE, 0, TABLE, number)) if number else self
+
+    @property
+    def watches_cards(self) -> bool:
+        """Whether it wants to hear of cards that are turned; plain luck does not."""
+        return False
+
+    def turned(self, deck: Deck, card: Whole, purpose: str, round: Row, actor: Row, at: Whole) -> None:
+        """A card of a deck was turned for a purpose: for luck that keeps account (`sim.core.known_luck`)."""
 
     def keys_for(self, purpose: str, round: Numbers, actor: Numbers, at: Whole | slice | None = None) -> Words:
         """(lanes,). The run keys that hold at an address: for whoever mixes many words with them, such as a deck."""

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.lanes import Mask, Row, Whole
-from sim.core.luck import Luck, Numbers, Words
+from sim.core.luck import SCENE, TABLE, Luck, Numbers, Words
 
 Span: TypeAlias = tuple[int, int]  # the first and the last number of a stretch
 
@@ -92,6 +92,13 @@ class MixedLuck(Luck):
         """The luck of these runs and of others that are mixed alike, for batches that are joined."""
         assert isinstance(other, MixedLuck)
         keys, others = (np.concatenate(pair) for pair in ((self.keys, other.keys), (self.others, other.others)))
+        return MixedLuck(keys, others, self.own, self.known)
+
+    def scene(self, number: int) -> MixedLuck:
+        """The luck of these runs in a scene of an evening: both lucks are those of that scene, mixed alike."""
+        if not number:
+            return self
+        keys, others = (Luck(keys).bits(SCENE, 0, TABLE, number) for keys in (self.keys, self.others))
         return MixedLuck(keys, others, self.own, self.known)
 
     def keys_for(self, purpose: str, round: Numbers, actor: Numbers, at: Whole | slice | None = None) -> Words:

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sim.core.lanes import Mask, Small, Tiny, Whole, Wide
 
 
@@ -17,6 +20,7 @@ class Outcome(IntEnum):
     DRAW = 2  # the round cap came first
     AVOIDED = 3  # no fight took place: talked or sneaked past
     EMPTY = 4  # there was nobody to fight; left out of every rate
+    TURNED_BACK = 5  # of an evening: the party went home before its last scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +72,14 @@ class Cast:
     abilities: tuple[Ability, ...]
     counts: dict[str, str] = field(default_factory=dict)  # further per-run columns of the game: name -> what it counts
     met: tuple[str, ...] = ()  # what chance brings into some runs and not into others, by which results are split
-    rooms: tuple[str, ...] = ()  # of a gauntlet, by name; the counts of `room_counts` tell of each
+    rooms: tuple[str, ...] = ()  # of a gauntlet or an evening, by name; the counts of `room_counts` tell of each
+    kinds: tuple[str, ...] = ()  # of the scenes of an evening: fight, rest or level_up; empty for anything else
 
     @property
     def plain_counts(self) -> dict[str, str]:
         """The counts of the fight as a whole, without those of single rooms."""
-        of_rooms = {name for room in range(len(self.rooms)) for name in room_counts(room)}
-        return {name: about for name, about in self.counts.items() if name not in of_rooms}
+        of_rooms = tuple(f"room_{room + 1}_" for room in range(len(self.rooms)))
+        return {name: about for name, about in self.counts.items() if not name.startswith(of_rooms)}
 
     @property
     def party(self) -> list[int]:
@@ -119,6 +124,7 @@ class Outcomes:
     damage: Wide
 
     met: dict[str, Mask] = field(default_factory=dict)  # name -> (runs,); the names of `Cast.met`
+    known_luck: NDArray[np.float64] | None = None  # (runs,) what the luck was worth, where account is kept of it
 
     @property
     def size(self) -> int:

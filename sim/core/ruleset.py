@@ -15,13 +15,19 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from numpy.typing import NDArray
+
+from sim.core.batch import Carried
 from sim.core.chance import CHANCE, ChanceGroup, read_groups
 from sim.core.engine import Encounter
+from sim.core.luck import Luck
 from sim.core.outcomes import Cast
 from sim.core.policy import Vocabulary
 from sim.core.rulebook import RULEBOOK, Rule, read_rulebook
 from sim.core.schema import OwnType, ScenarioModel
+from sim.core.starts import UNSAID, Start
 from sim.core.switches import Switchboard
+from sim.core.telling import Scene
 from sim.errors import NotSolvable, Problem
 
 
@@ -68,6 +74,7 @@ class OwnTypes:
 
 
 TELLING = "telling.toml"
+EVENING = "evening.toml"
 
 M = TypeVar("M", bound=ScenarioModel)
 
@@ -98,6 +105,9 @@ class Ruleset(ABC, Generic[M]):
     monster_needs: tuple[str, ...] = ()  # keys of it that a monster must say which is like no other
     class_model: type[OwnType] | None = None  # the same for hero classes
     class_needs: tuple[str, ...] = ()
+    party_keys: tuple[str, ...] = ("heroes", "level", "policy", "policies")  # of a file: who plays, and how
+    last_counts: tuple[str, ...] = ()  # of the counts: those that tell how things stand at the end, of the last scene
+    place_key: str = ""  # of a hero's table: where it stands as a fight begins, such as "square"; empty for none
     hit_points_left: str = ""  # a sentence below tables that count them, where they are not what a reader thinks
 
     @cached_property
@@ -211,6 +221,10 @@ class Ruleset(ABC, Generic[M]):
     def compile(self, scenario: M) -> Encounter[Any]:
         """The fight ready to be played. Called once per worker; may be slow."""
 
+    def starts(self, scenario: M, opening: Scene, room: int) -> list[Start]:
+        """By token of an opening table (`Encounter.openings`, that of a room): which key says where it begins."""
+        return [UNSAID] * len(opening.tokens)
+
     def can_be_missed(self, scenario: M, cast: Cast) -> list[str]:
         """What the party has whose worth a study asks for: its abilities in the tables, or more than these."""
         party = set(cast.party)
@@ -225,6 +239,42 @@ class Ruleset(ABC, Generic[M]):
             return None
         banned = self.switches(scenario)["ban"]
         return {"switches.ban": [*banned, ability]}
+
+    # An evening of several scenes; see sim.core.evening. What is said of rests and of what is carried on is in
+    # `evening.toml`. A game without that file plays single fights only.
+
+    def carries(self) -> Mapping[str, str]:
+        """What a party takes along from scene to scene: name -> one sentence."""
+        return self._evening("carries")
+
+    def rests(self) -> Mapping[str, str]:
+        """The kinds of rest that the game knows: name -> what it restores, one sentence."""
+        return self._evening("rests")
+
+    def rest(self, scenario: M, party: Carried, kind: str, luck: Luck) -> Carried:
+        """The party after a rest. `scenario` is the party as it is then; what is drawn is drawn at round 0."""
+        raise NotImplementedError(f"{self.title} knows no rest")
+
+    def one_level_up(self, data: dict[str, Any]) -> dict[str, Any] | None:
+        """A scenario's table with its heroes one level higher; None where the game knows no levels.
+
+        The table may be as written or resolved (`resolve`), and both must lead to the same party: a number of the old
+        level that is written out is raised, or left out. The new table is checked like any file.
+        """
+        return None
+
+    def grown(self, before: M, after: M, party: Carried) -> Carried:
+        """What is carried, with what the new level adds to it (hit points ...)."""
+        return party
+
+    def condition(self, scenario: M, party: Carried) -> dict[str, NDArray[Any]]:
+        """What a scene's `unless` can ask: name -> (runs,). At least party_hp (0 to 1), standing and dead."""
+        return {}
+
+    def _evening(self, table: str) -> dict[str, str]:
+        if not (self.folder / EVENING).exists():
+            return {}
+        return {name: entry["about"] for name, entry in self.read_table(EVENING).get(table, {}).items()}
 
     def exact(self, scenario: M) -> ExactResult:
         """The exact chances, where the fight is small enough; raises NotSolvable with the reason where not."""

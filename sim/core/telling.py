@@ -91,6 +91,8 @@ class Event:
 
 START = "start"  # everybody has taken a place; no sentence
 ROUND_ENDS = "round_ends"  # nothing more happens in this round; no sentence
+SCENE_BEGINS = "scene_begins"  # the next scene of an evening; its facts: scene, of, name, what
+TURNS_BACK = "turns_back"  # the party goes home before a scene; its facts: name, unless
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -108,11 +110,18 @@ class Recorder:
     events: list[Event] = field(default_factory=list)
     round: int = 0
     turns: int = 0
+    rounds_before: int = 0  # of the scenes before this one
+    scene_from: int = 0  # the number of the event with which this scene begins
 
     def start(self) -> None:
         """Everybody has taken a place. A game says so itself where something happens before the first round."""
-        if not any(event.kind == START for event in self.events):
+        if not any(event.kind == START for event in self.events[self.scene_from :]):
             self.event("", START)
+
+    def scene_ends(self, rounds: int) -> None:
+        """A scene of so many rounds is over: the next ones count on."""
+        self.rounds_before += rounds
+        self.scene_from = len(self.events)
 
     def turn(self) -> None:
         """Somebody's turn begins: the events that follow belong to it."""

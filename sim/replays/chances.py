@@ -7,13 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.branch import AGAIN, branch, chances
-from sim.core.outcomes import Outcome
+from sim.core.branch import AGAIN, Fork, branch, chances, chances_of_fork
+from sim.core.engine import play
+from sim.core.evening import Evening, FightScene
+from sim.core.lanes import Tiny
+from sim.core.outcomes import Outcome, room_counts
 from sim.results.statistics import Estimate, rate
 from sim.results.verdict import counted, percent
 from sim.scenario import Scenario
 
-__all__ = ["AGAIN", "Chance", "chance_from", "chances_along"]
+__all__ = ["AGAIN", "Chance", "chance_from", "chance_of", "chances_along"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,7 @@ class Chance:
     wins: int
     draws: int
     losses: int
+    scene: int = 0  # of an evening: the scene that begins with this round; 0 for a fight
 
     @property
     def win_rate(self) -> Estimate:
@@ -36,6 +40,7 @@ class Chance:
         win = self.win_rate
         return {
             "round": self.round,
+            **({"scene": self.scene} if self.scene else {}),
             "again": self.again,
             "wins": self.wins,
             "draws": self.draws,
@@ -57,18 +62,50 @@ class Chance:
             f"{verb} {number:,}" for verb, number in (("draws", self.draws), ("loses", self.losses)) if number
         )
         wins = f"wins {self.wins:,} of {counted(self.again, 'continuation')}: {self.in_words()}"
-        return f"From round {self.round} on the party {wins}" + (f"; it {others}" if others else "")
+        begin = f"scene {self.scene}" if self.scene else f"round {self.round}"
+        return f"From {begin} on the party {wins}" + (f"; it {others}" if others else "")
 
 
-def chances_along(fight: Scenario, run: int, seed: int, again: int = AGAIN) -> tuple[Chance, ...]:
-    """The party's chance from the start of each round of a run on."""
-    found = chances(fight.encounter(), seed, run, again)
+def chances_along(
+    fight: Scenario,
+    run: int,
+    seed: int,
+    again: int = AGAIN,
+    fork: Fork | None = None,
+    then: Scenario | None = None,
+) -> tuple[Chance, ...]:
+    """The party's chance from the start of each round of a run on, or of one of its continuations."""
+    if fork is None:
+        found = chances(fight.encounter(), seed, run, again)
+    else:
+        other = None if then is None else then.encounter()
+        found = chances_of_fork(fight.encounter(), seed, run, fork, again, other)
     ends = zip(found.wins.tolist(), found.draws.tolist(), found.losses.tolist(), strict=True)
+    encounter = fight.encounter()
+    if isinstance(encounter, Evening):
+        begins = _first_rounds(encounter, seed, run)
+        return tuple(
+            Chance(begins[place], again, *counts, scene=place + 1)
+            for place, counts in enumerate(ends)
+            if isinstance(encounter.scenes[place], FightScene)
+        )
     return tuple(Chance(number, again, *counts) for number, counts in enumerate(ends, start=1))
+
+
+def _first_rounds(evening: Evening, seed: int, run: int) -> list[int]:
+    """The round with which each scene of an evening begins, counted through the whole evening."""
+    counts = play(evening, seed, np.array([run], dtype=np.int64)).counts
+    rounds = [int(counts[room_counts(place)[2]][0]) for place in range(len(evening.scenes))]
+    return [1 + sum(rounds[:place]) for place in range(len(rounds))]
 
 
 def chance_from(fight: Scenario, run: int, seed: int, round: int, again: int) -> Chance:
     """The party's chance from the start of one round on; InputError if the run was over by then."""
-    outcome = branch(fight.encounter(), seed, np.array([run], dtype=np.int64), round, again).outcome
-    ends = [int(np.count_nonzero(outcome == end)) for end in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)]
-    return Chance(round, again, *ends)
+    ended = branch(fight.encounter(), seed, np.array([run], dtype=np.int64), round, again).outcome
+    return chance_of(round, ended, scene=round if fight.is_adventure else 0)
+
+
+def chance_of(round: int, ended: Tiny, scene: int = 0) -> Chance:
+    """The party's chance from the start of a round, or of a scene, on, by how its continuations ended."""
+    ends = [int(np.count_nonzero(ended == end)) for end in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)]
+    return Chance(round, len(ended), *ends, scene=scene)

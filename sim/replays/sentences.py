@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sim.core.telling import ROUND_ENDS, START, Event, Token
+from sim.core.telling import ROUND_ENDS, SCENE_BEGINS, START, TURNS_BACK, Event, Token
 from sim.scenario.wording import plural, readable
 
 
@@ -49,6 +49,13 @@ def lines_of(entry: Mapping[str, Any]) -> list[Line]:
     return [Line(line.get("when", {}), line["say"]) for line in say]
 
 
+# What can happen in every game, between two fights.
+OF_AN_EVENING = {
+    SCENE_BEGINS: "Scene {scene} of {of}: {name}",
+    TURNS_BACK: "The party turns back before {name} ({unless})",
+}
+
+
 class Narrator:
     """Puts the events of one fight into words."""
 
@@ -61,6 +68,8 @@ class Narrator:
         self.met.update((token.key, token) for token in event.after.tokens)
         if event.kind in (START, ROUND_ENDS):
             return ""
+        if event.kind in OF_AN_EVENING:
+            return OF_AN_EVENING[event.kind].format(**event.facts)
         names = {"who": self.called(event.who), "whom": listed([self.called(key) for key in event.whom])}
         facts = {**event.facts, **({"whom": True} if event.whom else {})}
         line = next(line for line in self.lines[event.kind] if line.fits(facts))

@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from sim.core.board import picture
-from sim.core.telling import ROUND_ENDS, START, Roll, Scene, Token
+from sim.core.telling import ROUND_ENDS, SCENE_BEGINS, START, Roll, Scene, Token
 from sim.replays.fortune import fortune_in_words
 from sim.replays.short_names import short_names
 from sim.results.verdict import counted
@@ -23,7 +23,7 @@ HARD_SPACE = "\xa0"
 def lines(telling: Telling, *, rules: bool = False) -> Iterator[str]:
     """The story in plain words; with `rules` the id of the rule stands before every line."""
     policy = readable(telling.policy)
-    yield f"{telling.title} ({telling.scenario}), policy {policy}, run {telling.run} of seed {telling.seed}"
+    yield f"{telling.title} ({telling.scenario}), policy {policy}, {telling.which}"
     short = short_names(telling.keys)
     told = None
     chances = {one.round: f" (the party wins {one.in_words()} from here)" for one in telling.chances}
@@ -34,6 +34,10 @@ def lines(telling: Telling, *, rules: bool = False) -> Iterator[str]:
         if event.kind == ROUND_ENDS:
             yield from _board(event.after, short)
             continue
+        if event.kind == SCENE_BEGINS:
+            told = event.round
+            yield from ("", words, "-" * len(words))
+            continue
         if event.round != told:
             told = event.round
             yield ""
@@ -43,7 +47,7 @@ def lines(telling: Telling, *, rules: bool = False) -> Iterator[str]:
         yield from _wrapped(words + (f". {rolled}." if rolled else "."), before)
     yield ""
     when = f"after {counted(telling.rounds, 'round')}" if telling.rounds else "before the first round"
-    yield f"The end: {telling.outcome} {when}."
+    yield f"The end: {readable(telling.outcome)} {when}."
     yield from _wrapped(
         "Left: " + ", ".join(f"{readable(unit['name'])} {unit['hp']}" for unit in telling.units) + ".", ""
     )

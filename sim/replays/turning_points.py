@@ -11,6 +11,7 @@ from sim.replays.chances import Chance
 from sim.replays.sentences import called, listed
 from sim.results.verdict import percent
 
+LAST_ROUND = 1 << 20  # after every round of an evening
 LEAST = 0.1  # a chance that moves less decides nothing
 MOST = 3  # turning points of a fight
 FINAL = {"win": 1.0, "loss": 0.0, "draw": 0.0}  # the chance when all is over
@@ -46,11 +47,15 @@ def turning_points(events: Sequence[Event], chances: Sequence[Chance], outcome: 
         near = after if last else _nearest(chances[place + 1], before.value)
         if abs(after - before.value) < LEAST or before.low <= near <= before.high:
             continue
-        what, event = _what_mattered(events, chance.round, good=after > before.value)
+        ends = chances[place + 1].round if chance.scene and not last else chance.round + 1
+        rounds = range(chance.round, LAST_ROUND if chance.scene and last else ends)
+        what, event = _what_mattered(events, rounds, good=after > before.value)
         end = ("a draw" if outcome == "draw" else f"a {outcome}") if last else f"{percent(after, 0.05)} %"
         way = "fell" if after < before.value else "rose"
         moved = f"the chance of winning {way} from {percent(before.value, 0.05)} % to {end}"
-        found.append(TurningPoint(chance.round, event, before.value, after, moved + (f"; {what}" if what else "")))
+        when = f"Scene {chance.scene}" if chance.scene else f"Round {chance.round}"
+        words = f"{when}|{moved}" + (f"; {what}" if what else "")
+        found.append(TurningPoint(chance.round, event, before.value, after, words))
     found.sort(key=lambda point: -point.moved)
     return [_worded(point, weightiest=place == 0) for place, point in enumerate(found[:MOST])]
 
@@ -63,17 +68,18 @@ def _nearest(chance: Chance, value: float) -> float:
 
 def _worded(point: TurningPoint, weightiest: bool) -> TurningPoint:
     verb = "decided it" if weightiest else "helped the party" if point.after > point.before else "hurt the party"
-    words = f"Round {point.round} {verb}: {point.words}"
+    when, _, moved = point.words.partition("|")
+    words = f"{when} {verb}: {moved}"
     return TurningPoint(point.round, point.event, point.before, point.after, words)
 
 
-def _what_mattered(events: Sequence[Event], round: int, good: bool) -> tuple[str, int]:
+def _what_mattered(events: Sequence[Event], rounds: range, good: bool) -> tuple[str, int]:
     """Who fell in a round, of the side that it was bad for, or what it lost; and which event weighed most."""
     side = "enemy" if good else "party"
     falls: list[tuple[int, str]] = []
     losses: list[tuple[int, int]] = []  # hit points, event
     health = 0  # of the side when the round began
-    inside = [(place, before, now) for place, before, now in _tables(events) if events[place].round == round]
+    inside = [(place, before, now) for place, before, now in _tables(events) if events[place].round in rounds]
     for place, before, now in inside:
         if place == inside[0][0]:
             health = sum(max(token.hp, 0) for token in before.values() if token.side == side)

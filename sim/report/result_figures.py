@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.core.outcomes import Outcome, Unit
+from sim.report.evening_figures import where_parties_end
 from sim.report.svg import COLOURS, MARKERS, Drawing, Sketch, drawn, shortened, start_at_zero_or_say_so
 from sim.results.result import WHEN, Result
 from sim.results.statistics import Estimate
@@ -25,12 +26,21 @@ LONG = 0.02  # the share of decided fights that may lie beyond the end of an axi
 
 _OTHER = {"party": "enemy", "enemy": "party"}
 _SIDES = tuple(_OTHER)
-_STACKED = (Outcome.WIN, Outcome.AVOIDED, Outcome.DRAW, Outcome.LOSS)  # from the party's point of view, best first
+# From the party's point of view, best first.
+_STACKED = (Outcome.WIN, Outcome.AVOIDED, Outcome.TURNED_BACK, Outcome.DRAW, Outcome.LOSS)
 
 
 def result_sketches(result: Result) -> dict[str, Sketch]:
     """All figures of a result that have something to show, by name."""
-    found = (outcome(result), rounds(result), hit_points(result), damage(result), abilities(result), survival(result))
+    found = (
+        outcome(result),
+        where_parties_end(result),
+        rounds(result),
+        hit_points(result),
+        damage(result),
+        abilities(result),
+        survival(result),
+    )
     return {sketch.name: sketch for sketch in found if sketch is not None}
 
 
@@ -48,7 +58,8 @@ def outcome(result: Result) -> Sketch | None:
         return None
     win = result.win_rate
     what = "encounters" if result.sums.ended(Outcome.AVOIDED) else "fights"
-    title = f"The party wins {percent(win.value, win.margin)} % of {what}"
+    verb, what = ("comes through", "evenings") if result.in_scenes else ("wins", what)
+    title = f"The party {verb} {percent(win.value, win.margin)} % of {what}"
 
     def draw(figure: Figure) -> None:
         axes = figure.add_subplot()
@@ -57,8 +68,8 @@ def outcome(result: Result) -> Sketch | None:
             share = result.outcome_rate(kind)
             if not share.value:
                 continue
-            name = kind.name.lower()
-            axes.barh(0, 100 * share.value, left=start, height=0.62, color=COLOURS[name], label=name)
+            name = kind.name.lower().replace("_", " ")
+            axes.barh(0, 100 * share.value, left=start, height=0.62, color=COLOURS[name.replace(" ", "-")], label=name)
             if share.value > 0.13:
                 label = f"{name} {percent(share.value, share.margin)} %"
                 axes.text(start + 50 * share.value, 0, label, color=COLOURS["paper"], ha="center", va="center")

@@ -60,13 +60,14 @@ def _tiles(result: Result) -> list[Tile]:
     """The numbers that a meeting looks at first."""
     rounds, left, nobody = result.ending("rounds"), result.ending("party_hp", "win"), result.nobody_down()
     tiles = []
+    lasts, what = ("an evening lasts", "evenings") if result.in_scenes else ("a fight lasts", "fights")
     if rounds.known:
-        tiles.append(Tile(decimals(rounds), "rounds", "a fight lasts", _margin(rounds)))
+        tiles.append(Tile(decimals(rounds), "rounds", lasts, _margin(rounds)))
     if left.known:
         tiles.append(Tile(decimals(left), "hit points", "left to the party after a win", _margin(left)))
     if nobody.known:
         interval = f"{percent(nobody.low, nobody.margin)} to {percent(nobody.high, nobody.margin)} %"
-        tiles.append(Tile(percent(nobody.value, nobody.margin), "%", "of fights see nobody go down", interval))
+        tiles.append(Tile(percent(nobody.value, nobody.margin), "%", f"of {what} see nobody go down", interval))
     tiles.append(Tile(f"{result.runs_played:,}", "runs", "were played", f"seed {result.provenance.seed}"))
     return tiles
 

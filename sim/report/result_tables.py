@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from sim.core.outcomes import Outcome
+from sim.report.evening_tables import evening_tables
 from sim.report.table import Cell, Column, Table, as_typed, mean_cell, rate_cell, whole, words
 from sim.results.result import WHEN, Result
 from sim.results.statistics import Estimate, rate
@@ -29,8 +30,9 @@ def outcomes_table(result: Result) -> Table:
     )
     for outcome in ENCOUNTERS:
         ended = result.sums.ended(outcome)
-        if ended or outcome is not Outcome.AVOIDED:
-            table.add(words(outcome.name.lower()), whole(ended), rate_cell(rate(ended, result.sums.encounters)))
+        if ended or outcome not in (Outcome.AVOIDED, Outcome.TURNED_BACK):
+            name = outcome.name.lower().replace("_", " ")
+            table.add(words(name), whole(ended), rate_cell(rate(ended, result.sums.encounters)))
     if empty := result.sums.ended(Outcome.EMPTY):
         table.add(words("empty"), whole(empty), words("left out", "nobody to fight: no rate counts these runs", True))
     return table
@@ -76,7 +78,7 @@ def rooms_table(result: Result) -> Table:
             Column("hit points left"),
         ),
     )
-    for room in result.rooms:
+    for room in result.rooms if not result.in_scenes else ():  # the scenes of an evening have a table of their own
         cells = (rate_cell(room.reached), rate_cell(room.won), mean_cell(room.rounds), mean_cell(room.hp))
         table.add(words(room.name), *cells)
     return table
@@ -277,6 +279,7 @@ def few_tables(result: Result) -> Iterable[Table]:
     yield outcomes_table(result)
     yield fight_table(result, game_counts=False)
     yield rooms_table(result)
+    yield from evening_tables(result)
     yield downs_table(result)
     yield damage_table(result)
 
@@ -286,6 +289,7 @@ def main_tables(result: Result) -> Iterable[Table]:
     yield outcomes_table(result)
     yield fight_table(result)
     yield rooms_table(result)
+    yield from evening_tables(result)
     yield downs_table(result)
     if (deaths := deaths_table(result)) is not None:
         yield deaths

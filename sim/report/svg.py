@@ -34,6 +34,7 @@ COLOURS = {
     "loss": "#d55e00",
     "draw": "#8c8c8c",
     "avoided": "#009e73",
+    "turned-back": "#57b5ea",
     "party": "#0073b3",
     "enemy": "#d65f01",
     "ink": "#1b1f24",

@@ -1,28 +1,32 @@
 """What a simulation yields: numbers with intervals, tables, warnings, and a report.
 
-    result = sim.run("overhill/playtest-1", runs=20_000, seed=7)
-    result.summary()                    # headline numbers, a pandas frame
-    result.runs, result.units           # the tables of the single runs
-    result.abilities                    # what each unit did with what it can do
-    result.report("reports/playtest-1")
+result = sim.run("overhill/playtest-1", runs=20_000, seed=7)
+result.summary()                    # headline numbers, a pandas frame
+result.runs, result.units           # the tables of the single runs
+result.abilities                    # what each unit did with what it can do
+result.report("reports/playtest-1")
 """
 
 from __future__ import annotations
 
 import platform
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sim.core.evening import Evening
 from sim.core.outcomes import Cast, Outcome, Outcomes
 from sim.core.version import VERSION
 from sim.errors import SimError
 from sim.results import report_hook, tables, verdict
+from sim.results import scenes as evenings
+from sim.results.adjusted import Adjusted
 from sim.results.rooms import Room, rooms_of
+from sim.results.scenes import SceneResult
 from sim.results.statistics import CONFIDENCE, Estimate, mean, rate, ratio
 from sim.results.summary import ENCOUNTERS, FIGHTS, Summary
 from sim.results.verdict import Caution
@@ -109,6 +113,11 @@ class Result:
         """Wins among the encounters, empty ones left out."""
         return self.outcome_rate(Outcome.WIN)
 
+    @property
+    def adjusted(self) -> Adjusted | None:
+        """The win rate with the known luck taken out; None where no account was kept of it, or it did not help."""
+        return self.sums.adjusted
+
     def outcome_rate(self, outcome: Outcome) -> Estimate:
         """How often an encounter ends so, empty ones left out."""
         return rate(self.sums.ended(outcome), self.sums.encounters)
@@ -147,6 +156,37 @@ class Result:
     def rooms(self) -> list[Room]:
         """How it went in each room of a gauntlet; empty for a fight in one place."""
         return rooms_of(self.sums, self.cast)
+
+    @property
+    def in_scenes(self) -> bool:
+        """Whether this is an evening of several scenes, and not one fight."""
+        return bool(self.cast.kinds)
+
+    @cached_property
+    def scenes(self) -> list[SceneResult]:
+        """How it went in each scene of an adventure, or room of a gauntlet; empty for a fight in one place.
+
+        How an adventure goes with a fresh party, and without a scene, is played now, on the first runs.
+        """
+        found = evenings.scenes_of(self.sums, self.cast)
+        evening, seed, runs = self.scenario.encounter(), self.provenance.seed, self.runs_played
+        if not isinstance(evening, Evening):
+            return found
+        fresh = evenings.fresh_rates(evening, seed, runs)
+        without = self._without[1]
+        pairs = zip(found, fresh, without, strict=True)
+        return [replace(scene, fresh=alone, without=others) for scene, alone, others in pairs]
+
+    @cached_property
+    def _without(self) -> tuple[Estimate | None, list[Estimate | None]]:
+        evening = self.scenario.encounter()
+        assert isinstance(evening, Evening)
+        return evenings.rates_without(evening, self.provenance.seed, self.runs_played)
+
+    @property
+    def costliest(self) -> str:
+        """One sentence: the scene of an adventure that costs most; empty for anything else."""
+        return evenings.costliest(self.scenes, self._without[0]) if self.in_scenes else ""
 
     def unit_mean(self, name: str, unit: int, when: str = "all") -> Estimate:
         """The mean of one of UNIT_SUMS over the fights in which the unit took part."""
@@ -202,7 +242,12 @@ class Result:
     def verdict(self) -> str:
         """One sentence: how often the party wins, loses and draws, and what that means; a second one on many draws."""
         why = verdict.why_undecided(self.sums, self.cast, self.scenario.ruleset.against_draws)
-        return " ".join(filter(None, [verdict.headline(self.sums), why]))
+        return " ".join(filter(None, [verdict.headline(self.sums, evening=self.in_scenes), why]))
+
+    @cached_property
+    def luck_taken_out(self) -> str:
+        """One sentence: the win rate with the known luck taken out; empty where there is none."""
+        return "" if self.adjusted is None else verdict.adjusted(self.adjusted)
 
     @cached_property
     def price(self) -> str:
@@ -222,11 +267,15 @@ class Result:
                 0,
                 Caution(
                     "precision",
-                    f"The win rate is known to ±{100 * self.win_rate.margin:.2f} points, not to ±{wanted:g}: "
+                    f"The win rate is known to ±{100 * self._best_margin:.2f} points, not to ±{wanted:g}: "
                     f"{self.runs_played:,} runs were the limit.",
                 ),
             )
         return found
+
+    @property
+    def _best_margin(self) -> float:
+        return (self.win_rate if self.adjusted is None else self.adjusted.rate).margin
 
     @cached_property
     def picks(self) -> dict[str, int]:
@@ -252,7 +301,7 @@ class Result:
     def numbers(self) -> Iterator[Number]:
         """Every number with its interval, the fight as a whole first."""
         for outcome in Outcome:
-            if outcome is not Outcome.EMPTY:
+            if outcome is not Outcome.EMPTY and (outcome is not Outcome.TURNED_BACK or self.cast.kinds):
                 name = f"{outcome.name.lower()}_rate"
                 yield Number(name, "", "all", self.outcome_rate(outcome), "share of encounters")
         for when in WHEN:
@@ -406,9 +455,11 @@ class Result:
             "draws": self.sums.ended(Outcome.DRAW),
             "avoided": self.sums.ended(Outcome.AVOIDED),
             "empty": self.sums.ended(Outcome.EMPTY),
+            **({"turned_back": self.sums.ended(Outcome.TURNED_BACK)} if self.cast.kinds else {}),
             "encounters": self.sums.encounters,
             "verdict": self.verdict,
             **_ends("win_rate", self.win_rate),
+            **self._adjusted_facts(),
             **_ends("loss_rate", self.outcome_rate(Outcome.LOSS)),
             **_ends("draw_rate", self.outcome_rate(Outcome.DRAW)),
             **_ends("rounds_mean", self.ending("rounds")),
@@ -426,6 +477,7 @@ class Result:
                 }
                 for room in self.rooms
             ],
+            **({"scenes": self._scene_facts()} if self.cast.rooms else {}),
             "units": [self._unit_facts(row) for row in range(len(self.cast.units))],
             "abilities": [
                 {key: value for key, value in facts.items() if key != "when"} for facts in self._ability_rows(["all"])
@@ -444,6 +496,34 @@ class Result:
             "elapsed_s": self.provenance.elapsed_s,
             "runs_per_s": self.runs_per_s,
         }
+
+    def _scene_facts(self) -> list[dict[str, Any]]:
+        """The scenes of an adventure, or the rooms of a gauntlet, for scripts."""
+        return [
+            {
+                "scene": scene.number,
+                "name": scene.name,
+                "kind": scene.kind,
+                "reached": scene.reached.value,
+                **_ends("through", scene.through),
+                "fresh": None if scene.fresh is None else scene.fresh.value,
+                "hp_left": scene.hp_left.value if scene.hp_left.known else None,
+                "rounds": scene.rounds.value if scene.rounds.known else None,
+                "lost": scene.lost,
+                "drawn": scene.drawn,
+                "turned_back": scene.turned_back,
+                "left": {name: left.value if left.known else None for name, left in scene.left.items()},
+                "without": None if scene.without is None else scene.without.value,
+            }
+            for scene in self.scenes
+        ]
+
+    def _adjusted_facts(self) -> dict[str, float | None]:
+        """The win rate with the known luck taken out, and how many times its variance is smaller; null without one."""
+        if self.adjusted is None:
+            names = ("win_rate_adjusted", "win_rate_adjusted_low", "win_rate_adjusted_high", "adjusted_gain")
+            return dict.fromkeys(names)
+        return {**_ends("win_rate_adjusted", self.adjusted.rate), "adjusted_gain": self.adjusted.gain}
 
     def _met_facts(self) -> dict[str, Any]:
         """By what chance brings: how often, and the win rates with and without it."""
@@ -498,4 +578,3 @@ def _ends(name: str, estimate: Estimate) -> dict[str, float | None]:
         {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
     )
     return ends
-

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from sim.core.outcomes import Cast, Outcome
+from sim.results.adjusted import Adjusted
 from sim.results.statistics import CONFIDENCE, Estimate, mean, rate
 from sim.results.summary import FIGHTS, Summary
 from sim.scenario.wording import in_words, readable
@@ -35,7 +36,7 @@ BANDS = (
     Band(0.35, "even", "an even fight that could go either way"),
     Band(0.65, "fair", "a fair challenge that the party should win"),
     Band(0.85, "easy", "easy, the party is rarely in danger of losing"),
-    Band(0.95, "walkover", "far too easy for a fair fight"),
+    Band(0.95, "far too easy", "far too easy for a fair fight"),
 )
 
 
@@ -67,7 +68,15 @@ def counted(number: int, what: str) -> str:
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
-def headline(summary: Summary, rate: RateOf = rate) -> str:
+_OTHER_ENDS = {
+    "loses": Outcome.LOSS,
+    "draws": Outcome.DRAW,
+    "avoids": Outcome.AVOIDED,
+    "turns back on": Outcome.TURNED_BACK,
+}
+
+
+def headline(summary: Summary, rate: RateOf = rate, evening: bool = False) -> str:
     """The first sentence of every report: how often the party wins, loses and draws, and what that means.
 
     Whoever watches the runs come in gives another `rate`, whose intervals are valid all the time.
@@ -75,15 +84,28 @@ def headline(summary: Summary, rate: RateOf = rate) -> str:
     if summary.encounters == 0:
         return f"There was nobody to fight in any of {counted(summary.runs, 'run')}."
     win = rate(summary.ended(Outcome.WIN), summary.encounters)
-    what = "encounters" if summary.ended(Outcome.AVOIDED) else "fights"
+    what = "evenings" if evening else "encounters" if summary.ended(Outcome.AVOIDED) else "fights"
     interval = f"{percent(win.low, win.margin)} to {percent(win.high, win.margin)}"
     others = [
         f"{verb} {_share(summary, outcome)}"
-        for verb, outcome in (("loses", Outcome.LOSS), ("draws", Outcome.DRAW), ("avoids", Outcome.AVOIDED))
-        if outcome is not Outcome.AVOIDED or summary.ended(outcome)
+        for verb, outcome in _OTHER_ENDS.items()
+        if outcome in (Outcome.LOSS, Outcome.DRAW) or summary.ended(outcome)
     ]
-    wins = f"wins {percent(win.value, win.margin)} % of {what} ({100 * CONFIDENCE:.0f} % interval {interval})"
+    verb = "comes through" if evening else "wins"
+    wins = f"{verb} {percent(win.value, win.margin)} % of {what} ({100 * CONFIDENCE:.0f} % interval {interval})"
     return f"The party {wins}, {in_words(others)}: {_meaning(summary, rate)}."
+
+
+def adjusted(found: Adjusted) -> str:
+    """The win rate with the known luck taken out, and what that is worth.
+
+    >>> adjusted(Adjusted(Estimate(0.6412, 0.6312, 0.6512, 9000), 2.13))
+    'With the known luck of dice and cards taken out: 64.1 % (63.1 to 65.1), as sharp as 2.1 times as many runs.'
+    """
+    win = found.rate
+    ends = f"{percent(win.low, win.margin)} to {percent(win.high, win.margin)}"
+    known = f"With the known luck of dice and cards taken out: {percent(win.value, win.margin)} % ({ends})"
+    return f"{known}, as sharp as {found.gain:.1f} times as many runs."
 
 
 def _share(summary: Summary, outcome: Outcome) -> str:
@@ -152,7 +174,8 @@ def price(summary: Summary, cast: Cast) -> str:
     rounds = mean(*summary.endings.sums("rounds", FIGHTS))
     nobody = rate(int(summary.fallen[0, list(FIGHTS)].sum()), summary.ended(*FIGHTS))
     lasts = decimals(rounds)
-    parts = [f"A fight lasts {lasts} {'round' if lasts == '1' else 'rounds'}"]
+    what = "An evening" if cast.kinds else "A fight"
+    parts = [f"{what} lasts {lasts} {'round' if lasts == '1' else 'rounds'}"]
     left = mean(*summary.endings.sums("party_hp", [Outcome.WIN]))
     if left.known:
         parts.append(f"a won one leaves the party {_hit_points(left, cast)}")

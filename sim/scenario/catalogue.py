@@ -16,12 +16,18 @@ def scenarios_of(game: Ruleset[Any]) -> dict[str, Path]:
     return {f"{game.name}/{file.stem}": file for file in files}
 
 
+def adventures_in(game: Ruleset[Any]) -> dict[str, Path]:
+    """The built-in adventures of one ruleset: 'overhill/gobbo-hole' -> its file."""
+    files = sorted((game.folder / "adventures").glob("*.toml"), key=lambda file: file.stem)
+    return {f"{game.name}/{file.stem}": file for file in files}
+
+
 def scenario_names() -> dict[str, Path]:
     """The built-in scenarios of all rulesets. One that cannot be imported has none; `fairfight list` says why."""
     found: dict[str, Path] = {}
     for name in ruleset_names():
         try:
-            found |= scenarios_of(ruleset(name))
+            found |= scenarios_of(ruleset(name)) | adventures_in(ruleset(name))
         except SimError:
             continue
     return found
@@ -31,13 +37,23 @@ def find(wanted: str | Path) -> tuple[str, Path]:
     """The name and the file of a scenario: a built-in one by its name, any other by its path."""
     if isinstance(wanted, str) and not _looks_like_a_path(wanted):
         if (game := wanted.partition("/")[0]) in ruleset_names():
-            built_in = scenarios_of(ruleset(game))
+            built_in = scenarios_of(ruleset(game)) | adventures_in(ruleset(game))
             if wanted in built_in:
                 return wanted, built_in[wanted]
         if not Path(wanted).is_file():
             raise ScenarioError(Problem("", _unknown(wanted)))
     path = Path(wanted).expanduser()
     return path.stem, path
+
+
+def find_beside(wanted: str, game: Ruleset[Any], source: Path | None) -> str | Path:
+    """A scenario that a file of a game names: a built-in one, with or without its game, or a file beside it."""
+    if wanted.endswith(".toml"):
+        return source.parent / wanted if source is not None and not Path(wanted).is_absolute() else wanted
+    if "/" in wanted or f"{game.name}/{wanted}" in scenarios_of(game):
+        return wanted if "/" in wanted else f"{game.name}/{wanted}"
+    beside = None if source is None else source.parent / f"{wanted}.toml"
+    return beside if beside is not None and beside.is_file() else f"{game.name}/{wanted}"
 
 
 def _looks_like_a_path(wanted: str) -> bool:

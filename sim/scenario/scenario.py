@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,10 @@ from sim.core.registry import ruleset as find_ruleset
 from sim.core.ruleset import ExactResult, Ruleset
 from sim.core.schema import ScenarioModel
 from sim.errors import Problem, ScenarioError
+from sim.scenario.adventure import adventures_of, is_adventure, lay_out
 from sim.scenario.bestiary import KEY as BESTIARY
 from sim.scenario.bestiary import bring_along
-from sim.scenario.catalogue import find
+from sim.scenario.catalogue import find, find_beside
 from sim.scenario.checks import Misfit, check, once_per_key, ruleset_of
 from sim.scenario.overrides import Override, apply, from_python, from_text
 from sim.scenario.toml_reader import TomlFile, read_toml
@@ -52,10 +53,16 @@ class Scenario:
         found: dict[str, Any] = json.loads(self.content)
         return found
 
-    @property
+    @cached_property
     def ruleset(self) -> Ruleset[Any]:
-        """The game."""
-        return find_ruleset(self.ruleset_name)
+        """The game; of an adventure, the game played evening by evening."""
+        game = find_ruleset(self.ruleset_name)
+        return adventures_of(game) if self.is_adventure else game
+
+    @cached_property
+    def is_adventure(self) -> bool:
+        """Whether it is an evening of several scenes."""
+        return is_adventure(self.data)
 
     @cached_property
     def model(self) -> ScenarioModel:
@@ -215,10 +222,16 @@ def _checked(
         came, of_the_bestiary, of_its_name = bring_along(data, source, ruleset)
         problems += of_the_bestiary
         misfits += [Misfit((BESTIARY,), message) for message in of_its_name]
+    if ruleset is not None and is_adventure(data):
+        misfits += lay_out(data, ruleset, partial(_table_beside, ruleset, source))
+        ruleset = adventures_of(ruleset)
     before = copy.deepcopy(data) if overrides else None
     if ruleset is not None:
         touched, leading_nowhere = apply(data, overrides, ruleset)
         problems += leading_nowhere
+        if is_adventure(data) and overrides:
+            game = find_ruleset(ruleset.name)
+            misfits += lay_out(data, game, partial(_table_beside, game, source))
         misfits += check(ruleset, data)[1]
     problems += [_placed(misfit, file, touched, came) for misfit in once_per_key(misfits)]
     if problems:
@@ -227,6 +240,12 @@ def _checked(
     changes = tuple(override.place for override in overrides)
     unchanged = None if before is None else json.dumps(before, default=str)  # a date may have been set right
     return Scenario(ruleset.name, name, json.dumps(data), source, changes, unchanged)
+
+
+def _table_beside(game: Ruleset[Any], source: Path | None, wanted: str) -> tuple[str, dict[str, Any]]:
+    """The name and the table of a scenario that an adventure names, checked: a shipped one, or a file beside it."""
+    found = load(find_beside(wanted, game, source))
+    return found.name, found.data
 
 
 def _asked_for(

@@ -102,7 +102,7 @@ def _asked(read: TomlFile, model: StudyModel, options: dict[str, Any], runs: int
         return ask(fight, knobs, **options, **_given(model, "measure", "iso", "max_runs"))
     if isinstance(model, ScaleStudy):
         parties = {name: fight_in(read, change, fight) for name, change in read.table.get("parties", {}).items()}
-        more = _given(model, "level", "enemy_level", "enemy_levels", "policies", "max_runs")
+        more = _given(model, "level", "enemy_level", "enemy_levels", "policies", "measure", "max_runs")
         return ask(fight, [int(level) for level in _values(model.levels)], parties=parties, **options, **more)
     if isinstance(model, TuneStudy):
         knob = model.knob if model.knob is not None else model.knobs

@@ -31,7 +31,6 @@ from sim.studies.work import Work, delivered, pool_for
 
 RUNS = 4_000  # of the fight and of every set of draws, if nobody says otherwise
 CURVES = 100  # runs along which the chance is followed
-CURVES_TOGETHER = 10  # of them make a piece of work
 MOST_ROUNDS = 14  # points of the resolution curve
 NEARLY_ALL = 0.998  # the curve ends where so many fights are over: in a lopsided fight the few long ones decide
 
@@ -164,6 +163,5 @@ def _runs_for(found: Findings, half_width: float, confidence: float, most: int) 
 
 def _follow(found: Findings, pool: Pool, curves: int) -> None:
     """The chance of winning along the first runs."""
-    usual, pool.stretch = pool.stretch, CURVES_TOGETHER
     (score,) = pool.play([Card((Fight(found.fight, found.seed),), curves=found.again)], 0, curves)
-    found.curves, pool.stretch = score.curves, usual
+    found.curves = score.curves

@@ -20,14 +20,21 @@ from sim.studio.pages import rendered
 
 LONGEST_FORM = 1_000_000  # bytes
 
+
 async def filled_in(request: Request) -> dict[str, str]:
-    """What a form says. Forms of the studio are short texts, so that no more is read than a long one of them."""
+    """What a form says, several values of one name with commas between them.
+
+    Forms of the studio are short texts, so that no more is read than a long one of them.
+    """
     body = bytearray()
     async for part in request.stream():
         body += part
         if len(body) > LONGEST_FORM:
             raise SimError("this is longer than any form of the studio")
-    return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+    found: dict[str, str] = {}
+    for name, value in parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True):
+        found[name] = f"{found[name]},{value}" if name in found else value
+    return found
 
 
 def events(told: AsyncIterator[dict[str, Any]]) -> StreamingResponse:
@@ -58,9 +65,10 @@ def page_of_its_own(content: str | bytes, script: str) -> Response:
     return HTMLResponse(content, headers={"content-security-policy": f"{_alone(script)}; sandbox allow-scripts"})
 
 
-def page_of_ours(content: str, script: str) -> Response:
-    """A page that was made this very moment and leads back into the studio; else as strict as any other."""
-    return HTMLResponse(content, headers={"content-security-policy": _alone(script)})
+def page_of_ours(content: str, script: str, connects: bool = False) -> Response:
+    """A page that was made this very moment and leads back into the studio, and may ask it; else as strict as any."""
+    ask = "; connect-src 'self'" if connects else ""
+    return HTMLResponse(content, headers={"content-security-policy": _alone(script) + ask})
 
 
 def _alone(script: str) -> str:

@@ -19,7 +19,13 @@ from sim.studies.words import interval, verdict
 from sim.studio.address import Address, Kept
 from sim.studio.playing import MARGIN, Comparing, Watching, watched_rate
 
-_NAMES = {"win": Outcome.WIN, "draw": Outcome.DRAW, "loss": Outcome.LOSS, "avoided": Outcome.AVOIDED}
+_NAMES = {
+    "win": Outcome.WIN,
+    "draw": Outcome.DRAW,
+    "loss": Outcome.LOSS,
+    "avoided": Outcome.AVOIDED,
+    "turned back": Outcome.TURNED_BACK,
+}
 _PICKS = {
     "median": "a typical fight",
     "best": "the best for the party",
@@ -85,10 +91,10 @@ def news_of(watching: Watching, scenario: Scenario, precision: float) -> News:
     bars = tuple(
         bar_of(name, watched_rate(summary, outcome))
         for name, outcome in _NAMES.items()
-        if outcome is not Outcome.AVOIDED or summary.ended(outcome)
+        if outcome not in (Outcome.AVOIDED, Outcome.TURNED_BACK) or summary.ended(outcome)
     )
     return News(
-        verdict=" ".join(filter(None, [headline(summary, rate_sequence), why])),
+        verdict=" ".join(filter(None, [headline(summary, rate_sequence, bool(watching.cast.kinds)), why])),
         price=price(summary, watching.cast),
         state="resting" if resting else "playing",
         told=_told(watching, precision, resting),

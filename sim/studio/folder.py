@@ -117,6 +117,16 @@ class Folder:
                 break
         return sorted(found, key=lambda one: (one.name.count("/"), one.name))
 
+    def claims(self) -> list[str]:
+        """The names of the files that hold claims for a gate."""
+        found = []
+        for path in self._toml_files(self.root, DEEPEST):
+            name = path.relative_to(self.root).as_posix()
+            with suppress(Refused, ValueError, UnicodeDecodeError, RecursionError):
+                if "claims" in tomllib.loads(self.read(name).decode()):
+                    found.append(name)
+        return found[:MOST_FILES]
+
     def _toml_files(self, folder: Path, depth: int) -> Iterator[Path]:
         try:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)

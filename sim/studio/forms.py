@@ -6,6 +6,7 @@ what would stand behind the equals sign.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -22,6 +23,7 @@ from sim.studio.address import path_of, value_of
 from sim.studio.fields import Choice, Field, Form, Group
 from sim.studio.fights import OpenFight, on_one_line
 
+_A_NAME = re.compile(r"[a-z][a-z0-9_]*")
 LONG = 60  # signs of a text that gets several lines
 HEAD = ("title", "description")  # told above the forms
 FIRST = ("policy", "preset", "level")  # of the single values
@@ -119,8 +121,9 @@ class _Maker:
         """The key by which an entry is what it is, and what it may be."""
         entry = self.shape.at((*path, 0))
         for key in NAMES:
-            listed = [name for name in self._choices(entry.at((key,))) if isinstance(name, str)]
-            if listed and (entry.at((key,)).required or key != "name"):
+            field = entry.at((key,))
+            listed = [name for name in self._choices(field) if isinstance(name, str)] or names_in(field)
+            if listed and (field.required or key != "name"):
                 return key, tuple(Choice(name, readable(name)) for name in listed)
         return "", ()
 
@@ -197,6 +200,8 @@ class _Maker:
             return self._list(made, shape, value)
         if isinstance(value, str) and (len(value) > LONG or "\n" in value):
             return replace(made, kind="long", typed=value)
+        if isinstance(value, str) and value in names_in(shape):
+            return replace(made, kind="choice", choices=tuple(Choice(one, readable(one)) for one in names_in(shape)))
         if isinstance(value, str):
             return self._with_examples(replace(made, typed=value), shape)
         if value is None and (shape.takes("integer") or shape.takes("number")) and not shape.takes("string"):
@@ -283,6 +288,12 @@ def _all_values(scenario: Any) -> dict[str, Any]:
     rest = {"switches": scenario.settings, "policy": scenario.policy, "preset": scenario.preset}
     extra = {key: value for key, value in scenario.data.items() if key not in full}
     return full | extra | rest
+
+
+def names_in(shape: Shape) -> list[str]:
+    """The names that a schema gives as examples for a text; empty where they are no names ('3-5')."""
+    examples = [one for one in shape.note("examples") or () if isinstance(one, str)]
+    return examples if all(_A_NAME.fullmatch(one) for one in examples) else []
 
 
 def _typed(value: Any) -> str:

@@ -369,3 +369,13 @@ def test_every_pattern_of_eight_bits_is_equally_frequent_in_the_streams(mode: st
     of_eight = (counts.astype(np.float64) ** 2).sum() * 256 / n - n
     of_seven = (counts.reshape(128, 2).sum(axis=1).astype(np.float64) ** 2).sum() * 128 / n - n
     assert abs(of_eight - of_seven - 128) < 4 * math.sqrt(2 * 128)
+
+
+def test_the_first_scene_of_an_evening_has_the_luck_of_the_run_and_every_later_one_a_luck_of_its_own() -> None:
+    luck = Luck.of(7, np.arange(50))
+
+    first, second, third = (luck.scene(number) for number in range(3))
+
+    assert np.array_equal(first.keys, luck.keys)
+    assert np.array_equal(second.keys, luck.bits("scene", 0, TABLE, 1))
+    assert len(np.unique(np.concatenate([first.keys, second.keys, third.keys]))) == 150

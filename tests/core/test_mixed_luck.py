@@ -162,3 +162,13 @@ def test_all_that_is_wrong_in_a_file_of_groups_is_told_at_once(tmp_path) -> None
         "groups[1].by",
         "groups[2]",
     ]
+
+
+def test_a_scene_of_a_mixed_luck_mixes_the_lucks_of_that_scene_alike() -> None:
+    luck = Luck.of(7, np.arange(20))
+    ours = Addresses((Part(purposes=("ours",)),))
+
+    later = MixedLuck.mixed(luck, ours).scene(2)
+
+    assert np.array_equal(later.bits("ours", 1, 0), luck.scene(2).bits("ours", 1, 0))
+    assert np.array_equal(later.bits("theirs", 1, 0), luck.other().scene(2).bits("theirs", 1, 0))

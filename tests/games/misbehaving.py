@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.core.batch import Carried
 from sim.core.engine import Encounter
 from sim.core.lanes import Lanes
 from sim.core.luck import Luck
@@ -52,7 +53,7 @@ class MisbehavingDuel(Duel):
         super().__init__(make_facts(scenario, switches), read_plan(scenario))
         self.scenario = scenario
 
-    def start(self, luck: Luck, tell: Recorder | None) -> State:
+    def start(self, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> State:
         if self.scenario.die_in_worker:
             kill_worker(self.scenario.die_in_worker)
         return super().start(luck, tell)

@@ -118,6 +118,9 @@ def random_scenario(seed: int) -> dict[str, Any]:
         scenario["darkness"] = lot.choice((0, 8, 14, 15))
     if lot.random() < 0.35:
         crowd(lot, scenario)
+    for hero in scenario["heroes"]:
+        if hero.get("ally"):
+            hero.pop("max_grit", None)  # allies have none
     return scenario
 
 

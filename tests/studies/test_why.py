@@ -318,7 +318,7 @@ def test_policies_and_switches_are_looked_at_as_well_if_asked() -> None:
 def test_the_same_runs_in_other_pieces_give_the_same_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = sim.why("overhill/playtest-1-ladder", runs=500, curves=12, again=20, **QUIET)
     monkeypatch.setattr("sim.studies.work.STRETCH", 90)
-    monkeypatch.setattr("sim.studies.why.CURVES_TOGETHER", 5)
+    monkeypatch.setattr("sim.studies.cards.CURVES_TOGETHER", 5)
 
     pieces = sim.why("overhill/playtest-1-ladder", runs=500, curves=12, again=20, **QUIET)
 

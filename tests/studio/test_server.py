@@ -13,7 +13,10 @@ from pathlib import Path
 import httpx
 
 from sim.replays.replay import replay
+from sim.replays.what_if import what_if
 from sim.scenario import load
+from sim.studies.study_model import MODELS
+from sim.studio.questions import QUESTIONS
 from tests.processes import PATIENCE, started, until_nobody_is_left
 from tests.studio.conftest import Visitor, children_of, printed, studio_on
 
@@ -231,14 +234,53 @@ def test_what_cannot_be_asked_is_told(visitor: Visitor) -> None:
     assert "percent" in visitor.post("/ask", about | {"question": "tune", "knob": "level", "target": "200"}).text
 
 
+def test_every_study_that_is_about_a_fight_can_be_asked_for() -> None:
+    assert set(MODELS) == set(QUESTIONS)
+
+
+def asked_and_answered(visitor: Visitor, question: str, **given: str) -> str:
+    """The words of the queue when a question has been answered."""
+    assert visitor.post("/ask", {"question": question, **given}).status_code == 303
+    return html.unescape(list(visitor.news("/ask/news", fight="overhill/playtest-1"))[-2]["html"])
+
+
+def test_the_value_that_tune_has_found_is_taken_over_into_the_fight(visitor: Visitor) -> None:
+    address = "fight=overhill%2Fduel-skeleton&set=heroes%5B0%5D.max_health%3D20&seed=3"
+    given = {"address": address, "knob": "enemies[0].count", "target": "65"}
+
+    told = asked_and_answered(visitor, "tune", **given)
+
+    link = re.search(r'href="(/fight\?[^"]*)">take over: (\w+) skeletons?<', told)
+    assert link
+    page = visitor.client.get(link[1]).text
+    assert "set=heroes%5B0%5D.max_health%3D20&amp;set=enemies%5B0%5D.count%3D" in page
+    assert f"{link[2]} skeletons (was one)" in page
+    assert link[0] in html.unescape(visitor.get("/ask", fight="overhill/duel-skeleton").text)  # and it stays there
+
+
+def test_spans_are_two_numbers_and_names_are_ticked(visitor: Visitor) -> None:
+    about = {"address": "fight=overhill%2Fplaytest-1"}
+    claims = '[[claims]]\nscenario = "overhill/playtest-1"\nwin_rate = 0.9\n'
+    (visitor.running.folder / "balance.toml").write_text(claims)
+    page = visitor.get("/ask", fight="brimstone/boot_hill").text
+
+    assert 'type="checkbox" name="units" value="hungry_dead"' in page
+    assert 'type="checkbox" name="of" value="us_marshal"' in page
+    assert "<option>balance.toml</option>" in page
+    sweep = about | {"question": "sweep", "knob": "enemies[0].count"}
+    assert "the smaller number first" in visitor.post("/ask", sweep | {"values_from": "5", "values_to": "2"}).text
+    assert "expected a number" in visitor.post("/ask", sweep | {"values_from": "x", "values_to": "2"}).text
+    assert "fill in: From, to" in visitor.post("/ask", sweep | {"values_from": "1"}).text
+
+
 def test_a_study_that_fails_says_why(visitor: Visitor) -> None:
-    asked = {"question": "sweep", "knob": "enemies[0].count", "values": "x..y"}
+    asked = {"question": "sweep", "knob": "enemies[0].count", "values_from": "900", "values_to": "901"}
 
     assert visitor.post("/ask", asked | {"address": "fight=overhill%2Fplaytest-1"}).status_code == 303
 
     last = list(visitor.news("/ask/news", fight="overhill/playtest-1"))[-2]["html"]
     assert "could not be answered" in last
-    assert "expected a span" in last
+    assert "expected between 0 and 200 monsters" in last
 
 
 def test_a_link_that_somebody_has_sent_opens_here(visitor: Visitor) -> None:
@@ -270,6 +312,38 @@ def test_the_curve_around_a_number_goes_on_to_the_target(visitor: Visitor) -> No
 def test_one_run_is_watched_on_the_page_that_replay_writes(visitor: Visitor) -> None:
     watched = visitor.get("/see", fight="overhill/playtest-1", seed=3, run=12)
 
-    assert watched.text == replay(load("overhill/playtest-1"), 12, 3).page("/fight?fight=overhill%2Fplaytest-1&seed=3")
+    address = "fight=overhill%2Fplaytest-1&seed=3"
+    expected = replay(load("overhill/playtest-1"), 12, 3).page(f"/fight?{address}", f"/what-if?{address}&run=12")
+    assert watched.text == expected
     assert "script-src 'sha256-" in watched.headers["content-security-policy"]
     assert visitor.get("/see", fight="overhill/playtest-1", run="x").status_code == 404
+
+
+def test_a_run_is_played_on_from_a_round_and_one_continuation_can_be_watched(visitor: Visitor) -> None:
+    fight = load("overhill/playtest-1", sets=["enemies[0].count=7"])
+    asked = {"fight": "overhill/playtest-1", "set": "enemies[0].count=7", "run": 17, "round": 2, "again": 300}
+
+    told = visitor.get("/what-if", **asked).json()
+    other = visitor.get("/what-if", **asked, policy="cautious").json()
+
+    assert told["sentences"] == what_if(fight, 17, 1, 2, 300).sentences()
+    assert other["sentences"] == what_if(fight, 17, 1, 2, 300, "cautious").sentences()
+    watched = visitor.client.get(other["watch"]["address"])
+    assert "other luck and the policy cautious from round 2 on" in watched.text
+    assert "connect-src" not in watched.headers["content-security-policy"]
+    ends = {"win": "the party wins", "loss": "the party loses"}[what_if(fight, 17, 1, 2, 300, "cautious").ends]
+    assert other["watch"]["words"].endswith(ends)
+
+
+def test_a_round_or_a_policy_that_is_not_there_is_told(visitor: Visitor) -> None:
+    asked = {"fight": "overhill/playtest-1", "run": 17}
+
+    late = visitor.get("/what-if", **asked, round=99)
+    unknown = visitor.get("/what-if", **asked, round=1, policy="cautius")
+
+    assert late.status_code == unknown.status_code == 422
+    assert "was over after round" in late.json()["sentences"][0]
+    assert "did you mean 'cautious'" in unknown.json()["sentences"][0]
+    assert visitor.get("/what-if", **asked, round="x").status_code == 404
+    assert visitor.get("/what-if", **asked, round=1, again=10**9).status_code == 404
+    assert visitor.get("/see", **asked, round=99, continuation=1).status_code == 404

@@ -6,15 +6,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from sim.core.policy import Vocabulary, problems_of_each
-from sim.core.ruleset import Coverage, Ruleset
+from sim.core.ruleset import Coverage, Ruleset, Thing
+from sim.core.starts import Start
+from sim.core.telling import Scene
 from sim.errors import Problem, ScenarioError
-from sim.rulesets.brimstone import data
+from sim.rulesets.brimstone import data, hero_classes, monsters
 from sim.rulesets.brimstone.checks import problems
 from sim.rulesets.brimstone.encounter import BrimstoneEncounter
 from sim.rulesets.brimstone.facts import make_facts
 from sim.rulesets.brimstone.plan import read_plan
 from sim.rulesets.brimstone.resolve import as_played, every_number, resolved, without
 from sim.rulesets.brimstone.schema import BrimstoneScenario
+from sim.rulesets.brimstone.starts import starts
+from sim.rulesets.brimstone.things import all_things
 from sim.rulesets.brimstone.vocabulary import VOCABULARY
 
 
@@ -33,6 +37,8 @@ class Brimstone(Ruleset[BrimstoneScenario]):
     )
     folder = data.FOLDER
     scenario_model = BrimstoneScenario
+    monster_model, monster_needs = monsters.Monster, monsters.NEEDS
+    class_model, class_needs = hero_classes.HeroClass, hero_classes.NEEDS
     coverage = Coverage(
         modelled=(
             "Boards with walls and tiles, line of sight, placement and ambush, or no board at all",
@@ -40,8 +46,8 @@ class Brimstone(Ruleset[BrimstoneScenario]):
             "Hero attacks with Combat and guns, Grit, Escape, Free Attacks, Dynamite, Help",
             "Side bag tokens on oneself and on others, movement bought with Grit",
             "Defense, Willpower, Armor, Horror and Corruption Hits, status markers, KO, revive tokens",
-            "17 enemy types with abilities, Brutal sides and Elite charts; threat cards; scheduled arrivals",
-            "Hero levels 1 to 8, twelve classes with upgrades, allies, XP, breath, recovery, loot counts",
+            "17 enemy types with abilities, Brutal sides and Elite charts, and types of your own; cards; arrivals",
+            "Hero levels 1 to 8, twelve classes with upgrades and classes of your own, allies, XP, breath, loot",
         ),
         simplified=(
             "Goliath is a 1x1 Large model; spiders do not share squares",
@@ -64,6 +70,19 @@ class Brimstone(Ruleset[BrimstoneScenario]):
     def vocabulary(self) -> Vocabulary:
         """What policy lines can ask and do."""
         return VOCABULARY
+
+    @property
+    def things(self) -> Mapping[str, Mapping[str, Thing]]:
+        """What designers combine: traits and behaviours of enemies, talents and upgrades of hero classes."""
+        return all_things()
+
+    def own_monsters(self) -> Mapping[str, dict[str, Any]]:
+        """The game's own types as a file writes them."""
+        return monsters.built_in()
+
+    def own_classes(self) -> Mapping[str, dict[str, Any]]:
+        """The game's own hero classes as a file writes them."""
+        return hero_classes.built_in()
 
     def problems(self, scenario: BrimstoneScenario) -> list[Problem]:
         """Contradictions that the schema cannot see."""
@@ -97,6 +116,10 @@ class Brimstone(Ruleset[BrimstoneScenario]):
         if found := self.problems(scenario):
             raise ScenarioError(found)
         return BrimstoneEncounter(make_facts(scenario, self.switches(scenario)))
+
+    def starts(self, scenario: BrimstoneScenario, opening: Scene, room: int) -> list[Start]:
+        """Which key of a file says where each token begins."""
+        return starts(scenario, make_facts(scenario, self.switches(scenario)), opening)
 
 
 RULESET = Brimstone()

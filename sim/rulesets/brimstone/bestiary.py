@@ -8,93 +8,134 @@ figure becomes an array over profiles, so that in the round a figure is one look
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.core.own_types import line_of, said
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.schema import Enemies, read_damage
+from sim.rulesets.brimstone.abilities import Abilities
+from sim.rulesets.brimstone.changes import NOTHING, Change, read_change
+from sim.rulesets.brimstone.dice_texts import read_damage
+from sim.rulesets.brimstone.monsters import Monster
+from sim.rulesets.brimstone.schema import Enemies
 
 WEAPON = ("range", "shots", "shot_dice", "shot_damage")
 PLAIN = ("init", "move", "escape", "th_melee", "th_ranged", "combat", "defense", "health", "xp", "xp_each")
-NUMBERS = (*PLAIN, "damage_dice", "damage", *WEAPON, *data.NUMBER_ABILITIES)
-DERIVED = ("flail", "flail_range", "spawn_on", "spawn_kind", "size", "behaviour", "passes", "elites", "threat")
-
-# How a figure of the tables is called here.
-INNER = {"weapon_damage": "shot_damage"}
+EVERY_ABILITY = tuple(Abilities.model_fields)
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of enemy before the Brutal side and Elite results."""
 
-    name: str
-    base: str  # the type of the tables
+    name: str  # as people read it
+    base: str  # the type of the game that it comes from; an own type that is like none of them stands for itself
     figures: dict[str, Any]
     abilities: dict[str, Any]
-    changed: frozenset[str]
-    brutal: bool | None
-    elites: tuple[int, ...]  # given ones
+    changed: frozenset[str] = frozenset()  # by a line: what a printed Brutal side leaves alone
+    side: Change | None = None  # its printed Brutal side; None for the general rule
+    charts: tuple[tuple[Change, ...], tuple[Change, ...]] = ((), ())  # Elite results, normal and Brutal
+    any_elite: Change = NOTHING  # what any Elite result brings besides, on the normal side
+    brutal: bool | None = None
+    elites: tuple[int, ...] = ()  # given ones
+
+    def chart(self, brutal: bool) -> tuple[Change, ...]:
+        """The Elite chart of a side."""
+        return self.charts[brutal]
+
+    def modelled(self, brutal: bool) -> tuple[int, ...]:
+        """The results of a chart that are modelled, 1 to 6."""
+        return tuple(number for number, result in enumerate(self.chart(brutal), start=1) if result.modelled)
 
 
-def printed(name: str) -> Kind:
-    """A type as printed."""
-    entry = data.types()[name]
-    return Kind(name, name, _flat(entry["figures"]), dict(entry["abilities"]), frozenset(), None, ())
+BLANK = dict.fromkeys((*PLAIN, *WEAPON, "damage_dice", "damage"), 0) | {"size": "M", "behaviour": "melee"}
 
 
-def _flat(figures: dict[str, Any]) -> dict[str, Any]:
-    """Figures as whole numbers and words: damage and weapon taken apart."""
-    flat = dict.fromkeys((*PLAIN, *WEAPON), 0) | {"damage_dice": 0, "damage": 0}
-    return flat | _apart(figures)
+def kind_of_type(name: str, own: Mapping[str, Monster]) -> Kind:
+    """A type of the game, or one of the designer's: what it says over what stands in the type that it is like."""
+    tables = list(reversed(line_of(name, said(own), data.types())))
+    kind = Kind(_oldest(name, own), _oldest(name, own), dict(BLANK), {})
+    for table in tables:
+        kind = kind_with(kind, table)
+    return replace(kind, name=tables[-1].get("name", name))
 
 
-def _apart(figures: dict[str, Any]) -> dict[str, Any]:
-    apart = {key: value for key, value in figures.items() if key not in ("damage", "weapon")}
-    if "damage" in figures:
-        apart["damage_dice"], apart["damage"] = read_damage(figures["damage"])
-    if "weapon" in figures:
-        weapon = figures["weapon"]
+def _oldest(name: str, own: Mapping[str, Monster]) -> str:
+    """The type of the game that a type comes from, or the designer's own that is like no other."""
+    while name not in data.types():
+        like: str | None = own[name].like
+        if like is None:
+            break
+        name = like
+    return name
+
+
+def kind_with(kind: Kind, table: Mapping[str, Any]) -> Kind:
+    """A kind with what the table of a type says over it."""
+    figures, abilities = _apart(table, armed=kind.figures["range"] > 0), dict(table.get("abilities", kind.abilities))
+    side = kind.side and kind.side.without(_said(figures, table))
+    if "brutal_side" in table:
+        side = read_change(table["brutal_side"])
+    charts = kind.charts
+    if "elite_chart" in table:
+        charts = (_chart(table["elite_chart"]), _chart(table["elite_chart"]))
+    if "brutal_chart" in table:
+        charts = (charts[0], _chart(table["brutal_chart"]))
+    any_elite = read_change(table["any_elite"]) if "any_elite" in table else kind.any_elite
+    return replace(
+        kind, figures=kind.figures | figures, abilities=abilities, side=side, charts=charts, any_elite=any_elite
+    )
+
+
+def _chart(texts: Iterable[str]) -> tuple[Change, ...]:
+    return tuple(read_change(text) for text in texts)
+
+
+def _said(figures: Mapping[str, Any], table: Mapping[str, Any]) -> frozenset[str]:
+    """The figures and abilities that somebody has said: a printed Brutal side leaves them alone."""
+    return frozenset(figures) | frozenset(EVERY_ABILITY if "abilities" in table else ())
+
+
+def _apart(table: Mapping[str, Any], armed: bool) -> dict[str, Any]:
+    """The figures that a table says: damage and weapon taken apart.
+
+    Of a weapon that is there before (`armed`) a part may be said; otherwise it does 1 damage unless it is said.
+    """
+    apart = {key: table[key] for key in (*PLAIN, "size", "behaviour") if key in table}
+    if "damage" in table:
+        apart["damage_dice"], apart["damage"] = read_damage(table["damage"])
+    if "weapon" in table:
+        weapon = table["weapon"]
         apart |= {key: weapon[key] for key in ("range", "shots") if key in weapon}
-        if "damage" in weapon:
-            apart["shot_dice"], apart["shot_damage"] = read_damage(weapon["damage"])
+        if "damage" in weapon or not armed:
+            apart["shot_dice"], apart["shot_damage"] = read_damage(weapon.get("damage", 1))
     return apart
 
 
 def changed_kind(base: Kind, line: Enemies) -> Kind:
     """A line that changes something of its type makes a kind of its own."""
     changes = line.changes
-    figures = _apart({key: value for key, value in changes.items() if key in (*PLAIN, *FIGURE_WORDS)})
-    if "weapon" in changes and not base.figures["range"]:
-        figures = {"shot_dice": 0, "shot_damage": 1} | figures  # a weapon where there was none
-    abilities = changes.get("abilities", base.abilities)
-    changed = base.changed | frozenset(figures)
-    if "abilities" in changes:
-        changed |= frozenset((*data.NUMBER_ABILITIES, *data.PLAIN_ABILITIES))
-    return Kind(
-        changes.get("name", base.name),
-        base.base,
-        base.figures | figures,
-        dict(abilities),
-        changed,
-        changes.get("brutal", base.brutal),
-        tuple(sorted(changes.get("elites", base.elites))),
+    figures = _apart(changes, armed=base.figures["range"] > 0)
+    return replace(
+        base,
+        name=changes.get("name", base.name),
+        figures=base.figures | figures,
+        abilities=dict(changes.get("abilities", base.abilities)),
+        changed=base.changed | _said(figures, changes),
+        brutal=changes.get("brutal", base.brutal),
+        elites=tuple(sorted(changes.get("elites", base.elites))),
     )
-
-
-FIGURE_WORDS = ("damage", "weapon", "size", "behaviour")
 
 
 def brutal_side(kind: Kind) -> tuple[dict[str, Any], dict[str, Any]]:
     """BF-S1: figures and abilities of the Brutal side."""
     figures, abilities = dict(kind.figures), dict(kind.abilities)
-    side = data.types()[kind.base].get("brutal")
-    if side is not None:
-        figures |= {key: value for key, value in _apart(side["figures"]).items() if key not in kind.changed}
-        abilities |= {key: value for key, value in side.get("abilities", {}).items() if key not in kind.changed}
+    if kind.side is not None:
+        kind.side.apply(figures, abilities, kept=kind.changed)
         return figures, abilities
     figures["health"] = -(-figures["health"] * 7 // 4)
     if figures["combat"] or "flail" in abilities:
@@ -112,49 +153,14 @@ def brutal_side(kind: Kind) -> tuple[dict[str, Any], dict[str, Any]]:
     return figures, abilities
 
 
-def chart(base: str, brutal: bool) -> list[dict[str, Any]]:
-    """The Elite chart of a type."""
-    entry = data.types()[base]
-    return list(entry.get("brutal_elites", entry["elites"]) if brutal else entry["elites"])
-
-
-def modelled(base: str, brutal: bool) -> tuple[int, ...]:
-    """The results of a chart that are modelled, 1 to 6."""
-    return tuple(number for number, result in enumerate(chart(base, brutal), start=1) if "none" not in result)
-
-
 def figures_of(kind: Kind, brutal: bool, elites: tuple[int, ...]) -> tuple[dict[str, Any], dict[str, Any]]:
     """BF-S1, BF-S5: figures and abilities in play; Elite results in ascending order, after the Brutal side."""
     figures, abilities = brutal_side(kind) if brutal else (dict(kind.figures), dict(kind.abilities))
-    results = chart(kind.base, brutal)
-    any_elite = data.types()[kind.base].get("any_elite")
-    if elites and any_elite and not brutal:
-        figures |= any_elite["set"]
+    if elites and not brutal:
+        kind.any_elite.apply(figures, abilities)
     for number in sorted(elites):
-        _apply(figures, abilities, results[number - 1])
+        kind.chart(brutal)[number - 1].apply(figures, abilities)
     return figures, abilities
-
-
-def _apply(figures: dict[str, Any], abilities: dict[str, Any], result: dict[str, Any]) -> None:
-    """One Elite result."""
-    for key, value in result.get("add", {}).items():
-        if key == "flail":
-            if "flail" in abilities:
-                abilities["flail"] = [abilities["flail"][0] + value, abilities["flail"][1]]
-        elif key != "weapon_damage" or figures["range"]:
-            figures[INNER.get(key, key)] += value
-    for key, value in result.get("set", {}).items():
-        figures[INNER.get(key, key)] = value
-        if key in ("damage", "weapon_damage"):
-            figures["damage_dice" if key == "damage" else "shot_dice"] = 0  # a number instead of a die
-    abilities |= result.get("abilities", {})
-    for key, value in result.get("raise", {}).items():
-        abilities[key] = abilities.get(key, 0) + value
-    for key in ("on_wound", "on_melee_wound"):
-        if key in result:
-            abilities[key] = list(result[key])
-    if "spawn_on" in result and "spawn" in abilities:
-        abilities["spawn"] = [result["spawn_on"], abilities["spawn"][1]]
 
 
 def threat(figures: dict[str, Any], abilities: dict[str, Any]) -> int:
@@ -185,14 +191,14 @@ def with_spawn(kinds: Sequence[Kind], number: Mapping[str, int], wanted: Iterabl
 class Bestiary:
     """All kinds and profiles of a fight."""
 
-    def __init__(self, kinds: list[Kind], wanted: list[int], posse_level: int, extra_elite: int) -> None:
-        """`wanted` are the kinds that may appear; the kinds that they spawn are added."""
+    def __init__(
+        self, kinds: list[Kind], number: Mapping[str, int], wanted: list[int], posse_level: int, extra_elite: int
+    ) -> None:
+        """`wanted` are the kinds that may appear; the kinds that they spawn are added. `number` knows types by name."""
         brutal_by_level, owed = level_bonus(posse_level)
         self.kinds = kinds
         self.owed = owed + extra_elite
-        self.number = {name: number for number, name in enumerate(data.types())}
-        for number, made in enumerate(kinds):
-            self.number.setdefault(made.name, number)
+        self.number = number
         self.brutal = [brutal_by_level if kind.brutal is None else kind.brutal for kind in kinds]
         self.wanted = with_spawn(kinds, self.number, wanted)
         self.first: dict[int, int] = {}  # kind -> its first profile
@@ -211,7 +217,11 @@ class Bestiary:
     def open_results(self, kind: int) -> tuple[int, ...]:
         """BF-S5: the results of the kind's chart that it may still roll."""
         given = self.kinds[kind].elites
-        return tuple(n for n in modelled(self.kinds[kind].base, self.brutal[kind]) if n not in given)
+        return tuple(n for n in self.kinds[kind].modelled(self.brutal[kind]) if n not in given)
+
+    def result(self, kind: int, number: int) -> Change:
+        """A result of the kind's chart, 1 to 6."""
+        return self.kinds[kind].chart(self.brutal[kind])[number - 1]
 
     def draws(self, kind: int) -> int:
         """BF-S5: how many Elite abilities are rolled; given ones count toward the number owed."""

@@ -13,6 +13,7 @@ from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.bestiary import Bestiary, Kind
 from sim.rulesets.brimstone.enemy_lines import Line, read_lines
 from sim.rulesets.brimstone.ground import Ground, ground_of
+from sim.rulesets.brimstone.hero_classes import class_in_full
 from sim.rulesets.brimstone.schema import BrimstoneScenario, Hero
 from sim.rulesets.brimstone.threats import card_types, posse_list
 
@@ -50,6 +51,9 @@ class HeroFacts:
 
     name: str
     hero_class: str
+    class_name: str  # as people read it
+    talents: frozenset[str]  # what the class can do besides
+    class_guns: tuple[str, ...]  # in the kit of the class, whatever the hero carries
     level: int
     policy: str
     figures: dict[str, int]
@@ -79,7 +83,7 @@ class HeroFacts:
     @property
     def main_to_hit(self) -> str:
         """The To Hit number that a level improves: ranged if the class has a gun in its kit, else melee."""
-        return "th_ranged" if data.classes()[self.hero_class]["guns"] else "th_melee"
+        return "th_ranged" if self.class_guns else "th_melee"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +125,9 @@ def build_heroes(scenario: BrimstoneScenario, switches: Mapping[str, Any], groun
 
 def _hero(scenario: BrimstoneScenario, place: int, switches: Mapping[str, Any], ground: Ground | None) -> HeroFacts:
     entry = scenario.heroes[place]
-    kit = data.classes()[entry.hero_class]
+    kit = class_in_full(entry.hero_class, scenario.classes)
     level = entry.level or scenario.level
-    figures, bonuses = _figures(entry, level, switches["level_model"] == "fixed")
+    figures, bonuses = _figures(entry, kit, level, switches["level_model"] == "fixed")
     guns = kit["guns"] if entry.guns is None else entry.guns
     cell = -1
     if ground is not None:
@@ -134,8 +138,11 @@ def _hero(scenario: BrimstoneScenario, place: int, switches: Mapping[str, Any], 
     combat_items += entry.upgrade == "swindler"
     six = int(entry.upgrade == "high_roller")
     return HeroFacts(
-        name=entry.name or entry.hero_class,
+        name=entry.name or kit.get("name", entry.hero_class),
         hero_class=entry.hero_class,
+        class_name=kit.get("name", entry.hero_class),
+        talents=frozenset(kit["talents"]),
+        class_guns=tuple(kit["guns"]),
         level=level,
         policy=entry.policy or scenario.policy,
         figures=figures,
@@ -165,10 +172,11 @@ def _hero(scenario: BrimstoneScenario, place: int, switches: Mapping[str, Any], 
     )
 
 
-def _figures(entry: Hero, level: int, fixed_gains: bool) -> tuple[dict[str, int], dict[str, int]]:
+def _figures(
+    entry: Hero, kit: Mapping[str, Any], level: int, fixed_gains: bool
+) -> tuple[dict[str, int], dict[str, int]]:
     """BF-S7: the figures of the class, or the hero's own, and the bonuses; with the gains of a fixed level."""
-    kit = data.classes()[entry.hero_class]
-    figures = {"max_grit": 2} | {key: kit[key] for key in data.FIGURES if key in kit}
+    figures = {key: kit[key] for key in data.FIGURES}
     figures |= {key: value for key in data.FIGURES if (value := getattr(entry, key)) is not None}
     if entry.upgrade == "cleaning_up":
         figures["max_grit"] += 1
@@ -235,7 +243,8 @@ def build_plot(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> Plot
     """BF-S1 to BF-S8: heroes, kinds, cards, events."""
     ground = ground_of(scenario.board, scenario.width, scenario.height, switches["corner_rule"])
     heroes = build_heroes(scenario, switches, ground)
-    kinds, lines, late, _ = read_lines(scenario)
+    read = read_lines(scenario)
+    kinds, number, lines, late = read.kinds, read.number, read.start, read.late
     arrivals = tuple(
         Arrival(
             n, event.turn, event.after_activation or 0, event.ambush, event.tile or scenario.enemy_tile, tuple(more)
@@ -243,11 +252,10 @@ def build_plot(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> Plot
         for n, (event, more) in enumerate(zip(scenario.events, late, strict=True))
     )
     wanted = [line.kind for line in (*lines, *(line for more in late for line in more))]
-    names = {kind.name: number for number, kind in reversed(list(enumerate(kinds)))}
-    wanted += [names[name] for name in card_types(scenario)]
+    wanted += [number[name] for name in card_types(scenario)]
     full = [hero for hero in heroes if not hero.ally]
     level = max((hero.level for hero in full), default=1)
-    bestiary = Bestiary(kinds, wanted, level, switches["extra_elite"])
+    bestiary = Bestiary(kinds, number, wanted, level, switches["extra_elite"])
     from_posse = posse_list(len(full), len(heroes) - len(full))
     return Plot(
         tuple(heroes), ground, tuple(kinds), tuple(lines), arrivals, tuple(scenario.threats), from_posse, bestiary

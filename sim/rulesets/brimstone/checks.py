@@ -6,15 +6,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from sim.core.lanes import which
+from sim.core.schema import unknown_name
 from sim.errors import Problem, ScenarioError, did_you_mean
 from sim.rulesets.brimstone import data
+from sim.rulesets.brimstone.abilities import ability_problems
+from sim.rulesets.brimstone.bestiary import Kind, kind_of_type
 from sim.rulesets.brimstone.build import build_heroes, default_square
+from sim.rulesets.brimstone.dice_texts import most
+from sim.rulesets.brimstone.enemy_lines import read_lines
 from sim.rulesets.brimstone.ground import Ground, ground_of
+from sim.rulesets.brimstone.hero_classes import class_in_full
+from sim.rulesets.brimstone.monsters import Monster
 from sim.rulesets.brimstone.plan import plans_of
-from sim.rulesets.brimstone.schema import BrimstoneScenario, Enemies, Hero, most
+from sim.rulesets.brimstone.schema import BrimstoneScenario, Enemies, Hero
 
 MOST_HEROES = 6
 MOST_TOKENS = 5
+SHOOTING = ("ranged", "melee_or_ranged", "shootout")  # behaviours that need a weapon
 
 
 def problems(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> list[Problem]:
@@ -22,8 +30,12 @@ def problems(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> list[P
     found: list[Problem] = []
     if not scenario.enemies and not scenario.threats:
         found.append(Problem("enemies", "nobody to fight: add [[enemies]] or threat cards"))
+    classes = (*data.classes(), *scenario.classes)
     for number, hero in enumerate(scenario.heroes):
-        found += hero_problems(hero, f"heroes[{number}]")
+        if hero.hero_class in classes:  # the others are told by the caller
+            found += hero_problems(hero, class_in_full(hero.hero_class, scenario.classes), f"heroes[{number}]")
+    for name, own in scenario.classes.items():
+        found += bag_problems(own.bag, f"classes.{name}.bag")
     full = sum(not hero.ally for hero in scenario.heroes)
     if full > MOST_HEROES:
         found.append(Problem("heroes", f"expected at most {MOST_HEROES} heroes who are no allies, found {full}"))
@@ -44,7 +56,9 @@ def problems(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> list[P
         if line.squares and (ground is None or scenario.ambush):
             why = "there is no board" if ground is None else "enemies in ambush choose theirs by the rules"
             found.append(Problem(f"enemies[{number}].squares", f"leave the squares out: {why}"))
-    return found or down_from_the_start(scenario, switches, ground)
+    if found or any(hero.hero_class not in classes for hero in scenario.heroes):
+        return found
+    return down_from_the_start(scenario, switches, ground)
 
 
 def down_from_the_start(
@@ -66,15 +80,22 @@ def down_from_the_start(
     return found
 
 
-def hero_problems(hero: Hero, place: str) -> list[Problem]:
-    """What is wrong with one hero."""
+def bag_problems(bag: Mapping[str, int] | None, place: str) -> list[Problem]:
+    """A side bag holds so many tokens and no more."""
+    total = sum((bag or {}).values())
+    return [Problem(place, f"expected at most {MOST_TOKENS} tokens, found {total}")] if total > MOST_TOKENS else []
+
+
+def hero_problems(hero: Hero, kit: Mapping[str, Any], place: str) -> list[Problem]:
+    """What is wrong with one hero of a class."""
     found = []
-    if hero.upgrade is not None and data.upgrades()[hero.upgrade] != hero.hero_class:
-        owner = data.upgrades()[hero.upgrade]
-        found.append(Problem(f"{place}.upgrade", f"'{hero.upgrade}' is for the class '{owner}' alone"))
-    if hero.bag is not None and sum(hero.bag.values()) > MOST_TOKENS:
-        total = sum(hero.bag.values())
-        found.append(Problem(f"{place}.bag", f"expected at most {MOST_TOKENS} tokens, found {total}"))
+    if hero.upgrade is not None and hero.upgrade not in kit["upgrades"]:
+        owners = [name for name, entry in data.classes().items() if hero.upgrade in entry.get("upgrades", ())]
+        wrong = f"'{hero.upgrade}' is for the class '{owners[0]}' alone, and for classes of your own that name it"
+        found.append(Problem(f"{place}.upgrade", wrong))
+    found += bag_problems(hero.bag, f"{place}.bag")
+    if hero.ally and hero.max_grit:
+        found.append(Problem(f"{place}.max_grit", f"an ally has no Grit; leave it out, found {hero.max_grit}"))
     for marker in data.SINGLE_MARKERS:
         if hero.status.get(marker, 0) > 1:
             found.append(Problem(f"{place}.status.{marker}", f"expected at most 1, found {hero.status[marker]}"))
@@ -89,24 +110,23 @@ def hero_problems(hero: Hero, place: str) -> list[Problem]:
 def enemy_problems(scenario: BrimstoneScenario) -> list[Problem]:
     """Unknown types and abilities; too many kinds."""
     found: list[Problem] = []
-    known = dict.fromkeys(data.types())
-    armed = {name: "weapon" in entry["figures"] for name, entry in data.types().items()}
-    made = 0
+    types = {name: kind_of_type(name, scenario.monsters) for name in (*data.types(), *scenario.monsters)}
+    known = dict.fromkeys(types)
+    armed = {name: kind.figures["range"] > 0 for name, kind in types.items()}
+    charts = {name: kind.charts for name, kind in types.items()}
 
     def check(line: Enemies, place: str) -> None:
-        nonlocal made
         if line.type not in known:
-            remedy = did_you_mean(line.type, known) or f" (known: {', '.join(known)})"
-            found.append(Problem(f"{place}.type", f"unknown enemy '{line.type}'{remedy}"))
+            found.append(Problem(f"{place}.type", unknown_name(line.type, known, "enemy")))
         found.extend(weapon_problems(line, armed.get(line.type, True), f"{place}.weapon"))
-        for name, value in (line.abilities or {}).items():
-            found.extend(ability_problems(name, value, f"{place}.abilities.{name}"))
+        found.extend(ability_problems(line.abilities, types, f"{place}.abilities"))
+        found.extend(elite_problems(line, charts.get(line.type), f"{place}.elites"))
         if line.squares and not (isinstance(line.count, int) and line.count >= len(line.squares)):
             expected = f"at most as many squares as models, and a plain number of these; found {len(line.squares)}"
             found.append(Problem(f"{place}.squares", f"{expected} for a count of {line.count}"))
-        made += bool(line.changes)
         known.setdefault(line.name or line.type)
         armed.setdefault(line.name or line.type, line.weapon is not None or armed.get(line.type, True))
+        charts.setdefault(line.name or line.type, charts.get(line.type, ((), ())))
 
     for number, line in enumerate(scenario.enemies):
         check(line, f"enemies[{number}]")
@@ -122,9 +142,44 @@ def enemy_problems(scenario: BrimstoneScenario) -> list[Problem]:
     together += [(f"events[{number}].enemies", event.enemies) for number, event in enumerate(scenario.events)]
     for place, lines in together:
         found.extend(crowd_problems(lines, place))
-    if len(data.types()) + made > data.MOST_KINDS:
-        found.append(Problem("enemies", f"at most {data.MOST_KINDS - len(data.types())} lines may change their type"))
+    for name, monster in scenario.monsters.items():
+        found += monster_problems(monster, types, f"monsters.{name}", types[name])
+    if not found and len(read_lines(scenario).kinds) > data.MOST_KINDS:
+        room = data.MOST_KINDS - len(data.types())
+        found.append(Problem("enemies", f"at most {room} own types may be met and lines change their type, together"))
     return found
+
+
+def monster_problems(monster: Monster, types: Mapping[str, Kind], place: str, kind: Kind) -> list[Problem]:
+    """What is wrong with one of the designer's own types: figures that need others."""
+    found = ability_problems(monster.abilities, types, f"{place}.abilities")
+    if monster.weapon is not None and not (kind.figures["range"] and kind.figures["shots"]):
+        said = list(monster.weapon.model_dump(exclude_none=True))
+        lacking = " and ".join(key for key in ("range", "shots") if key not in said)
+        if lacking:
+            found.append(Problem(".".join([place, "weapon", *said[:1]]), f"a weapon needs {lacking} too"))
+    figures, shoots = kind.figures, kind.figures["behaviour"] in SHOOTING
+    if not found and shoots and not (figures["range"] and figures["th_ranged"]):
+        key = "weapon" if not figures["range"] else "th_ranged"
+        needed = "a weapon" if key == "weapon" else "a number to hit at range, th_ranged"
+        wrong = f"'{figures['behaviour']}' needs {needed}"
+        found.append(Problem(f"{place}.{'behaviour' if monster.behaviour else 'like'}", wrong))
+    strikes = figures["combat"] or kind.abilities.get("flail") or kind.abilities.get("pack")
+    if strikes and not figures["th_melee"]:
+        found.append(Problem(place, "has dice in melee, so it needs a number to hit with them: th_melee"))
+    if monster.brutal_chart and monster.elite_chart is None and monster.like is None:
+        found.append(Problem(f"{place}.brutal_chart", "needs an elite_chart for the normal side too"))
+    return found
+
+
+def elite_problems(line: Enemies, charts: tuple[Any, Any] | None, place: str) -> list[Problem]:
+    """Elite results that no chart of the type has."""
+    if charts is None:
+        return []
+    most = min(len(chart) for chart in charts)
+    wrong = [number for number in line.elites or () if number > most]
+    has = f"an Elite chart of {most}" if most else "no Elite chart"
+    return [Problem(place, f"there is no result {wrong[0]}: '{line.type}' has {has}")] if wrong else []
 
 
 def crowd_problems(lines: list[Enemies], place: str) -> list[Problem]:
@@ -149,32 +204,6 @@ def weapon_problems(line: Enemies, armed: bool, place: str) -> list[Problem]:
     lacking = " and ".join(key for key in ("range", "shots") if key not in said)
     key = ".".join([place, *said[:1]])
     return [Problem(key, f"needs {lacking} too: '{line.type}' has no weapon of its own")] if lacking else []
-
-
-def _whole(value: Any, most: int) -> bool:
-    """Whether it is a whole number from 0 to the most."""
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most
-
-
-def ability_problems(name: str, value: Any, place: str) -> list[Problem]:
-    """What is wrong with one ability."""
-    if name in data.NUMBER_ABILITIES:
-        good, expected = _whole(value, 40), "a whole number from 0 to 40"
-    elif name in data.PLAIN_ABILITIES:
-        good, expected = isinstance(value, bool), "true or false"
-    elif name == "flail":
-        good = isinstance(value, list) and len(value) == 2 and _whole(value[0], 20) and _whole(value[1], 40)
-        expected = "[dice, range], at most [20, 40]"
-    elif name == "spawn":
-        good = isinstance(value, list) and len(value) == 2 and _whole(value[0], 40) and value[1] in data.types()
-        expected = "[number up to 40, type]"
-    elif name in ("on_wound", "on_melee_wound"):
-        good = isinstance(value, list) and all(marker in data.MARKERS for marker in value)
-        expected = f"a list of markers ({', '.join(data.MARKERS)})"
-    else:
-        known = (*data.NUMBER_ABILITIES, *data.PLAIN_ABILITIES, "flail", "spawn", "on_wound", "on_melee_wound")
-        return [Problem(place, f"unknown ability{did_you_mean(name, known)}")]
-    return [] if good else [Problem(place, f"expected {expected}, found {value!r}")]
 
 
 def threat_problems(text: str, place: str) -> list[Problem]:

@@ -84,8 +84,13 @@ def classes() -> dict[str, Any]:
 
 
 def upgrades() -> dict[str, str]:
-    """The upgrades and the class that each is for."""
+    """The upgrades and what each does."""
     return dict(table("units.toml")["upgrades"])
+
+
+def talents() -> dict[str, str]:
+    """What a class can do besides, and what each means."""
+    return dict(table("units.toml")["talents"])
 
 
 def guns() -> dict[str, Any]:

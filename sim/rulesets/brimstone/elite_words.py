@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from sim.rulesets.brimstone.bestiary import chart
+from sim.rulesets.brimstone.changes import Change
 
 FIGURE_WORDS = {
     "init": "Initiative",
@@ -20,6 +20,9 @@ FIGURE_WORDS = {
     "flail": "Flail dice",
     "defense": "Defense",
     "health": "Health",
+    "xp": "XP",
+    "xp_each": "XP per wound",
+    "range": "Range",
 }
 NUMBERS_TO_ROLL = ("escape", "th_melee", "th_ranged")
 ABILITY_WORDS = {
@@ -46,6 +49,7 @@ ABILITY_WORDS = {
     "cut": "Cut: whoever fails to escape is struck",
     "opening": "a volley in their first turn",
 }
+MARKED = {"on_wound": "whoever is wounded", "on_melee_wound": "whoever is wounded in melee"}
 MARKER_WORDS = {
     "bleeding": "bleeding",
     "burning": "burning",
@@ -59,29 +63,30 @@ MARKER_WORDS = {
 }
 
 
-def elite_words(base: str, brutal: bool, number: int) -> str:
-    """What a result of a type's Elite chart gives, 1 to 6.
+def elite_words(result: Change) -> str:
+    """What an Elite result gives.
 
-    >>> elite_words("scourge_rats", False, 1), elite_words("undead_outlaws", False, 4)
+    >>> from sim.rulesets.brimstone.changes import read_change
+    >>> elite_words(read_change("th_melee 2")), elite_words(read_change("health +4, regen 1"))
     ('To Hit in melee 2+', 'Health +4, Regeneration 1')
     """
-    return ", ".join(_parts(chart(base, brutal)[number - 1]))
+    return ", ".join(_parts(result)) or "nothing"
 
 
-def _parts(result: Mapping[str, Any]) -> Iterator[str]:
-    if "none" in result:
+def _parts(result: Change) -> Iterator[str]:
+    if not result.modelled:
         yield "not modelled"
-    for key, value in result.get("add", {}).items():
+    for key, value in result.add.items():
         yield f"{FIGURE_WORDS[key]} +{value}"
-    for key, value in result.get("set", {}).items():
-        yield f"{FIGURE_WORDS[key]} {value}{'+' if key in NUMBERS_TO_ROLL else ''}"
-    for key, value in (*result.get("abilities", {}).items(), *result.get("raise", {}).items()):
-        yield ability_words(key, value)
-    for key, how in (("on_wound", "whoever is wounded"), ("on_melee_wound", "whoever is wounded in melee")):
-        if key in result:
-            yield f"{how} is {' and '.join(MARKER_WORDS[marker] for marker in result[key])}"
-    if "spawn_on" in result:
-        yield f"Spawn on {result['spawn_on']}+"
+    for key, put in result.set.items():
+        yield f"{FIGURE_WORDS[key]} {put}{'+' if key in NUMBERS_TO_ROLL else ''}"
+    for key, value in (*result.abilities.items(), *result.more.items()):
+        if key in MARKED:
+            yield f"{MARKED[key]} is {' and '.join(MARKER_WORDS[marker] for marker in value)}"
+        elif key == "spawn_on":
+            yield f"Spawn on {value}+"
+        else:
+            yield ability_words(key, value)
 
 
 def ability_words(name: str, value: Any) -> str:

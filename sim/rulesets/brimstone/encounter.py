@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.core.batch import Carried
 from sim.core.chance import Actor
 from sim.core.engine import Encounter
 from sim.core.lanes import Lanes, Mask, Wide, cut
@@ -33,7 +34,7 @@ class BrimstoneEncounter(Encounter[State]):
         self.cast = facts.cast
         self.player = Player(Scales(facts.plot))
 
-    def start(self, luck: Luck, tell: Recorder | None) -> State:
+    def start(self, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> State:
         """Everything before turn 1."""
         return set_up(self.facts, luck, tell)
 

@@ -13,10 +13,11 @@ from sim.core.lanes import Small
 from sim.core.outcomes import Ability, Cast, Unit, told_apart
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.build import NO_CAP, Plot, build_plot
+from sim.rulesets.brimstone.dice_texts import most
 from sim.rulesets.brimstone.elite_words import elite_words
 from sim.rulesets.brimstone.ground import Ground
 from sim.rulesets.brimstone.plan import Plan, plans_of
-from sim.rulesets.brimstone.schema import BrimstoneScenario, most
+from sim.rulesets.brimstone.schema import BrimstoneScenario
 from sim.rulesets.brimstone.threats import card_words, drawable_cards, largest_card
 
 ATTACKS = {
@@ -164,8 +165,7 @@ def met_by_chance(plot: Plot, names: Mapping[int, str]) -> tuple[str, ...]:
     ]
     bestiary = plot.bestiary
     elites = [
-        f"elite {names[kind]}: {elite_words(bestiary.kinds[kind].base, bestiary.brutal[kind], number)}"
-        for kind, number in drawable_elites(plot)
+        f"elite {names[kind]}: {elite_words(bestiary.result(kind, number))}" for kind, number in drawable_elites(plot)
     ]
     return (*cards, *elites)
 

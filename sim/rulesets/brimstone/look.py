@@ -32,7 +32,7 @@ def hero_token(s: State, hero: int) -> Token:
         down=not s.standing[hero, 0],
         marks=tuple(hero_marks(s, hero)),
         notes=tuple(hero_notes(s, hero)),
-        proper=facts.name != facts.hero_class,
+        proper=facts.name != facts.class_name,
     )
 
 

@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.bestiary import PLAIN, Bestiary, Kind, brutal_side, figures_of, level_bonus
+from sim.rulesets.brimstone.bestiary import PLAIN, Bestiary, Kind, brutal_side, figures_of, kind_of_type, level_bonus
 from sim.rulesets.brimstone.build import Plot, build_plot
+from sim.rulesets.brimstone.changes import NOTHING
 from sim.rulesets.brimstone.elite_words import elite_words
 from sim.rulesets.brimstone.enemy_lines import Line, read_lines
+from sim.rulesets.brimstone.hero_classes import class_in_full
 from sim.rulesets.brimstone.schema import BrimstoneScenario, Enemies, Hero
 from sim.rulesets.brimstone.threats import card_list, card_words
 
@@ -18,10 +20,14 @@ def resolved(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> dict[s
     """The same fight with all figures of heroes and of enemies.
 
     An unchanged line whose type comes into the fight in other ways too stays as short as it is: any further key would
-    make it a kind of its own, with other luck.
+    make it a kind of its own, with other luck. So does a line of an own type, whose figures stand under `monsters`.
     """
     alone = read_lines(scenario).alone
-    return _with_lines(scenario, lambda line, kind: line_in_full(line, kind, kind.base in alone))
+
+    def in_full(line: Enemies, kind: Kind) -> dict[str, Any]:
+        return line_in_full(line, kind, kind.base in alone and line.type not in scenario.monsters)
+
+    return _with_lines(scenario, in_full)
 
 
 def every_number(scenario: BrimstoneScenario) -> dict[str, Any]:
@@ -35,7 +41,7 @@ def every_number(scenario: BrimstoneScenario) -> dict[str, Any]:
 
     def in_full(line: Enemies, kind: Kind) -> dict[str, Any]:
         brutal = by_level if kind.brutal is None else kind.brutal
-        replaced = brutal and "brutal" in data.types()[kind.base]
+        replaced = brutal and kind.side is not None
         figures, abilities = brutal_side(kind) if replaced else (kind.figures, kind.abilities)
         return {"type": line.type, "count": line.count} | with_changes(line, figures, abilities)
 
@@ -48,7 +54,8 @@ def _with_lines(scenario: BrimstoneScenario, write: Callable[[Enemies, Kind], di
     full["level"] = scenario.level
     full["policy"] = scenario.policy
     full["heroes"] = [hero_in_full(hero, scenario) for hero in scenario.heroes]
-    kinds, lines, late, _ = read_lines(scenario)
+    read = read_lines(scenario)
+    kinds, lines, late = read.kinds, read.start, read.late
 
     def in_full(entries: list[Enemies], lines: list[Line]) -> list[dict[str, Any]]:
         written = [write(entry, kinds[line.kind]) for entry, line in zip(entries, lines, strict=True)]
@@ -59,7 +66,27 @@ def _with_lines(scenario: BrimstoneScenario, write: Callable[[Enemies, Kind], di
         full["enemies"] = in_full(scenario.enemies, lines)
     for number, event in enumerate(scenario.events):
         full["events"][number]["enemies"] = in_full(event.enemies, late[number])
-    return full
+    return full | _own_types_in_full(scenario, read.own)
+
+
+def _own_types_in_full(scenario: BrimstoneScenario, met: list[str]) -> dict[str, Any]:
+    """The designer's own types that are met, with everything that is to be said of them."""
+    written: dict[str, Any] = {"monsters": {name: type_in_full(name, scenario) for name in met}}
+    own = dict.fromkeys(hero.hero_class for hero in scenario.heroes if hero.hero_class in scenario.classes)
+    written["classes"] = {name: class_in_full(name, scenario.classes) for name in own}
+    return {key: table for key, table in written.items() if table}
+
+
+def type_in_full(name: str, scenario: BrimstoneScenario) -> dict[str, Any]:
+    """A type as a file writes it; it stays like the type of the game that it comes from, for the luck's sake."""
+    kind = kind_of_type(name, scenario.monsters)
+    entry: dict[str, Any] = {"like": kind.base} if kind.base in data.types() else {}
+    entry |= {"name": kind.name} if kind.name != name else {}
+    entry |= figures_in_words(kind.figures, kind.abilities)
+    entry["elite_chart"], entry["brutal_chart"] = ([str(result) for result in chart] for chart in kind.charts)
+    if kind.side is not None:
+        entry["brutal_side"] = str(kind.side)
+    return entry | ({"any_elite": str(kind.any_elite)} if kind.any_elite != NOTHING else {})
 
 
 def as_played(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> dict[str, Any]:
@@ -81,13 +108,13 @@ def as_played(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> dict[
 
 def elites_in_words(bestiary: Bestiary, kind: int) -> dict[str, Any]:
     """BF-S5: which Elite abilities a kind holds in every fight, and how many it draws from which; nothing if none."""
-    base, brutal = bestiary.kinds[kind].base, bestiary.brutal[kind]
     entry: dict[str, Any] = {}
-    if bestiary.kinds[kind].elites:
-        entry["elite"] = "; ".join(elite_words(base, brutal, number) for number in bestiary.kinds[kind].elites)
+    if given := bestiary.kinds[kind].elites:
+        entry["elite"] = "; ".join(elite_words(bestiary.result(kind, number)) for number in given)
     if draws := bestiary.draws(kind):
         entry["elite_abilities_drawn"] = draws
-        entry["drawn_from"] = "; ".join(f"{n} {elite_words(base, brutal, n)}" for n in bestiary.open_results(kind))
+        results = bestiary.open_results(kind)
+        entry["drawn_from"] = "; ".join(f"{n} {elite_words(bestiary.result(kind, n))}" for n in results)
     return entry
 
 
@@ -105,15 +132,17 @@ def cards_in_words(threats: list[str], plot: Plot) -> dict[str, str]:
 
 def hero_in_full(hero: Hero, scenario: BrimstoneScenario) -> dict[str, Any]:
     """A hero with class figures, kit and bag; figures are those of level 1, as in a file."""
-    kit = data.classes()[hero.hero_class]
-    entry: dict[str, Any] = {"class": hero.hero_class, "name": hero.name or hero.hero_class}
+    kit = class_in_full(hero.hero_class, scenario.classes)
+    entry: dict[str, Any] = {"class": hero.hero_class, "name": hero.name or kit.get("name", hero.hero_class)}
     entry["level"] = hero.level or scenario.level
     entry["policy"] = hero.policy or scenario.policy
     if hero.square is not None:
         entry["square"] = list(hero.square)
     for key in data.FIGURES:
         value = getattr(hero, key)
-        entry[key] = kit.get(key, 2) if value is None else value
+        entry[key] = kit[key] if value is None else value
+    if hero.ally:
+        del entry["max_grit"]  # BF-U3: allies have none, so a file cannot say how much
     for key in ("dmg_bonus", "shot_bonus", "move_bonus", "armor", "spirit_armor", "cover", "wounds", "sdmg"):
         entry[key] = getattr(hero, key)
     for key in ("grit", "upgrade", "move"):
@@ -152,7 +181,7 @@ def line_in_full(line: Enemies, kind: Kind, alone: bool) -> dict[str, Any]:
     entry: dict[str, Any] = {"type": line.type, "count": line.count}
     if not line.changes and not alone:
         return entry
-    if "brutal" in data.types()[kind.base]:
+    if kind.side is not None:
         return entry | line.changes
     return entry | with_changes(line, kind.figures, kind.abilities)
 

@@ -6,7 +6,8 @@ from collections import Counter
 from typing import Any
 
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.schema import BrimstoneScenario, most
+from sim.rulesets.brimstone.dice_texts import most
+from sim.rulesets.brimstone.schema import BrimstoneScenario
 
 
 def posse_list(heroes: int, allies: int) -> str:

@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from numpy.typing import NDArray
+
+from sim.core.batch import Carried
 from sim.core.engine import Encounter
+from sim.core.luck import Luck
 from sim.core.outcomes import told_apart
 from sim.core.policy import problems_of_each
 from sim.core.ruleset import Coverage, ExactResult, Ruleset, Thing
+from sim.core.starts import Start
+from sim.core.telling import Scene
 from sim.errors import Problem
-from sim.rulesets.overhill import checks, data, exact, resolve, things
+from sim.rulesets.overhill import checks, data, evening, exact, resolve, things
 from sim.rulesets.overhill.bestiary import CLASS_NEEDS, MONSTER_NEEDS, name_of
-from sim.rulesets.overhill.build import hero_names
+from sim.rulesets.overhill.build import build_heroes, hero_names
 from sim.rulesets.overhill.encounter import OverhillEncounter
 from sim.rulesets.overhill.facts import make_facts
 from sim.rulesets.overhill.plan import Plan, read_plan
 from sim.rulesets.overhill.schema import HeroClass, Monster, OverhillScenario, PolicyOptions
+from sim.rulesets.overhill.starts import starts
 from sim.rulesets.overhill.state import State
 from sim.rulesets.overhill.vocabulary import VOCABULARY
 
@@ -36,6 +43,8 @@ class Overhill(Ruleset[OverhillScenario]):
         "A hit is a roll that worked: a blow that removes three monsters is one hit, and one use of Sneak Attack, "
         "Dual Wield, Frenzy or Magic Dart may roll several times."
     )
+    party_keys = ("heroes", "level", "policy", "policies", "policy_options", "forbid")
+    last_counts = ("standing",)
     folder = data.FOLDER
     scenario_model = OverhillScenario
     coverage = Coverage(
@@ -46,6 +55,7 @@ class Overhill(Ruleset[OverhillScenario]):
             "Magic Dart with pushes and mishaps, Heal, Bless",
             "Monster targeting by remembered kills, leader aura, paralysing touch, life drain",
             "Levels 1 to 10, monster scaling, the gobbo dungeon's room table",
+            "Evenings of several fights: health, items and blessings carried on, rests, levels gained",
         ),
         simplified=(
             "Monsters never flee, move or talk once the fight has begun",
@@ -53,7 +63,7 @@ class Overhill(Ruleset[OverhillScenario]):
             "Damage dealt by heroes counts monsters removed, damage dealt by monsters counts health lost",
         ),
         not_modelled=(
-            "Dungeon map, doors and rest between fights",
+            "Dungeon map and doors",
             "Learning spells, trainers, atonement, treasure, experience needed per level",
             "What becomes of the victims of ghouls after the fight",
             "Abilities of monsters that would change a formation: monsters keep their guard and move nobody out of his",
@@ -62,6 +72,7 @@ class Overhill(Ruleset[OverhillScenario]):
             "Gobbo archers, dogs, shamans and leaders; talk, alert and xp of every monster",
             "Growth of attribute dice by level; monster scaling steps; rooms other than the standard one",
             "Reaction table, mishap table, items",
+            "What a rest gives back; that who is down stays down until a rest",
         ),
     )
 
@@ -128,11 +139,32 @@ class Overhill(Ruleset[OverhillScenario]):
         """The fight ready to be played."""
         return OverhillEncounter(make_facts(scenario, self.switches(scenario)), self.plan(scenario))
 
+    def starts(self, scenario: OverhillScenario, opening: Scene, room: int) -> list[Start]:
+        """Which key of a file says where each token begins."""
+        return starts(opening)
+
     def forbid(self, scenario: OverhillScenario, ability: str) -> dict[str, Any] | None:
         """Actions through the scenario's own list; what is not carried cannot be used."""
         if ability in data.ITEMS:
             return {f"heroes.*.items.{ability}": 0}
         return {"forbid": [*scenario.forbid, ability]} if ability in data.ACTIONS else None
+
+    def rest(self, scenario: OverhillScenario, party: Carried, kind: str, luck: Luck) -> Carried:
+        """OU-V2: the party after a short or a long rest."""
+        return evening.rested(scenario, self.switches(scenario), party, kind, luck)
+
+    def one_level_up(self, data: dict[str, Any]) -> dict[str, Any]:
+        """OU-V3: the heroes of a scenario's table one level higher."""
+        return evening.one_level_up(data, self.switchboard.settings(data.get("preset"), data.get("switches") or {}))
+
+    def grown(self, before: OverhillScenario, after: OverhillScenario, party: Carried) -> Carried:
+        """OU-V3: the health that a level brings."""
+        old, new = (build_heroes(scenario, self.switches(scenario)) for scenario in (before, after))
+        return evening.grown(old, new, party)
+
+    def condition(self, scenario: OverhillScenario, party: Carried) -> dict[str, NDArray[Any]]:
+        """OU-V4: what a scene can ask of a party."""
+        return evening.condition(scenario, self.switches(scenario), party)
 
     def exact(self, scenario: OverhillScenario) -> ExactResult:
         """Exact odds of small fights under the policy `plain`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sim.core.batch import Carried
 from sim.core.chance import Actor, actors_of_places
 from sim.core.engine import Encounter
 from sim.core.lanes import Lanes
@@ -9,6 +10,7 @@ from sim.core.ledger import Ledger
 from sim.core.luck import ENEMIES, Luck
 from sim.core.outcomes import Ending
 from sim.core.telling import Recorder, Scene
+from sim.rulesets.overhill.evening import leaving
 from sim.rulesets.overhill.facts import Facts
 from sim.rulesets.overhill.look import look
 from sim.rulesets.overhill.plan import Plan
@@ -28,9 +30,13 @@ class OverhillEncounter(Encounter[State]):
         self.cast = facts.cast
         self.player = Player(plan, Scales(facts), [hero.name for hero in facts.heroes])
 
-    def start(self, luck: Luck, tell: Recorder | None) -> State:
+    def start(self, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> State:
         """OU-S12: everything before round 1."""
-        return set_up(self.facts, self.player, luck, tell)
+        return set_up(self.facts, self.player, luck, tell, arriving)
+
+    def leaving(self, s: State, at: Lanes) -> Carried:
+        """OU-V1: what the party takes along."""
+        return leaving(s, at)
 
     def play_round(self, s: State) -> None:
         """OU-R1: one round."""

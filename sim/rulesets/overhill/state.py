@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sim.core.batch import Batch, Blank, beginning
+from sim.core.batch import Batch, Blank, Carried, beginning
 from sim.core.lanes import Lanes, Mask, Small, Wide, cut
 from sim.core.luck import Luck
 from sim.core.telling import Recorder
@@ -23,6 +23,7 @@ class State(Batch):
     facts: Facts
 
     health: Small  # (heroes, runs)
+    began: Small  # (heroes, runs) health as the fight began
     vigor: Small  # (heroes, runs) current die: may be drained
     front: Mask  # (heroes, runs) in the front guard, standing or not
     stance: Small  # (heroes, runs)
@@ -124,17 +125,22 @@ class State(Batch):
         return self.facts.ability_row[unit, name]
 
 
-def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
-    """OU-U2, OU-U4, OU-U7: heroes as they come, no monsters yet, nothing counted.
+def blank_state(facts: Facts, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> State:
+    """OU-U2, OU-U4, OU-U7, OU-V1: heroes as they come, no monsters yet, nothing counted.
 
     A gathering with fewer groups than another leaves its last places empty.
     """
     blank = Blank(len(luck.keys))
     heroes, groups = len(facts.heroes), max(len(gathering.groups) for gathering in facts.gatherings)
+    party = arriving or {
+        "health": blank.alike([hero.health for hero in facts.heroes]),
+        "items": blank.alike(list(zip(*(hero.items for hero in facts.heroes), strict=True))),
+    }
     return State(
         **beginning(luck, facts.cast, tell),
         facts=facts,
-        health=blank.alike([hero.health for hero in facts.heroes]),
+        health=party["health"].copy(),
+        began=party["health"].copy(),
         vigor=blank.alike([hero.vigor for hero in facts.heroes]),
         front=blank.mask(heroes, value=True),
         stance=blank.small(heroes, value=data.NEUTRAL),
@@ -147,7 +153,7 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
         cast_blocked=blank.mask(heroes),
         accepted=blank.mask(heroes),
         risen=blank.mask(heroes),
-        items=blank.alike(list(zip(*(hero.items for hero in facts.heroes), strict=True))),
+        items=party["items"].copy(),
         tonic=blank.small(heroes),
         oil=blank.small(heroes),
         n=blank.small(groups),

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from sim.core.batch import Carried
 from sim.core.chance import Actor, actors_of_places
 from sim.core.engine import Encounter
 from sim.core.lanes import Lanes, Wide, cut
@@ -32,7 +33,7 @@ class P52Encounter(Encounter[State]):
         self.facts = make_facts(scenario, switches, read_plans(scenario))
         self.cast = self.facts.cast
 
-    def start(self, luck: Luck, tell: Recorder | None) -> State:
+    def start(self, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> State:
         """P52-S3, P52-S4: shuffle, deal, and enter the first space."""
         s = blank_state(self.facts, luck, tell)
         deal_stamina(s)

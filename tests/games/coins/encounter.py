@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sim.core.batch import Carried
 from sim.core.engine import Encounter
 from sim.core.lanes import Lanes
 from sim.core.ledger import Ledger
@@ -25,7 +26,7 @@ class Duel(Encounter[State]):
         self.facts, self.cast = facts, facts.cast
         self.player = Player(plan)
 
-    def start(self, luck: Luck, tell: Recorder | None) -> State:
+    def start(self, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> State:
         """Everything before the first flip."""
         return set_up(self.facts, luck, tell)
 

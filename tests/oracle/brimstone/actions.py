@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from .hero_attacks import HeroAttacks
-from .kit import SHIV_CLASSES
 from .recovery import Recovery
 from .rulebook import CLEVER, LAST_CHANCE, THROWS
 from .sheets import Mode
@@ -104,7 +103,7 @@ class Actions(HeroAttacks, Recovery):
                 hero.used_items.add(i)
                 return modes[item]
         for token in ("hatchet", "shiv"):
-            if token == "shiv" and hero.sheet.cls not in SHIV_CLASSES:
+            if token == "shiv" and "shiv" not in hero.sheet.talents:
                 continue
             if hero.bag.get(token) and self.legal_targets(modes[token], hero.sq):
                 hero.bag[token] -= 1

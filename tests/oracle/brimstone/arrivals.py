@@ -9,7 +9,7 @@ from tests.oracle.luck import TABLE
 from .addresses import CARDS, KINDS, LINES, MOST_MODELS, NEWCOMERS
 from .bestiary import TYPE_NUMBER
 from .cards import PERIL, Count, cards_for, read_count
-from .elites import BRUTAL_CHARTS, CHARTS, in_play
+from .elites import chart_of, in_play
 from .prepare import Line
 from .table import Table
 from .units import FightEnds, Group, Hero, Model
@@ -71,10 +71,10 @@ class Arrivals(Table):
         if number not in self.groups:
             kind = self.prepared.kinds[number]
             brutal = self.prepared.brutal if kind.brutal is None else kind.brutal
-            chart = (BRUTAL_CHARTS if brutal else CHARTS)[kind.base]
+            chart = chart_of(kind, brutal)
             elites = list(kind.elites)
             for i in range(len(elites), self.prepared.owed):
-                left = [n for n in range(1, 7) if chart[n - 1] is not None and n not in elites]
+                left = [n for n in range(1, len(chart) + 1) if chart[n - 1] is not None and n not in elites]
                 if not left:
                     break
                 elites.append(left[self.luck.below(len(left), "BF-S5", 0, KINDS + number, i)])

@@ -79,6 +79,12 @@ class Kind:
     changed: frozenset[str] = frozenset()
     brutal: bool | None = None
     elites: tuple[int, ...] = ()
+    # an own type of the scenario, as it is; None: what is printed for `base`
+    own: bool = False
+    chart: tuple[dict[str, Any] | None, ...] | None = None
+    brutal_chart: tuple[dict[str, Any] | None, ...] | None = None
+    side: dict[str, Any] | None = None
+    any_elite: dict[str, Any] | None = None
 
     @property
     def passes(self) -> bool:
@@ -128,6 +134,7 @@ def _kind(name: str, row: str, weapon: tuple[int, int, int] | None = None, **abi
     )
 
 
+DROWNED: dict[str, Any] = {"fear": 1, "armor": 5, "cursed": True, "hordes": True, "any_elite": {"th_melee": 4}}
 TYPES: list[Kind] = [
     #                        I  M E Me Ra C Da Df He XP  each
     _kind("void_spiders", "  6  8 4 4  -  2 2  0  3  10  0 S melee", swarm=True),
@@ -137,7 +144,7 @@ TYPES: list[Kind] = [
     _kind("tentacles", "     2  6 4 4  -  3 3  2  4  30  0 M melee", smash=True),
     _kind("hungry_dead", "   1  2 4 4  -  1 3  4  1  20  0 M melee", fear=1),
     _kind("corpse_pile", "   0  0 1 -  -  0 -  2  6  10  5 M immobile", fear=1, spawn=(4, "hungry_dead")),
-    _kind("drowned_dead", "  2  2 4 5  5  3 3  4  2  15  0 M melee", fear=1, armor=5, cursed=True, hordes=True),
+    _kind("drowned_dead", "  2  2 4 5  5  3 3  4  2  15  0 M melee", **DROWNED),
     _kind("xenocyte_impalers", " 8 9 4 3 - 3 3  2  5  25  0 M melee", swarm=True, dodge=True, tail=5),
     _kind("slashers", "      4  5 3 3  -  2 D6 4  6  15  5 L melee", fear=2, crit_floor=2),
     _kind("night_terrors", " 3  5 3 5  -  4 4  3 12  10  5 L melee", terror=2),

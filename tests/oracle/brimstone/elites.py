@@ -170,9 +170,9 @@ BRUTAL_CHARTS: dict[str, tuple[Result6, ...]] = {
 @lru_cache(maxsize=4096)
 def brutal_side(kind: Kind) -> Kind:
     """11.5: the Brutal side of a type."""
-    printed = PRINTED_BRUTAL.get(kind.base)
-    if printed:
-        return replace(kind, **{key: value for key, value in printed.items() if key not in kind.changed})
+    printed = kind.side if kind.side is not None else PRINTED_BRUTAL.get(kind.base)
+    if printed is not None and not (kind.side is None and kind.chart is not None):
+        return apply_elite(kind, {key: value for key, value in printed.items() if key not in kind.changed})
     return replace(
         kind,
         health=-(-kind.health * 7 // 4),
@@ -198,6 +198,8 @@ def apply_elite(kind: Kind, result: dict[str, Any]) -> Kind:
         elif key == "spawn_on":
             if kind.spawn:
                 change["spawn"] = (value, kind.spawn[1])
+        elif key == "shot_damage" and isinstance(value, str):
+            change[key] = kind.shot_damage + int(value) if kind.range else 0
         elif isinstance(value, str):
             change[key] = getattr(kind, key) + int(value)
         else:
@@ -205,14 +207,20 @@ def apply_elite(kind: Kind, result: dict[str, Any]) -> Kind:
     return replace(kind, **change)
 
 
+def chart_of(kind: Kind, brutal: bool) -> tuple[Result6, ...]:
+    """The Elite chart of a type, or of a kind made from it: an own type has charts of its own."""
+    own = kind.brutal_chart if brutal else kind.chart
+    return (BRUTAL_CHARTS if brutal else CHARTS)[kind.base] if own is None else own
+
+
 @lru_cache(maxsize=4096)
 def in_play(kind: Kind, brutal: bool, elites: tuple[int, ...]) -> Kind:
     """BF-S1, S5: the figures of a type in this fight."""
-    chart = (BRUTAL_CHARTS if brutal else CHARTS)[kind.base]
+    chart = chart_of(kind, brutal)
     if brutal:
         kind = brutal_side(kind)
-    elif elites and kind.base == "drowned_dead":
-        kind = replace(kind, th_melee=4)
+    elif elites and kind.any_elite:
+        kind = apply_elite(kind, kind.any_elite)
     for number in elites:
         result = chart[number - 1]
         if result:

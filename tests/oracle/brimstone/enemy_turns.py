@@ -16,6 +16,11 @@ BEHAVIOURS = {
 }
 
 
+def stated(dice: int, fixed: int) -> int:
+    """BF-A4: a hit whose damage is not stated does 1."""
+    return fixed if dice or fixed else 1
+
+
 class EnemyTurns(Behaviours, Saves):
     """A group's slot in the turn: phase A, then phase B."""
 
@@ -70,7 +75,7 @@ class EnemyTurns(Behaviours, Saves):
         kind = model.kind
         if not kind.th_melee:
             return
-        fixed = kind.damage + (model.wounds if kind.zealot else 0)
+        fixed = stated(kind.damage_dice, kind.damage) + (model.wounds if kind.zealot else 0)
         horror = kind.nightmare + kind.horror_bonus if kind.nightmare else 0
         for i in range(dice):
             roll = self.enemy_die(model, "BF-A1", index + i)
@@ -97,7 +102,7 @@ class EnemyTurns(Behaviours, Saves):
             copies = 1
             if six:
                 copies = self.die(6, "Burst", model.actor, i) if kind.burst else kind.hail
-            fixed = kind.shot_damage + (kind.six_shot_bonus if six else 0)
+            fixed = stated(kind.shot_dice, kind.shot_damage) + (kind.six_shot_bonus if six else 0)
             hit = Hit(kind.shot_dice, fixed, six and kind.smash, six and kind.six_pierces)
             batches.setdefault(hero.number, []).extend([hit] * copies)
 

@@ -35,7 +35,7 @@ class HeroAttacks(Targets, Saves):
             while hero.standing and extra < min(3, attack.kills) and dice + extra < cap:
                 self.extra_die(attack, mode, needed, base + dice + extra)
                 extra += 1
-        elif mode.shotgun and hero.sheet.cls == "us_marshal" and attack.kills and dice < cap:
+        elif mode.shotgun and "double_shot" in hero.sheet.talents and attack.kills and dice < cap:
             self.extra_die(attack, mode, needed, base + dice)  # Double-Shot
 
     @staticmethod

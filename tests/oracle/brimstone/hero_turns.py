@@ -39,7 +39,7 @@ class HeroTurns(StartLines, HeroMoves, Actions):
         rolls = [self.die(6, "BF-H2", hero.number, 0)]
         if hero.sheet.upgrade == "fancy_footwork":
             rolls.append(self.die(6, "BF-H2", hero.number, 1))
-        if min(rolls) <= (2 if hero.sheet.cls == "bandido" else 1):  # Wild Card
+        if min(rolls) <= (2 if "wild_card" in hero.sheet.talents else 1):  # Wild Card
             self.gain_grit(hero)
         return 4 if self.switches["hero_move"] == "fixed4" else max(rolls)
 

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from .bestiary import TYPE_NUMBER, TYPES, Kind
+from .bestiary import TYPES, Kind
 from .cards import cards_for
 
 
-def taken_places(of_lines: Sequence[Kind], on_cards: set[str], spawned: set[str]) -> list[bool]:
-    """For the kind of every enemy line: whether its type cannot come into the fight in another way.
+def own_numbers(
+    kinds: Sequence[Kind], number: Mapping[str, int], lines: Sequence[int], on_cards: set[str], spawned: set[str]
+) -> list[int]:
+    """The kinds that take the number of their type, because nobody else of that type can come into the fight.
 
     Every line counts, whatever its number of models, and a line that names a made kind counts for the type which that
-    kind was made from.
+    kind was made from. An own type as it is counts once, however many lines and Spawns bring it.
     """
-    lines_of = Counter(kind.base for kind in of_lines)
-    return [lines_of[kind.base] == 1 and kind.base not in on_cards | spawned for kind in of_lines]
+    own = {line for line in lines if kinds[line].own}
+    own |= {number[name] for name in spawned if number[name] >= len(TYPES)}
+    met = [line for line in lines if not kinds[line].own] + sorted(own)
+    of_base = Counter(kinds[one].base for one in met)
+
+    def takes(one: int) -> bool:
+        base = kinds[one].base
+        itself = number.get(base) == one
+        return of_base[base] == 1 and base in number and (itself or base not in on_cards | spawned)
+
+    return [one for one in met if takes(one)]
 
 
 def types_on_cards(threat: Iterable[str], posse_list: str) -> set[str]:
@@ -36,18 +47,3 @@ def types_on_cards(threat: Iterable[str], posse_list: str) -> set[str]:
                 else:
                     types.add(what)
     return types
-
-
-def spawned_kinds(of_lines: Iterable[Kind], on_cards: set[str], named: dict[str, Kind]) -> set[str]:
-    """The names that anything in the fight spawns: kinds of lines, types of cards, and what these spawn in turn.
-
-    Elite results change how often a kind spawns, never what.
-    """
-    spawned: set[str] = set()
-    waiting = [*of_lines, *(TYPES[TYPE_NUMBER[name]] for name in on_cards)]
-    while waiting:
-        spawn = waiting.pop().spawn
-        if spawn and spawn[1] not in spawned:
-            spawned.add(spawn[1])
-            waiting.append(named[spawn[1]])
-    return spawned

@@ -72,7 +72,13 @@ TOKENS = (
     "flash",
     "spice",
 )
-SHIV_CLASSES = ("saloon_girl", "gambler")
+# 11.1 and 11.3: Double-Shot, Wild Card, Fortune; who may use the Shiv.
+CLASS_TALENTS: dict[str, tuple[str, ...]] = {
+    "us_marshal": ("double_shot",),
+    "bandido": ("wild_card",),
+    "gambler": ("fortune", "shiv"),
+    "saloon_girl": ("shiv",),
+}
 MARKERS = (
     "bleeding",
     "burning",

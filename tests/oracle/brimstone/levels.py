@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .kit import CLASSES, GUNS, SKILLS
+from .kit import GUNS, SKILLS
 from .sheets import Sheet
 
 # 11.7: cumulative gains of `level_model` = fixed.
@@ -21,9 +21,9 @@ LEVELS: dict[int, dict[str, int]] = {
 LEVEL_COST = {2: 500, 3: 1000, 4: 2000, 5: 3000, 6: 4500, 7: 6000, 8: 8000}
 
 
-def main_to_hit(cls: str) -> str:
+def main_to_hit(sheet: Sheet) -> str:
     """11.7: ranged if the class has a gun in its kit, else melee."""
-    return "th_ranged" if CLASSES[cls][1].get("guns") else "th_melee"
+    return "th_ranged" if sheet.class_guns else "th_melee"
 
 
 def better(sheet: Sheet, figure: str) -> bool:
@@ -40,7 +40,7 @@ def raise_fixed(sheet: Sheet) -> None:
     for figure, gain in LEVELS[sheet.level].items():
         setattr(sheet, figure, getattr(sheet, figure) + gain)
     if sheet.level >= 5:
-        better(sheet, main_to_hit(sheet.cls))
+        better(sheet, main_to_hit(sheet))
     if sheet.level >= 7:
         better(sheet, "defense")
     if sheet.level >= 8:
@@ -58,7 +58,7 @@ def raise_by_chart(sheet: Sheet, luck: Any) -> None:
 def chart_gain(sheet: Sheet, luck: Any, index: int, attempt: int) -> bool:
     """One row of the level chart; False if the roll has to be repeated."""
     me = sheet.number
-    main = main_to_hit(sheet.cls)
+    main = main_to_hit(sheet)
     other = "th_melee" if main == "th_ranged" else "th_ranged"
     roll = luck.die(6, "11.7", 0, me, index + 2 * attempt) + luck.die(6, "11.7", 0, me, index + 2 * attempt + 1)
     if roll == 2:
@@ -73,7 +73,7 @@ def chart_gain(sheet: Sheet, luck: Any, index: int, attempt: int) -> bool:
         sheet.sanity += points // 2
         return True
     if roll >= 11:
-        guns = CLASSES[sheet.cls][1].get("guns")
+        guns = sheet.class_guns
         if guns and GUNS[guns[0]].shots + sheet.shot_bonus < 5:
             sheet.shot_bonus += 1
         elif not guns and sheet.combat < 5:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from .addresses import MOST_MODELS
 from .bestiary import TYPE_NUMBER, TYPES, Kind
 from .board import Board, read_board
 from .cards import Count, read_count
-from .kind_numbers import spawned_kinds, taken_places, types_on_cards
+from .kind_numbers import own_numbers, types_on_cards
 from .levels import raise_fixed
+from .own_types import read_own_type, said_figures
 from .rulebook import ENEMY_BONUS, read_switches, revive_tokens, threat_list
 from .sheets import Sheet, finish_sheet, read_hero
 
@@ -36,66 +37,44 @@ class Event(NamedTuple):
     lines: tuple[Line, ...]
 
 
-def read_damage(text: str | int) -> tuple[int, int]:
-    """Damage as (dice, fixed part): 2, "D6", "D6+1"."""
-    count = read_count(text)
-    return len(count.dice), count.plus
-
-
-KIND_NUMBERS = ("init", "move", "escape", "th_melee", "th_ranged", "combat", "defense", "health", "size", "behaviour")
-KEYWORDS = {f.name for f in fields(Kind)} - {
-    *("name", "base", "changed", "brutal", "elites", "damage_dice", "damage", "range", "shots", "shot_dice"),
-    *("shot_damage", "xp_a", "xp_b"),
-    *KIND_NUMBERS,
-}
-
-
 def changed_kind(base: Kind, line: dict[str, Any]) -> Kind:
     """An enemy line that changes something of its type makes a type of its own."""
-    change: dict[str, Any] = {key: line[key] for key in KIND_NUMBERS if key in line}
-    if "damage" in line:
-        change["damage_dice"], change["damage"] = read_damage(line["damage"])
-    if "weapon" in line:
-        weapon = line["weapon"]
-        change |= {key: weapon[key] for key in ("range", "shots") if key in weapon}
-        if "damage" in weapon or not base.range:
-            change["shot_dice"], change["shot_damage"] = read_damage(weapon.get("damage", 1))
-    if "xp" in line:
-        change["xp_a"] = line["xp"]
-    if "xp_each" in line:
-        change["xp_b"] = line["xp_each"]
-    if "abilities" in line:
-        plain = {f.name: f.default for f in fields(Kind) if f.name in KEYWORDS}
-        unknown = set(line["abilities"]) - KEYWORDS
-        if unknown:
-            raise ValueError(f"enemies: unknown abilities {sorted(unknown)}")
-        lists = {key: tuple(value) if isinstance(value, list) else value for key, value in line["abilities"].items()}
-        change |= plain | lists
+    change = said_figures(line, base.range > 0)
     return replace(
         base,
         name=line.get("name", base.name),
         changed=base.changed | frozenset(change),
         brutal=line.get("brutal", base.brutal),
         elites=tuple(line.get("elites", base.elites)),
+        own=False,
         **change,
     )
 
 
 class KindList:
-    """The kinds of a scenario: the types of 11.5, then those that its lines make, and who takes whose place."""
+    """The kinds of a scenario: the types of 11.5, then those that its lines bring, and who takes whose place."""
 
-    def __init__(self) -> None:
-        self.kinds = list(TYPES)
+    def __init__(self, monsters: dict[str, Any]) -> None:
+        self.monsters = monsters
+        self.kinds = [read_own_type(kind.name, monsters) for kind in TYPES]
         self.number = dict(TYPE_NUMBER)
         self.lines: list[int] = []  # the kind of every line
 
+    def number_of(self, name: str) -> int:
+        """The number of a type or of a kind made before; an own type gets the next one when it is first named."""
+        if name not in self.number:
+            self.number[name] = len(self.kinds)
+            self.kinds.append(read_own_type(name, self.monsters))
+        return self.number[name]
+
     def read_line(self, line: dict[str, Any]) -> Line:
-        number = self.number[line["type"]]
+        number = self.number_of(line["type"])
         if set(line) - {"type", "count", "squares"}:
             kind = changed_kind(self.kinds[number], line)
             number = len(self.kinds)
             self.kinds.append(kind)
-            self.number.setdefault(kind.name, number)
+            if line.get("name") and line["name"] not in self.monsters:
+                self.number.setdefault(kind.name, number)
         self.lines.append(number)
         squares = tuple((x, y) for x, y in line.get("squares", ()))
         return Line(number, read_count(line.get("count", 1)), len(self.lines) - 1, squares)
@@ -103,18 +82,22 @@ class KindList:
     def take_places(self, threat: list[str], posse_list: str) -> dict[int, int]:
         """Give made kinds the numbers of types that cannot come themselves; returns the new number of every kind.
 
-        The other numbers stay: the old number of such a kind is a gap, used by nobody.
+        The other numbers stay: the old number of such a kind is a gap, used by nobody. Own types that only a Spawn
+        brings are numbered last.
         """
-        of_lines = [self.kinds[number] for number in self.lines]
-        named = {name: self.kinds[number] for name, number in self.number.items()}
         on_cards = types_on_cards(threat, posse_list)
-        spawned = spawned_kinds(of_lines, on_cards, named)
+        coming = sorted({self.number[name] for name in on_cards} | set(self.lines))
+        spawned: set[str] = set()
+        for number in coming:
+            spawn = self.kinds[number].spawn
+            if spawn:
+                spawned.add(spawn[1])
+                if self.number_of(spawn[1]) not in coming:
+                    coming.append(self.number_of(spawn[1]))
         numbers = {number: number for number in range(len(self.kinds))}
-        for number, takes in zip(self.lines, taken_places(of_lines, on_cards, spawned), strict=True):
-            if takes:
-                kind = self.kinds[number]
-                numbers[number] = TYPE_NUMBER[kind.base]
-                self.kinds[numbers[number]] = kind
+        for number in own_numbers(self.kinds, self.number, self.lines, on_cards, spawned):
+            numbers[number] = self.number[self.kinds[number].base]
+            self.kinds[numbers[number]] = self.kinds[number]
         self.number = {name: numbers[number] for name, number in self.number.items()}
         return numbers
 
@@ -175,7 +158,7 @@ def prepare(scenario: dict[str, Any]) -> Prepared:
         for sheet in sheets:
             raise_fixed(sheet)
             finish_sheet(sheet, switches, cap)
-    kinds = KindList()
+    kinds = KindList(scenario.get("monsters", {}))
     lines = [kinds.read_line(line) for line in scenario.get("enemies", [])]
     tile = scenario.get("enemy_tile", 1)
     events = [

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from .kit import CLASSES, FIGURES, FREE_ITEMS, GUNS, MARKERS, MELEE_ITEMS, NO_CRITICAL, TOKENS, UPGRADES, Gun
+from .kit import FIGURES, FREE_ITEMS, GUNS, MARKERS, MELEE_ITEMS, NO_CRITICAL, TOKENS, Gun
+from .own_types import read_class
 from .rulebook import POLICIES
 
 
@@ -70,6 +71,9 @@ class Sheet:
     melee_items: tuple[str, ...] = ()
     bag: dict[str, int] = field(default_factory=dict)
     status: dict[str, int] = field(default_factory=dict)
+    talents: tuple[str, ...] = ()
+    class_guns: tuple[str, ...] = ()  # of the class, whatever the hero carries
+    upgrades: tuple[str, ...] = ()  # that the class may learn
     modes: tuple[Mode, ...] = ()
     free_modes: dict[str, Mode] = field(default_factory=dict)
 
@@ -123,28 +127,30 @@ def gun_mode(name: str, gun: Gun, dice: int, sheet: Sheet, six: int, shots: int 
 def read_hero(entry: dict[str, Any], number: int, scenario: dict[str, Any], switches: dict[str, Any]) -> Sheet:
     """A hero of the scenario: the class, then everything that the entry changes."""
     cls = entry["class"]
-    figures, kit, bag = CLASSES[cls]
+    kit = read_class(cls, scenario.get("classes", {}))
     ally = bool(entry.get("ally", False))
     sheet = Sheet(
         number,
-        entry.get("name", cls),
+        entry.get("name", kit["name"]),
         cls,
         entry.get("level", scenario.get("level", 1)),
         entry.get("policy", scenario.get("policy", "aggressive")),
         0,
-        *figures,
+        *(kit[figure] for figure in FIGURES),
+        max_grit=kit["max_grit"],
         ally=ally,
     )
+    sheet.talents, sheet.upgrades, sheet.class_guns = kit["talents"], kit["upgrades"], tuple(kit["guns"])
     for key in (*FIGURES, "max_grit", "move", "move_bonus", "dmg_bonus", "shot_bonus", "armor", "spirit_armor"):
         if key in entry:
             setattr(sheet, key, entry[key])
     for key in ("cover", "wounds", "sdmg", "two_guns", "upgrade"):
         if key in entry:
             setattr(sheet, key, entry[key])
-    sheet.guns = tuple(entry.get("guns", kit.get("guns", ())))
-    sheet.free_items = tuple(entry.get("free_items", kit.get("free_items", ())))
-    sheet.melee_items = tuple(entry.get("melee_items", kit.get("melee_items", ())))
-    sheet.bag = {token: amount for token, amount in entry.get("bag", bag).items() if amount}
+    sheet.guns = tuple(entry.get("guns", kit["guns"]))
+    sheet.free_items = tuple(entry.get("free_items", kit["free_items"]))
+    sheet.melee_items = tuple(entry.get("melee_items", kit["melee_items"]))
+    sheet.bag = {token: amount for token, amount in entry.get("bag", kit["bag"]).items() if amount}
     sheet.status = dict(entry.get("status", {}))
     sheet.grit = entry.get("grit", switches["start_grit"])
     check_hero(sheet)
@@ -159,8 +165,8 @@ def check_hero(sheet: Sheet) -> None:
         raise ValueError(f"{where}.policy: unknown policy {sheet.policy!r}")
     if not 1 <= sheet.level <= 8:
         raise ValueError(f"{where}.level: {sheet.level} is not from 1 to 8")
-    if sheet.upgrade != "none" and UPGRADES[sheet.upgrade] != sheet.cls:
-        raise ValueError(f"{where}.upgrade: {sheet.upgrade} belongs to {UPGRADES[sheet.upgrade]}")
+    if sheet.upgrade != "none" and sheet.upgrade not in sheet.upgrades:
+        raise ValueError(f"{where}.upgrade: {sheet.upgrade} is not for {sheet.cls}")
     if sum(sheet.bag.values()) > 5 or not set(sheet.bag) <= set(TOKENS):
         raise ValueError(f"{where}.bag: at most 5 tokens of {TOKENS}")
     if not set(sheet.guns) <= set(GUNS) or not set(sheet.free_items) <= set(FREE_ITEMS):

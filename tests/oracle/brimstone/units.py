@@ -35,7 +35,7 @@ class Hero:
         self.bag = dict(sheet.bag)
         self.status = dict.fromkeys(MARKERS, 0) | sheet.status
         self.used_items: set[int] = set()
-        self.fortune = 3 if sheet.cls == "gambler" else 0
+        self.fortune = 3 if "fortune" in sheet.talents else 0
         self.standing = True
         self.dead = self.removed = False
         self.turn_acted = self.turn_recovered = self.fortune_turn = self.cigar_turn = 0

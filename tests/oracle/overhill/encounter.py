@@ -9,10 +9,20 @@ from tests.oracle.overhill.rounds import play_round
 from tests.oracle.overhill.setup import engage, set_up, spring_trap
 from tests.oracle.overhill.state import Fight, Result, hero_number, monster_number
 
+Arrival = tuple[int, dict[str, int]]  # health and items
 
-def play(prepared: Prepared, luck: Luck, trace: list[str] | None = None) -> Result:
-    """One run from set-up to the end (OU-S12). `trace` collects what happens, line by line."""
+
+def play(
+    prepared: Prepared, luck: Luck, trace: list[str] | None = None, arriving: list[Arrival] | None = None
+) -> Result:
+    """One run from set-up to the end (OU-S12). `trace` collects what happens, line by line.
+
+    `arriving` is how the heroes come from the scene before (OU-V1), in roster order; their guards are those of a party
+    that stands.
+    """
     fight = set_up(prepared, luck, trace)
+    for hero, (health, items) in zip(fight.heroes, arriving or [], strict=arriving is not None):
+        hero.health, hero.items = health, dict(items)
     if monster_number(fight) == 0:
         return result_of(fight, "empty")
     beginning, friendly = engage(fight)

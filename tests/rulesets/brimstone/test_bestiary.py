@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sim.rulesets.brimstone.bestiary import figures_of, printed
+from sim.rulesets.brimstone.bestiary import figures_of, kind_of_type
 from tests.rulesets.brimstone.fights import encounter_of, ready
 from tests.rulesets.brimstone.scenes import (
     kind_of,
@@ -27,7 +27,7 @@ def test_we28_levels() -> None:
     marshal = encounter_of(
         {"board": "none", "level": 5, "heroes": [{"class": "us_marshal"}], "enemies": [{"type": "tentacles"}]}
     ).facts.plot.heroes[0]
-    slasher, _ = figures_of(printed("slashers"), True, ())
+    slasher, _ = figures_of(kind_of_type("slashers", {}), True, ())
 
     figures = [marshal.figures[key] for key in ("health", "sanity", "max_grit", "combat", "th_ranged")]
     assert figures == [18, 18, 3, 3, 3]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sim.rulesets.brimstone.bestiary import printed
+from sim.rulesets.brimstone.bestiary import kind_of_type
 from sim.rulesets.brimstone.build import Mode, critical_defense
 from sim.rulesets.brimstone.data import VENOM
 from sim.rulesets.brimstone.rules.hero_attacks import strike
@@ -76,7 +76,7 @@ def test_fortune_re_rolls_one_missing_die_once_per_turn() -> None:
 
 @pytest.mark.rule("BF-A11", "BF-A12", "BF-H17")
 def test_we17_what_is_left_of_a_defense() -> None:
-    slasher, goliath = printed("slashers"), printed("goliath")
+    slasher, goliath = kind_of_type("slashers", {}), kind_of_type("goliath", {})
 
     assert critical_defense(4, 0, slasher.abilities["crit_floor"]) == 2
     assert critical_defense(3, int(goliath.abilities["tough"]), 0) == 3

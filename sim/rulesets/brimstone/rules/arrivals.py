@@ -13,6 +13,7 @@ from sim.core.lanes import Lanes, Mask, Small, Whole, columns, cut, each, keep, 
 from sim.core.luck import TABLE
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.data import IMMOBILE, SHOOTOUT
+from sim.rulesets.brimstone.dice_texts import read_count
 from sim.rulesets.brimstone.elite_words import elite_words
 from sim.rulesets.brimstone.look import kind_name, model_key
 from sim.rulesets.brimstone.rules.places import (
@@ -25,7 +26,6 @@ from sim.rulesets.brimstone.rules.places import (
     of_chosen,
 )
 from sim.rulesets.brimstone.rules.targets import holders
-from sim.rulesets.brimstone.schema import read_count
 from sim.rulesets.brimstone.state import EVENT, GROUP, NEWCOMER, State
 
 Counts = Small  # (kinds, runs) how many models of each kind enter
@@ -163,8 +163,7 @@ def tell_elites(s: State, kind: int, at: Lanes) -> None:
     if not s.tell or not len(at):
         return
     bestiary = s.facts.plot.bestiary
-    base, brutal = bestiary.kinds[kind].base, bestiary.brutal[kind]
-    held = [elite_words(base, brutal, number) for number in bestiary.elites_of(int(s.held[kind, 0]))]
+    held = [elite_words(bestiary.result(kind, number)) for number in bestiary.elites_of(int(s.held[kind, 0]))]
     if held:
         s.tell.event("BF-S5", "is_elite", at, by=kind_name(s, kind), ability="; ".join(held))
 

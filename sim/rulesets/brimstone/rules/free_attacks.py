@@ -15,7 +15,6 @@ from sim.rulesets.brimstone.rules.modes import legal_targets
 from sim.rulesets.brimstone.state import State
 from sim.rulesets.brimstone.worth import Scales, preferred_enemy
 
-SHIV_CLASSES = ("saloon_girl", "gambler")
 MOST_ENDURANCE = 60
 # Expected wounds of a plain D6 by the Endurance of the model, in 576ths; 0 is no Endurance at all.
 SHIV_WORTH = np.array(
@@ -52,7 +51,7 @@ def use_free_items(s: State, scales: Scales, hero: int, at: Lanes) -> None:
                     s.tokens_used[hero, at[some]] += 1
                 s.free_used[hero, at[some]] += 1
                 strike(s, scales, hero, mode, at[some], attack)
-        if plot.hero_class in SHIV_CLASSES:
+        if "shiv" in plot.talents:
             use_shiv(s, scales, hero, keep(at, undecided & (cut(s.bag[SHIV, hero], at) > 0)), attack)
 
 

@@ -150,7 +150,7 @@ def improve(s: State, roll: ToHit, at: Lanes) -> None:
     if s.facts.is_on("grit_use"):
         reroll_for_grit(s, roll, at)
     hero = roll.hero
-    if s.facts.plans[hero].fortune and s.facts.plot.heroes[hero].hero_class == "gambler":
+    if s.facts.plans[hero].fortune and "fortune" in s.facts.plot.heroes[hero].talents:
         reroll_for_fortune(s, roll, at)
 
 
@@ -300,7 +300,7 @@ def extra_dice(s: State, attack: Attack, at: Lanes, needed: Tiny, dice: Tiny, ki
     hero, facts = attack.hero, attack.facts
     plot = s.facts.plot.heroes[hero]
     die = dice.astype(np.int64)  # the number of the next die
-    if facts.shotgun and plot.hero_class == "us_marshal":
+    if facts.shotgun and "double_shot" in plot.talents:
         open_to = (kills > 0) & ~cut(s.double_shot[hero], at) & (dice < s.facts.dice_cap)
         some = which(open_to & is_up(s, hero, at))
         s.double_shot[hero, at[some]] = True

@@ -61,7 +61,7 @@ def move_roll(s: State, hero: int, at: Lanes) -> None:
         return
     die = s.luck.die(6, "BF-H2", s.round, hero, 0, at)
     rolled = [die]
-    lucky = die <= (2 if facts.hero_class == "bandido" else 1)
+    lucky = die <= (2 if "wild_card" in facts.talents else 1)
     if facts.upgrade == "fancy_footwork":
         second = s.luck.die(6, "BF-H2", s.round, hero, 1, at)
         rolled.append(second)

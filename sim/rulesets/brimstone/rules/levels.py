@@ -57,7 +57,7 @@ def one_roll(
     figures["health"][hero, skilled] += ((points + 1) // 2).astype(np.int8)
     figures["sanity"][hero, skilled] += (points // 2).astype(np.int8)
     quick = at[roll >= 11]
-    guns = data.classes()[facts.hero_class]["guns"]
+    guns = facts.class_guns
     if guns:
         shots = data.guns()[guns[0]]["shots"] + cut(figures["shot_bonus"][hero], quick)
         gains, name = shots < MOST_DICE, "shot_bonus"

@@ -63,7 +63,7 @@ def ready_heroes(s: State) -> None:
             s.status[data.MARKERS.index(marker), hero] = amount
         for token, amount in facts.bag.items():
             s.bag[data.TOKENS.index(token), hero] = amount
-        s.fortune[hero] = FORTUNE_TOKENS if facts.hero_class == "gambler" else 0
+        s.fortune[hero] = FORTUNE_TOKENS if "fortune" in facts.talents else 0
         s.holdouts[hero] = len(facts.free_items)
         s.standing[hero] = True
         s.cell[hero] = facts.cell

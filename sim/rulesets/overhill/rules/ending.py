@@ -52,8 +52,7 @@ def count_up(s: State, at: Lanes, book: Ledger) -> Ending:
     for deed, ability in enumerate(facts.cast.abilities):
         book.damage_dealt[ability.unit] += book.damage[deed]
     book.kills[:heroes] = book.damage_dealt[:heroes]  # every hit removes a monster
-    starting = np.array([[hero.health] for hero in facts.heroes])
-    book.damage_taken[:heroes] = starting + cut(s.regained, at) - hp[:heroes]
+    book.damage_taken[:heroes] = cut(s.began, at) + cut(s.regained, at) - hp[:heroes]
     for group in range(s.groups):
         met = which(cut(s.started[group], at) > 0)  # places in `at`
         fought = at[met]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sim.core.lanes import Lanes, Mask, Whole, cut
+from sim.core.lanes import Lanes, Mask, Whole, cut, lookup
 from sim.core.luck import TABLE
 from sim.core.outcomes import Outcome
 from sim.core.policy import truth
@@ -18,6 +18,7 @@ from sim.rulesets.overhill.player import Player
 from sim.rulesets.overhill.rolls import check, throw
 from sim.rulesets.overhill.state import State
 
+MORE_THAN_ANY = 99  # a die that is never the smallest
 NOBODY = 99  # a talk modifier that is never the lowest
 LEADER = 0  # the first of the roster decides whether to talk, sneak or attack
 
@@ -79,17 +80,21 @@ def sneak(s: State, at: Lanes, surprised: Mask) -> None:
     succeeds = shown > alert
     wanted = s.facts.switches["stealth_check"]
     who_rolls = list(range(s.heroes))
+    standing = s.standing(at)  # who is down since an earlier scene counts nowhere
     if wanted == "majority":
-        passed = 2 * succeeds.sum(axis=0) >= s.standing_count(at)
+        passed = 2 * (succeeds & standing).sum(axis=0) >= s.standing_count(at)
     elif wanted == "all":
-        passed = succeeds.all(axis=0)
+        passed = (succeeds | ~standing).all(axis=0)
     else:
-        who_rolls = [int(quick.argmax() if wanted == "leader" else quick.argmin())]
-        passed = succeeds[who_rolls[0]]
+        sizes = np.where(standing, quick[:, None], 0 if wanted == "leader" else MORE_THAN_ANY)
+        chosen = sizes.argmax(axis=0) if wanted == "leader" else sizes.argmin(axis=0)
+        who_rolls = [int(chosen[0])]
+        passed = lookup(succeeds, chosen, np.arange(len(at)))
     s.decide(at[passed], Outcome.AVOIDED)
     if s.facts.is_on("sneak_fail", "surprise"):
         surprised[at[~passed]] = True
     if s.tell:
+        who_rolls = [h for h in who_rolls if standing[h, 0]]
         rolls = [roll for h in who_rolls for roll in stealth_roll(s, h, shown[h], int(alert[0]))]
         s.tell.event("OU-S9", "sneaks", at, rolls=rolls, unheard=passed)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.core.batch import Carried
 from sim.core.choose import draw_lot, pick
 from sim.core.lanes import Lanes, Mask, Whole, each, lookup, which
 from sim.core.luck import ENEMIES, TABLE, Luck
@@ -24,9 +25,9 @@ from sim.rulesets.overhill.state import NO_TONGUE, State, blank_state
 TRAP_DIFFICULTY = 3
 
 
-def set_up(facts: Facts, player: Player, luck: Luck, tell: Recorder | None) -> State:
+def set_up(facts: Facts, player: Player, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> State:
     """OU-S12: build, numbers, scaling, formation, engagement, trap, surprise phase."""
-    s = blank_state(facts, luck, tell)
+    s = blank_state(facts, luck, tell, arriving)
     trapped, ambushed = gather(s)
     form_up(s, player.plan.formation)
     if s.tell:

@@ -1,0 +1,84 @@
+"""The tables of an evening: where parties end, and what is left of those who come through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sim.report.table import Cell, Column, Table, mean_cell, rate_cell, whole, words
+from sim.results.result import Result
+from sim.results.scenes import FRESH_RUNS, WITHOUT_RUNS, SceneResult
+from sim.results.statistics import Estimate
+from sim.scenario.wording import readable
+
+
+def evening_tables(result: Result) -> Iterable[Table]:
+    """Scene by scene; nothing for a result that is no evening."""
+    if result.in_scenes:
+        yield scenes_table(result)
+        yield left_table(result)
+
+
+def scenes_table(result: Result) -> Table:
+    """Who comes to each scene, and how hard it is as they arrive and for a party that is fresh."""
+    fresh, without = (min(result.runs_played, most) for most in (FRESH_RUNS, WITHOUT_RUNS))
+    table = Table(
+        "scenes",
+        "Scene by scene",
+        "Shares in percent with their 95 % intervals: of all evenings, or of those who came to the scene. Fresh: the "
+        f"same scene with a party that has just begun, on the luck of the first {fresh:,} runs. Without it: how many "
+        f"come through an evening that leaves the scene out, on the first {without:,} runs.",
+        (
+            Column("scene", number=False),
+            Column("come to it", "of all, %"),
+            Column("as they arrive", "come through it, %"),
+            Column("fresh", "come through it, %"),
+            Column("health left, %"),
+            Column("lost", "end here"),
+            Column("out of time", "end here", where_wide=True),
+            Column("turned back", "end here", where_wide=True),
+            Column("without it, %", where_wide=True),
+        ),
+    )
+    for scene in result.scenes:
+        table.add(
+            words(f"{scene.number} {scene.name}"),
+            rate_cell(scene.reached),
+            rate_cell(scene.through),
+            _maybe(scene.fresh),
+            _share(scene.hp_left),
+            whole(scene.lost),
+            whole(scene.drawn),
+            whole(scene.turned_back),
+            _maybe(scene.without),
+        )
+    return table
+
+
+def left_table(result: Result) -> Table:
+    """What those have left who came through a scene: heroes, and what the game counts."""
+    names = list(dict.fromkeys(name for scene in result.scenes for name in scene.left))
+    names = [name for name in names if any(_counts(scene, name) for scene in result.scenes)]
+    columns = [Column("after", number=False), Column("rounds in it"), *(Column(readable(name)) for name in names)]
+    about = "Means with their 95 % margins, of those who came through the scene."
+    table = Table("left", "What is left after each scene", about, tuple(columns))
+    for scene in result.scenes:
+        cells = [mean_cell(scene.left[name]) for name in names]
+        table.add(words(f"{scene.number} {scene.name}"), mean_cell(scene.rounds), *cells)
+    return table
+
+
+def _counts(scene: SceneResult, name: str) -> bool:
+    """Whether there ever is any of it."""
+    return name in scene.left and scene.left[name].known and scene.left[name].value > 0
+
+
+def _share(estimate: Estimate) -> Cell:
+    """The mean of a share, in percent."""
+    if not estimate.known:
+        return mean_cell(estimate)
+    ends = (100 * end for end in (estimate.value, estimate.low, estimate.high))
+    return mean_cell(Estimate(*ends, estimate.n, estimate.why))
+
+
+def _maybe(estimate: Estimate | None) -> Cell:
+    return words("–", note=True) if estimate is None else rate_cell(estimate)

@@ -1,0 +1,136 @@
+"""An evening of Overhill for the referee: scenes one after the other, health and items carried on (OU-V1 to OU-V4).
+
+Takes an adventure with its fights written out: the keys of the party at the top, and `scenes` with tables.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.oracle.luck import TABLE, AddressedLuck
+from tests.oracle.overhill.build import Rules, prepare, step
+from tests.oracle.overhill.data import CLASSES, FEATS
+from tests.oracle.overhill.encounter import Arrival, play
+from tests.oracle.overhill.state import Result
+
+PARTY = ("heroes", "level", "policy", "policies", "policy_options", "forbid")
+
+
+@dataclass(slots=True)
+class Evening:
+    """How one evening went."""
+
+    outcome: str = ""
+    rounds: int = 0
+    scenes: int = 0
+    xp: int = 0
+    fights: list[Result] = field(default_factory=list)
+    party: list[Arrival] = field(default_factory=list)  # as it is at the end
+
+
+def luck_of_scene(seed: int, run: int, number: int) -> AddressedLuck:
+    """The first scene has the luck of the run; every other one a luck of its own, by its place in the file."""
+    luck = AddressedLuck(seed, run)
+    if number:
+        luck.key = luck.bits("scene", 0, TABLE, number)
+    return luck
+
+
+def play_evening(adventure: dict[str, Any], seed: int, run: int) -> Evening:
+    """All scenes in order, until the party loses, runs out of time, turns back or comes through."""
+    evening = Evening()
+    arriving: list[Arrival] | None = None
+    fate: set[str] = set()
+    levels = 0  # gained so far
+    first = next(scene["fight"] for scene in adventure["scenes"] if "fight" in scene)  # rests go by its switches
+    for number, scene in enumerate(adventure["scenes"]):
+        luck = luck_of_scene(seed, run, number)
+        if scene.get("level_up"):
+            before, after = most_health(first, adventure, levels), most_health(first, adventure, levels + 1)
+            levels += 1
+            arriving = None if arriving is None else grown(arriving, before, after)
+        elif "rest" in scene:
+            most = most_health(first, adventure, levels)
+            arriving = None if arriving is None else rested(arriving, most, scene["rest"], luck)
+        else:
+            full = sum(most_health(scene["fight"], adventure, levels))
+            if arriving is not None and "unless" in scene and turns_back(scene["unless"], arriving, full):
+                evening.outcome = "turned_back"
+                break
+            result = play(prepare(with_party(scene["fight"], adventure, levels)), luck, arriving=arriving)
+            evening.fights.append(result)
+            evening.rounds += result.rounds
+            evening.xp += result.xp
+            arriving = list(zip(result.health, result.items_left, strict=True))
+            fate.add(result.outcome)
+            if result.outcome in ("loss", "draw"):
+                evening.outcome = result.outcome
+        evening.scenes += 1
+        if evening.outcome:
+            break
+    evening.outcome = evening.outcome or next(word for word in ("win", "avoided", "empty") if word in fate)
+    evening.party = arriving or []
+    return evening
+
+
+def with_party(fight: dict[str, Any], adventure: dict[str, Any], levels: int) -> dict[str, Any]:
+    """The fight as a scenario, with the party after so many levels gained (OU-V3)."""
+    party = {key: copy.deepcopy(adventure[key]) for key in PARTY if key in adventure}
+    whole = {"ruleset": "overhill", "title": "a scene", **fight, **party}
+    if "preset" in adventure:
+        whole["preset"] = adventure["preset"]
+    whole["switches"] = {**fight.get("switches", {}), **adventure.get("switches", {})}
+    rules = prepare(whole).rules
+    for _ in range(levels):
+        for hero in whole["heroes"]:
+            raise_hero(hero, hero.get("level") or whole.get("level", 1), rules)
+    return whole
+
+
+def raise_hero(hero: dict[str, Any], old: int, rules: Rules) -> None:
+    """OU-V3: one level more, and of what is written out what the class gains by it."""
+    new = old + 1
+    hero["level"] = new
+    for key in ("max_health", "health"):
+        if key in hero:
+            hero[key] += 1
+    if new % 2 == 0 and rules.dice_progression == "even_levels":
+        attribute = CLASSES[hero["class"]].growth[new // 2 - 1]
+        if attribute in hero:
+            hero[attribute] = step(hero[attribute], 1)
+    learns = new % 2 == 1 and (new >= 3 or rules.feat_start == "level1")
+    if learns and hero["class"] == "warrior" and "feats" in hero:
+        hero["feats"] = [*hero["feats"], *[feat for feat in FEATS if feat not in hero["feats"]][:1]]
+
+
+def most_health(fight: dict[str, Any], adventure: dict[str, Any], levels: int) -> list[int]:
+    """The maximum of every hero after so many levels."""
+    return [sheet.max_health for sheet in prepare(with_party(fight, adventure, levels)).heroes]
+
+
+def grown(party: list[Arrival], before: list[int], after: list[int]) -> list[Arrival]:
+    """OU-V3: who stands gains the health by which the maximum rises."""
+    gains = [new - old for old, new in zip(before, after, strict=True)]
+    return [(health + gain if health else 0, items) for (health, items), gain in zip(party, gains, strict=True)]
+
+
+def rested(party: list[Arrival], most: list[int], kind: str, luck: AddressedLuck) -> list[Arrival]:
+    """OU-V2: 1d6 health for everybody, or all of it."""
+    after = []
+    for number, (health, items) in enumerate(party):
+        now = most[number] if kind == "long" else min(most[number], health + luck.die(6, "OU-V2", 0, number))
+        after.append((now, items))
+    return after
+
+
+def turns_back(unless: dict[str, Any], party: list[Arrival], full: int) -> bool:
+    """OU-V4: a condition as data: {"ask": "party_hp", "below": 0.3}."""
+    asked = {
+        "party_hp": sum(health for health, _ in party) / full,
+        "standing": sum(health > 0 for health, _ in party),
+        "potions": sum(items.get("healing_potion", 0) for _, items in party),
+        "items": sum(sum(items.values()) for _, items in party),
+    }
+    return bool(asked[unless["ask"]] < unless["below"])
