@@ -83,6 +83,7 @@ def prepare(scenario: dict[str, Any]) -> Prepared:
     own = scenario.get("monsters", {})
     rows = all_creatures(own)
     companions = plan_creatures(scenario.get("companions", ()), rows, own, board)
+    companions = [replace(companion, level=0) for companion in companions]  # SE-U1: whatever its type would have
     enemies = plan_creatures(scenario.get("enemies", ()), rows, own, board)
     heroes, companions, enemies, free = deploy(heroes, companions, enemies, board)
     pool: list[tuple[int, int]] = []
