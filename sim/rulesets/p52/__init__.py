@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
+from numpy.typing import NDArray
+
+from sim.core.batch import Carried
+from sim.core.luck import Luck
 from sim.core.policy import Vocabulary
 from sim.core.ruleset import Coverage, Ruleset, Thing
 from sim.core.starts import Start
 from sim.core.telling import Scene
 from sim.errors import Problem
-from sim.rulesets.p52 import checks, classes, data, monsters
+from sim.rulesets.p52 import checks, classes, data, evening, monsters
+from sim.rulesets.p52.build import build_heroes
 from sim.rulesets.p52.encounter import P52Encounter
 from sim.rulesets.p52.plan import plan_problems
 from sim.rulesets.p52.remarks import remarks
@@ -36,6 +43,8 @@ class P52(Ruleset[P52Scenario]):
     monster_needs = monsters.NEEDS
     class_model = classes.HeroClass
     class_needs = classes.NEEDS
+    party_keys = ("heroes", "level", "policy", "policies", "classes")
+    place_key = "spot"
     coverage = Coverage(
         modelled=(
             "The 52-card deck shared by flips and stamina piles, reshuffled when it runs low",
@@ -44,7 +53,7 @@ class P52(Ruleset[P52Scenario]):
             "All twelve enemies, the Apprentice, Calico and the Warlock, minor bosses of the draft",
             "Enemies and hero classes of one's own, made of the same parts",
             "Every listed ability, defence and item; counter attacks up to three in a chain; stun and death",
-            "Standard heroes of five classes at any level; gauntlets with rest between the encounters",
+            "Standard heroes of five classes at any level; gauntlets and adventures with rests between the fights",
         ),
         simplified=(
             "All spots are revealed and lit",
@@ -104,6 +113,30 @@ class P52(Ruleset[P52Scenario]):
         """The fight ready to be played."""
         return P52Encounter(scenario, self.switches(scenario))
 
+    def rest(self, scenario: P52Scenario, party: Carried, kind: str, luck: Luck) -> Carried:
+        """P52-V2: the party after a rest in a space, or a night."""
+        return _compiled(scenario.model_dump_json(by_alias=True, exclude_none=True)).rested(party, kind, luck)
+
+    def one_level_up(self, table: dict[str, Any]) -> dict[str, Any] | None:
+        """P52-V3: the heroes of a scenario's table one level higher; as it is where they cannot be built."""
+        keys = (*self.party_keys, "preset", "switches")
+        said = {key: table[key] for key in keys if key in table}
+        try:
+            whole = {"policy": "", **said, "ruleset": self.name, "title": "a party", "board": "one"}
+            party = P52Scenario.model_validate_json(json.dumps(whole))
+            return evening.one_level_up(table, party, self.switches(party))
+        except (KeyError, ValueError):
+            return table  # what is wrong with them is told by the checks
+
+    def grown(self, before: P52Scenario, after: P52Scenario, party: Carried) -> Carried:
+        """P52-V3: what a level adds to what is carried."""
+        old, new = (build_heroes(scenario, self.switches(scenario)) for scenario in (before, after))
+        return evening.grown(old, new, party)
+
+    def condition(self, scenario: P52Scenario, party: Carried) -> dict[str, NDArray[Any]]:
+        """P52-V4: what a scene can ask of a party."""
+        return evening.condition(build_heroes(scenario, self.switches(scenario)), party)
+
     def room_alone(self, scenario: P52Scenario, room: int) -> dict[str, Any] | None:
         """P52-X5: a gauntlet of one encounter."""
         part = scenario.encounters[room].model_dump(mode="json", by_alias=True, exclude_unset=True)
@@ -115,3 +148,9 @@ class P52(Ruleset[P52Scenario]):
 
 
 RULESET = P52()
+
+
+@lru_cache(maxsize=32)
+def _compiled(content: str) -> P52Encounter:
+    """A party with its tables, for rests; asked for again with every batch."""
+    return RULESET.compile(P52Scenario.model_validate_json(content))

@@ -15,6 +15,7 @@ from sim.core.ledger import Ledger
 from sim.core.luck import ENEMIES, Luck
 from sim.core.outcomes import Ending, Outcome, room_counts
 from sim.core.telling import Recorder, Scene
+from sim.rulesets.p52.evening import RESTS, arrive, leaving
 from sim.rulesets.p52.facts import SUCCESSES, make_facts
 from sim.rulesets.p52.look import look
 from sim.rulesets.p52.plan import read_plans
@@ -34,12 +35,26 @@ class P52Encounter(Encounter[State]):
         self.cast = self.facts.cast
 
     def start(self, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> State:
-        """P52-S3, P52-S4: shuffle, deal, and enter the first space."""
+        """P52-S3, P52-S4, P52-V1: shuffle and deal, or come from the scene before; and enter the first space."""
         s = blank_state(self.facts, luck, tell)
-        deal_stamina(s)
+        if arriving is None:
+            deal_stamina(s)
+        else:
+            arrive(s, arriving)
         enter_space(s, take_turn, s.everyone, 0)
         go_on(s, take_turn, s.everyone)
         return s
+
+    def leaving(self, s: State, at: Lanes) -> Carried:
+        """P52-V1: what the party takes along."""
+        return leaving(s, at)
+
+    def rested(self, party: Carried, kind: str, luck: Luck) -> Carried:
+        """P52-V2: the party after a rest, with the luck of that scene."""
+        s = blank_state(self.facts, luck, None)
+        arrive(s, party)
+        RESTS[kind](s)
+        return leaving(s, s.everyone)
 
     def play_round(self, s: State) -> None:
         """P52-T1: one round."""
@@ -88,9 +103,10 @@ class P52Encounter(Encounter[State]):
         alive = ~dead[:heroes]
         counts = {name: s.tally[name][at] for name in s.tally} | self.flips(book)
         counts |= self.by_room(s, at)
-        counts["xp_dead"] = (xp * ~alive).sum(axis=0, dtype=np.int32)
+        told, told_dead = cut(s.brought_xp, at), cut(s.brought_dead, at)  # of the scenes before
+        counts["xp_dead"] = (xp * ~alive - told * told_dead).sum(axis=0, dtype=np.int32)
         return Ending(
-            xp=(xp * alive).sum(axis=0, dtype=np.int32),
+            xp=(xp * alive - told * ~told_dead).sum(axis=0, dtype=np.int32),
             counts={name: counts[name] for name in self.cast.counts},
             hp=hp,
             present=present,

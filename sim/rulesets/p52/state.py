@@ -82,7 +82,9 @@ class State(Batch):
     foes_by: NDArray[np.uint32]  # (abilities, runs) the same by ability (P52-X4)
     saves: Small  # (abilities, runs) successes of a defence in this encounter
     earned: Wide  # (heroes, runs) XP of this encounter
-    xp: Wide  # (heroes, runs)
+    xp: Wide  # (heroes, runs) of all encounters, and of an evening's fights before this one
+    brought_xp: Wide  # (heroes, runs) the part that was brought along from the scene before
+    brought_dead: Mask  # (heroes, runs) who came here dead
     end_hp: Wide  # (types, runs) hit points of enemies of finished encounters
     met: Mask  # (types, runs) enemies that were met
     fallen: Mask  # (types, runs) defeated or routed
@@ -235,6 +237,8 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
         saves=blank.small(abilities),
         earned=blank.wide(heroes),
         xp=blank.wide(heroes),
+        brought_xp=blank.wide(heroes),
+        brought_dead=blank.mask(heroes),
         end_hp=blank.wide(types),
         met=blank.mask(types),
         fallen=blank.mask(types),

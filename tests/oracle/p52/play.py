@@ -195,6 +195,13 @@ def play(prepared: Prepared, luck: Luck, trace: list[str] | None = None) -> Resu
     for hero in heroes:
         for _ in range(min(switches["stamina_start"], switches["stamina_max"])):
             deck.give(hero)  # P52-S4
+    return result_of(*play_spaces(prepared, luck, deck, heroes, trace))
+
+
+def play_spaces(
+    prepared: Prepared, luck: Luck, deck: Deck, heroes: list[Hero], trace: list[str] | None = None
+) -> tuple[list[Fight], int]:
+    """The encounters of the scenario with a party that is ready: those that were played, and their rounds."""
     drawn = dealt_enemies(prepared, luck)
     fights: list[Fight] = []
     rounds = 0
@@ -208,7 +215,7 @@ def play(prepared: Prepared, luck: Luck, trace: list[str] | None = None) -> Resu
         rounds += fight.round
         if fight.outcome != "win":
             break
-    return result_of(fights, rounds)
+    return fights, rounds
 
 
 def result_of(fights: list[Fight], rounds: int) -> Result:
