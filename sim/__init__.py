@@ -94,6 +94,7 @@ def run(
     backend: Literal["local", "dask"] = "local",
     address: str | None = None,
     progress: bool | None = None,
+    why: bool = True,
     set: Mapping[str, Any] | None = None,
     sets: Sequence[str] = (),
     preset: str | None = None,
@@ -121,6 +122,7 @@ def run(
         backend=backend,
         address=address,
         progress=progress,
+        why=why,
     )
 
 

@@ -404,6 +404,8 @@ def _some(outcomes: Outcomes, at: NDArray[np.int64]) -> Outcomes:
     """The tables of some of the runs."""
 
     def cut(value: Any) -> Any:
+        if value is None:
+            return None  # nobody kept account of it
         return {key: part[at] for key, part in value.items()} if isinstance(value, dict) else value[..., at]
 
     return Outcomes(**{field.name: cut(getattr(outcomes, field.name)) for field in dataclasses.fields(Outcomes)})
@@ -475,10 +477,10 @@ def digest_of_fights(ruleset: Ruleset[Any], fights: Iterable[tuple[str, str]], s
 def tables_of(outcomes: Outcomes) -> Iterator[tuple[str, NDArray[Any]]]:
     """Every table of the outcomes under its name; a table of the game's own is 'counts NAME'.
 
-    What chance brought into a run is no outcome, and left out.
+    What chance brought into a run, and what its luck was worth, is no outcome and left out.
     """
     for field in sorted(dataclasses.fields(Outcomes), key=lambda field: field.name):
-        if field.name == "met":
+        if field.name in ("met", "known_luck"):
             continue
         value = getattr(outcomes, field.name)
         for name, table in sorted(value.items()) if isinstance(value, dict) else [("", value)]:

@@ -11,6 +11,7 @@ import click
 
 from sim.cli import options
 from sim.cli.terminal import columns, console, entries, heading, names, say
+from sim.core.branch import AGAIN
 from sim.core.policy import Verb, split_dial
 from sim.core.registry import ruleset, ruleset_names
 from sim.core.ruleset import Ruleset, Thing
@@ -24,6 +25,8 @@ from sim.scenario.changes import as_played_marked, title_in_full
 from sim.scenario.toml_reader import read_toml
 from sim.scenario.toml_writer import to_toml
 from sim.scenario.values import is_list_of_tables, readable
+from sim.studies.course import follows_curves
+from sim.studies.measures import COURSE_MEASURES, MEASURES
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -143,8 +146,9 @@ def show(fight: options.AskedFight, part: str | None, as_toml: bool, out: Path |
     """Show one fight in full, with every number as it will be played.
 
     SCENARIO is a name from `fairfight list scenarios`, or a .toml file of your own; or a ruleset, or one of its
-    policies, presets or switches, as in overhill/plain. Switches that differ from the default are marked with a star.
-    PART is one of these or a kind of things of a ruleset: traits, monsters ...
+    policies, presets or switches, as in overhill/plain; or `measures`, what questions can be asked about. Switches
+    that differ from the default are marked with a star. PART is one of these or a kind of things of a ruleset:
+    traits, monsters ...
 
     \b
     Examples:
@@ -281,7 +285,10 @@ def _figures(value: Any) -> list[Any]:
 
 
 def _show_something_else(name: str) -> bool:
-    """Shows a ruleset, or a policy, preset or switch of one; False if the name is none of these."""
+    """Shows the measures, a ruleset, or a policy, preset or switch of one; False if the name is none of these."""
+    if name == "measures" and not Path(name).is_file():
+        _show_measures()
+        return True
     game_name, _, part = name.partition("/")
     if game_name not in ruleset_names() or name.endswith(".toml") or Path(name).is_file():
         return False
@@ -307,6 +314,17 @@ def _show_something_else(name: str) -> bool:
         nearest = did_you_mean(name, known)
         raise InputError(f"unknown name '{name}'{nearest} ('fairfight list --ruleset {game.name}' shows all)")
     return True
+
+
+def _show_measures() -> None:
+    """What questions can be asked about."""
+    screen = console()
+    heading(screen, "Measures of every fight, for --measure, --target and claims")
+    names(screen, [(name, about.title) for name, about in MEASURES.items()])
+    heading(screen, "Measures of its course, for compare, sweep, scale, tune and gate")
+    followed = f" (follows the chance of winning: {AGAIN} continuations a round)"
+    about_course = [(name, about.title + followed * follows_curves(name)) for name, about in COURSE_MEASURES.items()]
+    names(screen, about_course)
 
 
 def _names_of(game: Ruleset[Any]) -> list[str]:

@@ -195,18 +195,18 @@ def out(about: str) -> Callable[[Command], Command]:
 _OPEN = f"{__name__}.open"  # where a command keeps that its report is to be opened
 
 
-def opening(needs_out: bool = True) -> Callable[[Command], Command]:
-    """--open: the report in a browser when it is written. Refused where nothing is written."""
+def opening(needs_out: bool = True, what: str = "report") -> Callable[[Command], Command]:
+    """--open: the report, or what else a command writes, in a browser. Refused where nothing is written."""
 
     def add(command: Command) -> Command:
         @wraps(command)
         def with_opening(*, open_report: bool, out: Path | None, **options: Any) -> Any:
             if open_report and out is None and needs_out:
-                raise click.UsageError("--open opens the report: say where to write it with --out")
-            click.get_current_context().meta[_OPEN] = open_report
+                raise click.UsageError(f"--open opens the {what}: say where to write it with --out")
+            click.get_current_context().meta[_OPEN] = what if open_report else ""
             return command(out=out, **options)
 
-        about = "Open the report in a browser when it is written."
+        about = f"Open the {what} in a browser when it is written."
         return click.option("--open", "open_report", is_flag=True, help=about)(with_opening)  # type: ignore[return-value]
 
     return add
@@ -214,8 +214,9 @@ def opening(needs_out: bool = True) -> Callable[[Command], Command]:
 
 def open_if_asked(page: Path) -> None:
     """Opens a written report in the browser, if --open asked for it."""
-    if click.get_current_context().meta.get(_OPEN) and not webbrowser.open(page.resolve().as_uri()):
-        click.echo(f"no browser could be opened; the report is in {page}", err=True)
+    what = click.get_current_context().meta.get(_OPEN)
+    if what and not webbrowser.open(page.resolve().as_uri()):
+        click.echo(f"no browser could be opened; the {what} is in {page}", err=True)
 
 
 def typed() -> str:

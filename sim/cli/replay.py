@@ -9,12 +9,15 @@ from click.core import ParameterSource
 
 from sim.cli import options
 from sim.cli.terminal import say
-from sim.replays.chances import AGAIN, chance_from
+from sim.core.branch import Fork
+from sim.core.luck import MOST_CONTINUATIONS
+from sim.replays.chances import AGAIN
 from sim.replays.of_result import read_result
 from sim.replays.page_file import check_place
 from sim.replays.replay import PICKS
 from sim.replays.replay import pick as pick_run
 from sim.replays.replay import replay as tell
+from sim.replays.what_if import what_if
 from sim.scenario import Scenario
 from sim.scenario.changes import title_in_full
 
@@ -43,7 +46,7 @@ from sim.scenario.changes import title_in_full
     metavar="FILE",
     help="Write a page to watch the fight in a browser, such as fight.html: one file that needs nothing else.",
 )
-@options.opening()
+@options.opening(what="page")
 @click.option(
     "--again",
     type=options.HowMany(),
@@ -55,7 +58,21 @@ from sim.scenario.changes import title_in_full
     "--from-round",
     type=click.IntRange(1),
     metavar="R",
-    help="With --again: only from the start of round R on, and nothing else.",
+    help="What if from the start of round R: with --again N how often the party still wins, and nothing else; with "
+    "--continuation C one of those, told.",
+)
+@click.option(
+    "--continuation",
+    type=click.IntRange(0, MOST_CONTINUATIONS - 1),
+    metavar="C",
+    help="With --from-round: tell the run up to there and its continuation number C with other luck.",
+)
+@click.option(
+    "--then-policy",
+    metavar="NAME",
+    default="",
+    help="With --from-round: from there on the party plays by this policy; with --again both are played, with the same "
+    "luck.",
 )
 @click.option("--rules", is_flag=True, help="Show the id of the rule before every line.")
 @options.as_json
@@ -69,6 +86,8 @@ def replay(
     out: Path | None,
     again: int | None,
     from_round: int | None,
+    continuation: int | None,
+    then_policy: str,
     rules: bool,
     as_json: bool,
 ) -> None:
@@ -82,15 +101,14 @@ def replay(
       fairfight replay overhill/playtest-1 --pick loss --out fight.html
       fairfight replay overhill/playtest-1 --run 17 --rules
       fairfight replay overhill/playtest-1 --run 17 --from-round 2 --again 2000
+      fairfight replay overhill/playtest-1 --run 17 --from-round 2 --again 2000 --then-policy cautious
+      fairfight replay overhill/playtest-1 --run 17 --from-round 2 --continuation 5 --out what-if.html
       fairfight replay overhill/crypt-swarm --pick loss --of reports/crypt
       fairfight replay my-fight.toml --pick worst --seed 7 --json
     """
     if run_number is not None and pick is not None:
         raise click.UsageError("give --run or --pick, not both")
-    if from_round is not None and again is None:
-        raise click.UsageError("--from-round needs --again: how often is the fight to be played on from there?")
-    if from_round is not None and out is not None:
-        raise click.UsageError("--from-round answers one question; the page of --out has every round: give one of them")
+    _check_what_if(from_round, again, continuation, then_policy, out)
     if out is not None:
         check_place(out)
     scenario = fight.load()
@@ -98,10 +116,16 @@ def replay(
         run_number, seed = _of_result(of, scenario, run_number, pick or "median", seed)
     elif run_number is None:
         run_number = pick_run(scenario, pick or "median", seed, runs)
-    if from_round is not None and again is not None:
-        _answer(scenario, run_number, seed, from_round, again, as_json)
+    if from_round is not None and again is not None and continuation is None:
+        found = what_if(scenario, run_number, seed, from_round, again, then_policy)
+        about = {"schema": 1, "scenario": scenario.name, "run": run_number, "seed": seed}
+        if as_json:
+            options.print_json({**about, **found.to_json()})
+        else:
+            say("\n".join([f"{title_in_full(scenario)}, run {run_number} of seed {seed}", *found.sentences()]))
         return
-    telling = tell(scenario, run_number, seed)
+    fork = Fork(from_round, continuation) if from_round is not None and continuation is not None else None
+    telling = tell(scenario, run_number, seed, fork, then_policy)
     if again is not None:
         telling = telling.with_chances(again)
     if out is not None:
@@ -123,11 +147,22 @@ def _of_result(folder: Path, scenario: Scenario, run: int | None, pick: str, see
     return result.picked(pick) if run is None else run, result.seed
 
 
-def _answer(scenario: Scenario, run: int, seed: int, from_round: int, again: int, as_json: bool) -> None:
-    """How often the party still wins from one round on."""
-    chance = chance_from(scenario, run, seed, from_round, again)
-    if as_json:
-        options.print_json({"schema": 1, "scenario": scenario.name, "run": run, "seed": seed, **chance.to_json()})
-    else:
-        say(f"{title_in_full(scenario)}, run {run} of seed {seed}")
-        say(f"{chance.sentence()}.")
+def _check_what_if(
+    from_round: int | None, again: int | None, continuation: int | None, then_policy: str, out: Path | None
+) -> None:
+    """Refuse options about playing on from a round that make no sense together."""
+    if from_round is None:
+        for option, given in (("--continuation", continuation is not None), ("--then-policy", bool(then_policy))):
+            if given:
+                raise click.UsageError(f"{option} needs --from-round: from which round on?")
+        return
+    if again is None and continuation is None:
+        raise click.UsageError(
+            "--from-round needs --again or --continuation: how often is the fight to be played on from there, or which "
+            "continuation is to be told?"
+        )
+    if out is not None and continuation is None:
+        raise click.UsageError(
+            "--from-round answers one question; the page of --out has every round: give one of them, or name a "
+            "--continuation"
+        )

@@ -36,6 +36,12 @@ from sim.runs.runner import run as play
     help="With --out: 'runs' writes a table of the single runs too, 'summary' only the sums, in little space.  "
     "[default: runs]",
 )
+@click.option(
+    "--why/--no-why",
+    default=True,
+    help="With --out: whether the report says what decides the fight, for less than the run itself costs.  "
+    "[default: why]",
+)
 @click.option("--all", "everything", is_flag=True, help="Print every table: abilities, deaths, the game's counts ...")
 @options.backend
 @options.form

@@ -127,6 +127,7 @@ def sweep(
 @click.option("--with-policy", "policies", multiple=True, metavar="NAME", help="A line for this policy.")
 @runs
 @precision
+@measure
 @confidence
 @common
 def scale(fight: options.AskedFight, levels: str, parties: tuple[str, ...], form: options.Form, **how: Any) -> int:
@@ -280,10 +281,18 @@ def improve(fight: options.AskedFight, budget: str | None, form: options.Form, *
 @options.fight
 @click.option("--size", type=click.IntRange(1, MOST_HEROES), help="Heroes of a party; as many as the fight has.")
 @click.option("--of", metavar="CLASS,CLASS", help="Only these classes, with commas between them.")
+@click.option(
+    "--against",
+    multiple=True,
+    metavar="SCENARIO",
+    help="A further fight that the parties meet: who counters whom. Can be given several times.",
+)
 @options.runs("Of every party.", default=4_000)
 @confidence
 @common
-def parties(fight: options.AskedFight, of: str | None, form: options.Form, **how: Any) -> int:
+def parties(
+    fight: options.AskedFight, of: str | None, against: tuple[str, ...], form: options.Form, **how: Any
+) -> int:
     """Which party is best, what does each class add, and who fits whom?
 
     Every party of so many heroes is played against the enemies of the fight, with the same luck, and every smaller one
@@ -293,8 +302,10 @@ def parties(fight: options.AskedFight, of: str | None, form: options.Form, **how
     Examples:
       fairfight parties overhill/crypt-swarm --size 3
       fairfight parties my-fight.toml --size 2 --of warrior,priest,rogue --out reports/parties
+      fairfight parties overhill/crypt-swarm --size 3 --against overhill/warband --against overhill/wight-court
     """
-    answer = ask_parties(fight.load(), of=None if of is None else _listed(of), command=options.typed(), **how)
+    classes = None if of is None else _listed(of)
+    answer = ask_parties(fight.load(), of=classes, against=against, command=options.typed(), **how)
     return show_answer(answer, how["out"], form)
 
 

@@ -14,7 +14,7 @@ from sim.cli.terminal import console
 from sim.scenario import Scenario, load
 from sim.scenario.changes import asked_for_in_words, title_in_full
 from sim.studies.answer import Answer
-from sim.studies.measures import MEASURES
+from sim.studies.measures import EVERY_MEASURE
 from sim.studies.options import MOST_CONFIDENCE, MOST_POINTS
 from sim.studies.work import StudyStopped
 
@@ -28,7 +28,12 @@ precision = click.option(
     help="Play until the numbers are known to this many points either way.",
 )
 measure = click.option(
-    "--measure", type=click.Choice(list(MEASURES)), default="win_rate", show_default=True, help="What it is about."
+    "--measure",
+    type=click.Choice(list(EVERY_MEASURE)),
+    metavar="MEASURE",
+    default="win_rate",
+    show_default=True,
+    help="What it is about; `fairfight show measures` lists them.",
 )
 confidence = click.option(
     "--confidence", type=click.FloatRange(0.5, MOST_CONFIDENCE), default=0.95, show_default=True, help="How sure."

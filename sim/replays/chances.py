@@ -7,15 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.branch import AGAIN, branch, chances
+from sim.core.branch import AGAIN, Fork, branch, chances, chances_of_fork
 from sim.core.engine import play
 from sim.core.evening import Evening, FightScene
+from sim.core.lanes import Tiny
 from sim.core.outcomes import Outcome, room_counts
 from sim.results.statistics import Estimate, rate
 from sim.results.verdict import counted, percent
 from sim.scenario import Scenario
 
-__all__ = ["AGAIN", "Chance", "chance_from", "chances_along"]
+__all__ = ["AGAIN", "Chance", "chance_from", "chance_of", "chances_along"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +66,20 @@ class Chance:
         return f"From {begin} on the party {wins}" + (f"; it {others}" if others else "")
 
 
-def chances_along(fight: Scenario, run: int, seed: int, again: int = AGAIN) -> tuple[Chance, ...]:
-    """The party's chance from the start of each round of a run on."""
-    found = chances(fight.encounter(), seed, run, again)
+def chances_along(
+    fight: Scenario,
+    run: int,
+    seed: int,
+    again: int = AGAIN,
+    fork: Fork | None = None,
+    then: Scenario | None = None,
+) -> tuple[Chance, ...]:
+    """The party's chance from the start of each round of a run on, or of one of its continuations."""
+    if fork is None:
+        found = chances(fight.encounter(), seed, run, again)
+    else:
+        other = None if then is None else then.encounter()
+        found = chances_of_fork(fight.encounter(), seed, run, fork, again, other)
     ends = zip(found.wins.tolist(), found.draws.tolist(), found.losses.tolist(), strict=True)
     encounter = fight.encounter()
     if isinstance(encounter, Evening):
@@ -89,6 +101,11 @@ def _first_rounds(evening: Evening, seed: int, run: int) -> list[int]:
 
 def chance_from(fight: Scenario, run: int, seed: int, round: int, again: int) -> Chance:
     """The party's chance from the start of one round on; InputError if the run was over by then."""
-    outcome = branch(fight.encounter(), seed, np.array([run], dtype=np.int64), round, again).outcome
-    wins, draws, losses = (int(np.count_nonzero(outcome == end)) for end in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS))
-    return Chance(round, again, wins, draws, losses, round if fight.is_adventure else 0)
+    ended = branch(fight.encounter(), seed, np.array([run], dtype=np.int64), round, again).outcome
+    return chance_of(round, ended, scene=round if fight.is_adventure else 0)
+
+
+def chance_of(round: int, ended: Tiny, scene: int = 0) -> Chance:
+    """The party's chance from the start of a round, or of a scene, on, by how its continuations ended."""
+    wins, draws, losses = (int(np.count_nonzero(ended == end)) for end in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS))
+    return Chance(round, len(ended), wins, draws, losses, scene)

@@ -198,7 +198,7 @@ def group_size(token: Token) -> str:
 
 def mark_codes(token: Token, codes: Mapping[str, str]) -> str:
     """The conditions of a unit, as they stand below it."""
-    return " ".join(codes[mark] for mark in token.marks)
+    return ", ".join(codes[mark] for mark in token.marks)
 
 
 def in_full(token: Token) -> str:

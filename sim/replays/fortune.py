@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sim.core.telling import Event
-from sim.replays.sentences import upper_first
 from sim.results.verdict import counted
+from sim.scenario.wording import upper_first
 
 LEAST = 0.5  # a smaller difference is not worth a sentence
 

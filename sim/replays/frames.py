@@ -2,7 +2,7 @@
 
     {"tokens": [{"name", "short", "side"}],      everybody who was ever there
      "words": [...],                              conditions and notes, named by their number below
-     "codes": {"0": "fro"},                       of the conditions
+     "codes": {"0": "frozen"},                       of the conditions
      "boards": [[x, y, width, height]],
      "events": [[round, turn, board, who, [whom], {token: state or 0}, [notes] or 0]]}
 
@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, count
 from typing import Any
 
 from sim.core.telling import Event, Token
 from sim.replays.drawing import UNIT, name_of
 from sim.replays.ground_plan import Plan, Spot, plan_for
 from sim.replays.short_names import short_names
+from sim.scenario.wording import readable
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Frames:
     moments: list[Moment]
     known: dict[str, Token]  # everybody who was ever there, as first seen
     short: dict[str, str]
-    codes: dict[str, str]  # condition -> a letter or two
+    codes: dict[str, str]  # condition -> the word that stands below a token
     words: list[str] = field(default_factory=list)
 
     def as_data(self, events: Sequence[Event]) -> dict[str, Any]:
@@ -111,16 +111,15 @@ def frames_of(events: Sequence[Event]) -> Frames:
 
 
 def mark_codes_of(marks: Sequence[str]) -> dict[str, str]:
-    """A few letters for every condition, with which one can guess it: no two alike.
+    """A word for every condition, as it stands below a token: its first, or all where two are alike.
 
-    >>> mark_codes_of(["frozen", "stunned", "prone", "stung", "fallen over"])
-    {'frozen': 'fro', 'stunned': 'stu', 'prone': 'pro', 'stung': 'stun', 'fallen over': 'fal'}
+    >>> mark_codes_of(["frozen", "knocked out", "knocked over"])
+    {'frozen': 'frozen', 'knocked out': 'knocked', 'knocked over': 'knocked over'}
     """
     codes: dict[str, str] = {}
     for mark in marks:
-        lengths = (mark[:length].strip().lower() for length in range(3, len(mark) + 1))
-        numbers = (f"{mark[:2].lower()}{number}" for number in count(2))
-        codes[mark] = next(code for code in chain(lengths, numbers) if code and code not in codes.values())
+        words = readable(mark)
+        codes[mark] = next(code for code in (words.split(" ")[0], words, mark) if code not in codes.values())
     return codes
 
 

@@ -46,7 +46,8 @@ class PlayedResult:
         """The run of a kind that the result names."""
         if which not in self.picks:
             known = ", ".join(self.picks) or "none"
-            raise InputError(Problem("--pick", f"there is no '{which}' in this result ({known})", str(self.folder)))
+            missing = f"there is no {which} in this result (there are: {known})"
+            raise InputError(Problem("--pick", missing, str(self.folder)))
         return self.picks[which]
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -26,6 +27,7 @@ from sim.replays.fortune import fortune_in_words
 from sim.replays.frames import Frames, frames_of, health
 from sim.replays.sentences import lower_first
 from sim.replays.turning_points import TurningPoint
+from sim.replays.what_if import AGAIN, fork_words, policies_of
 from sim.results.verdict import counted, percent
 from sim.scenario.changes import command_for
 from sim.scenario.wording import readable
@@ -47,8 +49,8 @@ ENDINGS = {
 }
 
 
-def page_of(telling: Telling, back: str = "") -> str:
-    """The whole page; `back` is the address of a page that led to it."""
+def page_of(telling: Telling, back: str = "", what_if: str = "") -> str:
+    """The whole page; `back` is the address of a page that led to it, `what_if` one that plays on from a round."""
     script = source("viewer.js")
     return (
         _environment()
@@ -61,8 +63,10 @@ def page_of(telling: Telling, back: str = "") -> str:
             generator=GENERATOR,
             outcome=telling.outcome,
             verdict=f"{verdict(telling)}.",
-            command=command_for(telling.fight, "replay", "run", telling.run, telling.seed) if telling.fight else "",
-            fight=fight_of(telling),
+            command=_command(telling),
+            other=fork_words(telling.fork, telling.then_policy) if telling.fork else "",
+            connects=bool(what_if),
+            fight=fight_of(telling, what_if),
             style=Markup(source("viewer.css")),
             script=Markup(script),
             script_digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
@@ -77,7 +81,7 @@ def in_a_notebook(telling: Telling, page: str) -> str:
     return f'<iframe {frame} srcdoc="{escape(page)}"></iframe>'
 
 
-def fight_of(telling: Telling) -> Markup:
+def fight_of(telling: Telling, what_if: str = "") -> Markup:
     """The fight alone, for a page that brings `viewer.css` and `viewer.js` along."""
     frames = frames_of(telling.events)
     points = telling.turning_points
@@ -95,6 +99,7 @@ def fight_of(telling: Telling) -> Markup:
             decided=points,
             fortune=fortune_in_words(telling.fortune, telling.names),
             rounds=list(_rounds(telling)),
+            what_if=_what_if(telling, what_if),
             ending=f"The end: {lower_first(verdict(telling))}.",
             frames=_as_json({"run": telling.run, "chances": _chances(telling)} | frames.as_data(telling.events)),
         )
@@ -109,6 +114,32 @@ def start_of(telling: Telling) -> Markup:
     frames = frames_of(begins[:1])
     table = _table(frames, "start")
     return Markup(_environment().get_template("start.html.jinja").render(table=table))
+
+
+def _command(telling: Telling) -> str:
+    """What to type to have the same fight again; empty where nobody knows."""
+    if telling.fight is None:
+        return ""
+    command = command_for(telling.fight, "replay", "run", telling.run, telling.seed)
+    if telling.fork is None:
+        return command
+    policy = f" --then-policy={shlex.quote(telling.then_policy)}" if telling.then_policy else ""
+    return f"{command} --from-round={telling.fork.round} --continuation={telling.fork.continuation}{policy}"
+
+
+def _what_if(telling: Telling, address: str) -> dict[str, Any] | None:
+    """How the run can be played on from a round: by an address that does it, or else by a command to copy."""
+    if telling.fight is None or telling.fork is not None or not telling.rounds:
+        return None
+    if not address and telling.fight.source is None:  # a fight without a file has no command
+        return None
+    names = policies_of(telling.fight)
+    return {
+        "address": address,
+        "command": "" if address else _command(telling),
+        "again": AGAIN,
+        "policies": [(name if address else shlex.quote(name), readable(name)) for name in names],
+    }
 
 
 def verdict(telling: Telling) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.board import Board
+from sim.core.branch import Fork, play_fork
 from sim.core.engine import play
 from sim.core.outcomes import Outcome
 from sim.core.telling import Event, Recorder, Token
@@ -22,6 +23,7 @@ from sim.replays.page import in_a_notebook, page_of
 from sim.replays.page_file import write_page
 from sim.replays.sentences import Narrator, called
 from sim.replays.turning_points import TurningPoint, turning_points
+from sim.replays.what_if import fork_words, with_policy
 from sim.runs.runner import run as play_runs
 from sim.scenario import Scenario
 from sim.scenario.changes import title_in_full
@@ -50,12 +52,21 @@ class Telling:
     units: tuple[dict[str, Any], ...]  # name, side and hit points left
     chances: tuple[Chance, ...] = ()  # of the party, from the start of every round on; empty where nobody asked
     fight: Scenario | None = field(default=None, repr=False, compare=False)  # by which more can be found out
+    fork: Fork | None = None  # where it leaves the run of this number; None for the run itself
+    then_policy: str = ""  # by which the party plays from the fork on, if not by the fight's own
+
+    @property
+    def which(self) -> str:
+        """The run in words: 'run 17 of seed 1', or one of its continuations."""
+        itself = f"run {self.run} of seed {self.seed}"
+        return itself if self.fork is None else f"{itself}, {fork_words(self.fork, self.then_policy)}"
 
     def with_chances(self, again: int = AGAIN) -> Telling:
         """The same story with the party's chance from every round on, of so many continuations each."""
         if self.fight is None or (self.chances and self.chances[0].again == again):
             return self
-        return changed(self, chances=chances_along(self.fight, self.run, self.seed, again))
+        then = with_policy(self.fight, self.then_policy) if self.then_policy else None
+        return changed(self, chances=chances_along(self.fight, self.run, self.seed, again, self.fork, then))
 
     @property
     def turning_points(self) -> list[TurningPoint]:
@@ -86,12 +97,14 @@ class Telling:
         """The story in plain words, a line an event; with `rules` each after the id of its rule."""
         return text.lines(self, rules=rules)
 
-    def page(self, back: str = "") -> str:
+    def page(self, back: str = "", what_if: str = "") -> str:
         """The fight to watch: one self-contained HTML page, with the party's chance from every round on.
 
-        `back` is the address of a page that led to it.
+        Args:
+            back: the address of a page that led to it.
+            what_if: an address of the same server that plays the run on from a round.
         """
-        return page_of(self if self.chances else self.with_chances(), back)
+        return page_of(self if self.chances else self.with_chances(), back, what_if)
 
     def save(self, file: str | Path) -> Path:
         """Write the page to a file, and return where it is; a page that we made earlier is replaced."""
@@ -105,9 +118,11 @@ class Telling:
         """The same as plain data: of every event also what it changed on the table."""
         whole = {name: getattr(self, name) for name in FIGHT}
         boards = self.boards
+        fork = {"fork": asdict(self.fork) | {"policy": self.then_policy or None}} if self.fork else {}
         return {
             "schema": SCHEMA,
             **whole,
+            **fork,
             "boards": [board_as_data(board) for board in boards],
             "events": list(self._events_as_data(boards)),
             "units": list(self.units),
@@ -160,8 +175,13 @@ def board_as_data(board: Board) -> dict[str, Any]:
     }
 
 
-def replay(scenario: Scenario, run: int, seed: int) -> Telling:
-    """Play run number `run` again, alone, and write down what happens."""
+def replay(scenario: Scenario, run: int, seed: int, fork: Fork | None = None, then_policy: str = "") -> Telling:
+    """Play run number `run` again, alone, and write down what happens.
+
+    Args:
+        fork: tell one of its continuations instead: the run up to a round, and other luck from there on.
+        then_policy: by which the party plays from the fork on.
+    """
     problems = []
     if not 0 <= run < 2**63:
         problems.append(Problem("run", f"expected the number of a run, from 0 to 2**63 - 1, found {run}"))
@@ -171,7 +191,11 @@ def replay(scenario: Scenario, run: int, seed: int) -> Telling:
         raise InputError(problems)
     encounter = scenario.encounter()
     recorder = Recorder()
-    outcomes = play(encounter, seed, np.array([run], dtype=np.int64), recorder)
+    if fork is None:
+        outcomes = play(encounter, seed, np.array([run], dtype=np.int64), recorder)
+    else:
+        then = with_policy(scenario, then_policy).encounter() if then_policy else None
+        outcomes = play_fork(encounter, seed, run, fork, recorder, then)
     units = [
         {"name": recorder.names[row], "side": unit.side, "hp": int(outcomes.hp[row, 0])}
         for row, unit in enumerate(encounter.cast.units)
@@ -194,6 +218,8 @@ def replay(scenario: Scenario, run: int, seed: int) -> Telling:
         tuple(narrator.say(event) for event in recorder.events),
         tuple(units),
         fight=scenario,
+        fork=fork,
+        then_policy=then_policy,
     )
 
 
@@ -204,5 +230,6 @@ def pick(scenario: Scenario, which: str, seed: int, runs: int) -> int:
     found = play_runs(scenario, runs=runs, seed=seed, jobs=1, keep="summary", progress=False).picks
     if which not in found:
         known = ", ".join(found) or "no fights at all"
-        raise SimError(f"no run of {runs:,} is a '{which}' under seed {seed} (there are: {known}); try more --runs")
+        what = "win" if which == "closest" else which
+        raise SimError(f"there is no {what} among {runs:,} runs of seed {seed} (there are: {known}); try more --runs")
     return found[which]

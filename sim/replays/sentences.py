@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sim.core.telling import ROUND_ENDS, SCENE_BEGINS, START, TURNS_BACK, Event, Token
-from sim.scenario.wording import plural, readable
+from sim.scenario.wording import plural, readable, upper_first
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +122,3 @@ def listed(names: Sequence[str]) -> str:
 def lower_first(text: str) -> str:
     """As in the middle of a sentence."""
     return text[:1].lower() + text[1:]
-
-
-def upper_first(text: str) -> str:
-    """As a sentence begins."""
-    return text[:1].upper() + text[1:]

@@ -23,7 +23,7 @@ HARD_SPACE = "\xa0"
 def lines(telling: Telling, *, rules: bool = False) -> Iterator[str]:
     """The story in plain words; with `rules` the id of the rule stands before every line."""
     policy = readable(telling.policy)
-    yield f"{telling.title} ({telling.scenario}), policy {policy}, run {telling.run} of seed {telling.seed}"
+    yield f"{telling.title} ({telling.scenario}), policy {policy}, {telling.which}"
     short = short_names(telling.keys)
     told = None
     chances = {one.round: f" (the party wins {one.in_words()} from here)" for one in telling.chances}

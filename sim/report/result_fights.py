@@ -8,9 +8,10 @@ from markupsafe import Markup
 
 from sim.replays.page import fight_of, start_of, verdict
 from sim.replays.replay import Telling, replay
-from sim.replays.sentences import lower_first, upper_first
+from sim.replays.sentences import lower_first
 from sim.report.result_tables import PICK_MEANINGS
 from sim.results.result import Result
+from sim.scenario.wording import upper_first
 
 MOST_BYTES = 600_000  # of a report; fights that do not fit are left to `fairfight replay`
 

@@ -10,6 +10,7 @@ from sim.report import result_tables
 from sim.report.page import coverage_of, played_sections, render, switch_settings
 from sim.report.result_fights import MOST_BYTES, fights_to_watch, picked_tellings, start_picture
 from sim.report.result_figures import result_drawings
+from sim.report.result_why import why_section
 from sim.report.table import Table, mean_cell
 from sim.results.result import Result, versions
 from sim.results.verdict import BANDS, band, decimals, percent
@@ -44,6 +45,7 @@ def result_page(result: Result) -> str:
         tiles=_tiles(result),
         drawings=result_drawings(result),
         tables=_tables(result),
+        why=why_section(result),
         changes=changes_in_words(scenario),
         played=played_sections(as_played_marked(scenario)),
         switches=switch_settings(scenario),

@@ -28,7 +28,7 @@ def print_result(result: Result, console: Console | None = None, everything: boo
     heading = Text.assemble((title_in_full(scenario), "bold"), f"  {scenario.name}", style="")
     console.print(heading)
     console.print(Text(result.verdict, style="bold"))
-    for sentence in (result.price, result.costliest, result.luck_taken_out):
+    for sentence in (result.price, result.costliest, result.luck_taken_out, result.better_play):
         if sentence:
             console.print(Text(sentence))
     for caution in result.warnings:

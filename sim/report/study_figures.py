@@ -16,7 +16,8 @@ from sim.results.statistics import CONFIDENCE, Estimate
 from sim.results.verdict import BANDS
 from sim.scenario.wording import readable
 from sim.studies.answer import Answer, Entry
-from sim.studies.measures import MEASURES
+from sim.studies.measures import EVERY_MEASURE
+from sim.studies.parties import in_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,7 +41,7 @@ def answer_sketches(answer: Answer) -> dict[str, Sketch]:
         "sensitivity": [tornado],
         "ladder": [rungs, abilities],
         "improve": [climb],
-        "parties": [league, classes, pairs],
+        "parties": [league, classes, pairs, counters],
         "price": [prices, promised],
         "why": [resolution, chance_groups, whose_luck],
         "gate": [claims],
@@ -54,11 +55,11 @@ def answer_drawings(answer: Answer) -> list[StudyDrawing]:
 
 
 def _times(measure: str) -> float:
-    return 100.0 if MEASURES[measure].unit == "share" else 1.0
+    return 100.0 if EVERY_MEASURE[measure].unit == "share" else 1.0
 
 
 def _label(measure: str, change: bool = False) -> str:
-    about = MEASURES[measure]
+    about = EVERY_MEASURE[measure]
     if about.unit == "share":
         return f"change of the {about.title}, points" if change else f"{about.title}, %"
     return f"change: {about.title}" if change else about.title
@@ -117,7 +118,7 @@ def forest(answer: Answer) -> Sketch | None:
     of_each = f"{100 * answer.settings['confidence_of_each']:.3g} %, {answer.settings['interval']}"
     caption = f"Difference to the baseline with the same luck; intervals of {of_each}. {GREY}"
     estimates = [(text, found) for text, found in rows if isinstance(found, Estimate)]
-    title = f"What each variant does to the {MEASURES[measure].title}"
+    title = f"What each variant does to the {EVERY_MEASURE[measure].title}"
     return _bars("forest", title, caption, estimates, _times(measure), _label(measure, change=True))
 
 
@@ -136,7 +137,7 @@ def tornado(answer: Answer) -> Sketch | None:
         f"One step up or down of every number, with the same luck; {sure(answer)} intervals one by one. {GREY}"
         + (f" The {more} smallest are in the table only." if more > 0 else "")
     )
-    title = f"What one step does to the {MEASURES[measure].title}"
+    title = f"What one step does to the {EVERY_MEASURE[measure].title}"
     return _bars("tornado", title, caption, estimates, _times(measure), _label(measure, change=True))
 
 
@@ -228,7 +229,7 @@ def _with_draws(
     measure: str, points: list[tuple[Any, Any]], draws: list[tuple[Any, Any]]
 ) -> dict[str, list[tuple[Any, Estimate]]]:
     """The line of a measure; where it is about wins, that of the draws as well, if there are any to speak of."""
-    lines = {MEASURES[measure].title: [(x, found) for x, found in points if isinstance(found, Estimate)]}
+    lines = {EVERY_MEASURE[measure].title: [(x, found) for x, found in points if isinstance(found, Estimate)]}
     drawn = [(x, found) for x, found in draws if isinstance(found, Estimate)]
     if measure == "win_rate" and any(found.value > DRAWS_SHOWN for _, found in drawn):
         lines[DRAWS] = drawn
@@ -250,7 +251,7 @@ def curve(answer: Answer) -> Sketch | None:
     points, draws = ([(row[knobs[0]], row[of]) for row in table.rows] for of in (measure, "draw_rate"))
     lines = _with_draws(measure, points, draws)
     knob = table.columns[0].title
-    title = f"{MEASURES[measure].title[0].upper()}{MEASURES[measure].title[1:]} along the {knob}"
+    title = f"{EVERY_MEASURE[measure].title[0].upper()}{EVERY_MEASURE[measure].title[1:]} along the {knob}"
     caption = f"Every point with its {sure(answer)} interval."
     if measure == "win_rate":
         caption += " Behind it the bands of the verdict."
@@ -334,7 +335,7 @@ def heat_map(answer: Answer) -> Sketch | None:
     across, up = (list(answer.settings["knobs"][knob]) for knob in knobs)
     found = {(row[knobs[0]], row[knobs[1]]): row[measure] for row in answer.table("points").rows}
     times = _times(measure)
-    title = f"{MEASURES[measure].title[0].upper()}{MEASURES[measure].title[1:]} over both knobs"
+    title = f"{EVERY_MEASURE[measure].title[0].upper()}{EVERY_MEASURE[measure].title[1:]} over both knobs"
 
     table = np.array([[times * _value(found[x, y]) for x in across] for y in up])
     ordered = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in (*across, *up))
@@ -525,6 +526,38 @@ def pairs(answer: Answer) -> Sketch | None:
         "rest of the party; intervals and which of them count are in the table."
     )
     return Sketch("pairs", "Together against apart", caption, draw, 1.8 + 0.35 * max(4, len(names)))
+
+
+def counters(answer: Answer) -> Sketch | None:
+    """How much better a party does in a fight than its strength and the fight's would say."""
+    found = answer.on_top.get("counters")
+    if not found:
+        return None
+    fights = list(dict.fromkeys(one["against"] for one in found))
+    more = {(in_words(tuple(one["party"])), one["against"]): 100 * one["more"] for one in found}
+    names = list(dict.fromkeys(name for name, _ in more))
+    far = max(map(abs, more.values())) or 1.0
+    names = sorted(names, key=lambda name: -max(abs(more[name, fight]) for fight in fights))[:MOST_BARS]
+    table = np.array([[more[name, fight] for fight in fights] for name in names])
+
+    def draw(figure: Figure) -> None:
+        axes = figure.add_subplot()
+        picture = axes.pcolormesh(
+            range(len(fights)), range(len(names)), table, cmap="PuOr", vmin=-far, vmax=far, shading="nearest"
+        )
+        _numbers_in_fields(axes, table, picture)
+        axes.set_xticks(range(len(fights)), [shortened(name) for name in fights], rotation=20, ha="right")
+        axes.set_yticks(range(len(names)), [shortened(name) for name in names])
+        axes.invert_yaxis()
+        axes.grid(False)
+        axes.set_title("Who counters whom")
+        figure.colorbar(picture, ax=axes, label="beside what party and fight alone say, points")
+
+    caption = (
+        "How many points more a party wins in a fight than its strength in all of them and the fight's for all parties "
+        "would say; the farthest at the top. Win rates with intervals are in the table."
+    )
+    return Sketch("counters", "Who counters whom", caption, draw, 1.9 + 0.3 * max(4, len(names)))
 
 
 # ------------------------------------------------------------------------------------------------------------- prices

@@ -14,7 +14,7 @@ from sim.scenario import Scenario
 from sim.scenario.changes import as_played_marked, changes_in_words, title_in_full
 from sim.scenario.wording import place_in_words, readable
 from sim.studies.answer import Answer
-from sim.studies.measures import MEASURES, RATES
+from sim.studies.measures import EVERY_MEASURE, is_share
 
 QUESTIONS = {
     "compare": "Which one is harder?",
@@ -38,9 +38,9 @@ PATHS = ("knob", "level", "enemy_level")  # settings that are paths
 def setting(key: str, value: Any, scenario: Scenario) -> str:
     """How a study was asked, in words: the measure by its title, a path by what it is about."""
     if key == "measure":
-        return MEASURES[value].title
+        return EVERY_MEASURE[value].title
     if key == "target":
-        return ", ".join(f"{MEASURES[name].title} {_amount(name, wanted)}" for name, wanted in value.items())
+        return ", ".join(f"{EVERY_MEASURE[name].title} {_amount(name, wanted)}" for name, wanted in value.items())
     if key in PATHS:
         return place_in_words(value, scenario.data)
     if key == "knobs":
@@ -49,7 +49,7 @@ def setting(key: str, value: Any, scenario: Scenario) -> str:
 
 
 def _amount(measure: str, value: float) -> str:
-    return f"{100 * value:g} %" if measure in RATES else f"{value:g}"
+    return f"{100 * value:g} %" if is_share(measure) else f"{value:g}"
 
 
 def answer_page(answer: Answer, drawings: Sequence[StudyDrawing]) -> str:

@@ -7,7 +7,7 @@ import math
 from sim.report.table import Cell, Column, Table, as_typed, mean_cell, rate_cell, whole, words
 from sim.results.statistics import Estimate
 from sim.studies.answer import KEY, Entry, StudyTable
-from sim.studies.measures import MEASURES
+from sim.studies.measures import EVERY_MEASURE
 from sim.studies.words import amount, points
 
 FOR_WIDE_SCREENS = ("damage_dealt", "damage_taken", "path", "unlike", "unit")
@@ -32,8 +32,8 @@ def study_table(table: StudyTable) -> Table:
                 unit = "points" if unit_here == "%" else "change"
             if column.name in AS_TYPED and isinstance(entry, str):
                 cells.append(as_typed(entry))
-            elif column.name == "measure" and entry in MEASURES:
-                cells.append(words(MEASURES[str(entry)].title))
+            elif column.name == "measure" and entry in EVERY_MEASURE:
+                cells.append(words(EVERY_MEASURE[str(entry)].title))
             else:
                 cells.append(entry_cell(entry, unit))
         drawn.add(*cells)

@@ -25,6 +25,7 @@ from sim.errors import SimError
 from sim.results import report_hook, tables, verdict
 from sim.results import scenes as evenings
 from sim.results.adjusted import Adjusted
+from sim.results.best_known import best_known
 from sim.results.rooms import Room, rooms_of
 from sim.results.scenes import SceneResult
 from sim.results.statistics import CONFIDENCE, Estimate, mean, rate, ratio
@@ -97,6 +98,7 @@ class Result:
         self.provenance = provenance
         self.folder = folder  # holds the tables of the single runs, if they were written
         self.kept = kept  # the tables of the single runs, if they are held in memory
+        self.tells_why = True  # whether its page says what decides the fight, for which more is played
 
     def __repr__(self) -> str:
         return f"<Result of {verdict.counted(self.runs_played, 'run')} of {self.scenario.name}: {self.verdict}>"
@@ -249,6 +251,12 @@ class Result:
     def luck_taken_out(self) -> str:
         """One sentence: the win rate with the known luck taken out; empty where there is none."""
         return "" if self.adjusted is None else verdict.adjusted(self.adjusted)
+
+    @cached_property
+    def better_play(self) -> str:
+        """One sentence: what `improve` has found for this fight, if its answer lies beside the folder of the result."""
+        known = None if self.folder is None else best_known(self.scenario.digest, self.folder)
+        return "" if known is None else known.sentence
 
     @cached_property
     def price(self) -> str:

@@ -165,18 +165,22 @@ def runs_needed(successes: int, n: int, half_width: float, confidence: float = C
     return most
 
 
-def looks(most: int = MOST_RUNS) -> Iterator[int]:
+def looks(most: int = MOST_RUNS, least: int = MINIMUM_RUNS) -> Iterator[int]:
     """The run counts at which a run to a precision may stop: 2,000, then a fifth more each time, in full thousands.
+
+    Where a run is worth many, the first look is earlier (`least`), and the others are multiples of half of it.
 
     They are the same for every scenario, chunk size and number of workers: that is what keeps the result the same.
 
     >>> list(looks(10_000))
     [2000, 3000, 4000, 5000, 6000, 8000, 10000]
+    >>> list(looks(400, 100))
+    [100, 150, 200, 250, 300, 400]
     """
-    runs = MINIMUM_RUNS
+    runs, step = least, least // 2
     while runs < most:
         yield runs
-        runs = -(-runs * 6 // 5_000) * 1_000
+        runs = -(-runs * 6 // (5 * step)) * step
     yield most
 
 
@@ -189,6 +193,7 @@ class Aim:
 
     half_width: float
     most: int = MOST_RUNS  # runs after which it is given up
+    least: int = MINIMUM_RUNS  # runs before which it may not stop
 
     def reached(self, counted: int, estimate: Estimate) -> bool:
         """Whether it is known well enough: both ends of the interval within the half-width, after a minimum of runs.
@@ -197,12 +202,12 @@ class Aim:
         loss in n runs the loss rate may still be 3.8 / n. The minimum guards against a lucky start in which the rare
         outcome has not shown yet.
         """
-        return counted >= MINIMUM_RUNS and estimate.margin <= self.half_width
+        return counted >= self.least and estimate.margin <= self.half_width
 
     @property
     def first_look(self) -> int:
         """How far to play before looking for the first time."""
-        return next(looks(self.most))
+        return next(looks(self.most, self.least))
 
     def next_look(
         self, runs: int, counted: int, estimate: Estimate, needed: Callable[[], float] | None = None
@@ -218,7 +223,7 @@ class Aim:
             return None
         # Go on to where it will probably do: a look before that would most likely be in vain.
         enough = needed() if needed is not None else runs * (estimate.margin / self.half_width) ** 2
-        return next((look for look in looks(self.most) if look > runs and look >= enough), self.most)
+        return next((look for look in looks(self.most, self.least) if look > runs and look >= enough), self.most)
 
 
 def next_look(successes: int, n: int, runs: int, aim: Aim) -> int | None:

@@ -36,7 +36,7 @@ BANDS = (
     Band(0.35, "even", "an even fight that could go either way"),
     Band(0.65, "fair", "a fair challenge that the party should win"),
     Band(0.85, "easy", "easy, the party is rarely in danger of losing"),
-    Band(0.95, "walkover", "far too easy for a fair fight"),
+    Band(0.95, "far too easy", "far too easy for a fair fight"),
 )
 
 

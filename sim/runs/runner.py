@@ -98,6 +98,7 @@ def run(
     max_runs: int = MOST_RUNS,
     progress: bool | None = None,
     command: str | None = None,
+    why: bool = True,
 ) -> Result:
     """Play a scenario many times and sum up.
 
@@ -118,14 +119,15 @@ def run(
         max_runs: where a run to a precision gives up, with a warning.
         progress: show a progress bar; None shows one on a terminal.
         command: what the user typed, for the report.
+        why: whether the report says what decides the fight, where that costs less than the run itself.
     """
     means = Means(jobs, out, resume, fresh, backend, address)
     order = Order(scenario, runs, precision, seed, chunk, keep, max_runs, means)
     order.check()
-    return _played(order, progress, command)
+    return _played(order, progress, command, why)
 
 
-def _played(order: Order, progress: bool | None, command: str | None) -> Result:
+def _played(order: Order, progress: bool | None, command: str | None, why: bool) -> Result:
     """The result of an order, in its folder if it has one."""
     started, clock = datetime.now(UTC), time.perf_counter()
     scenario, fixed = order.scenario, order.runs is not None
@@ -151,6 +153,7 @@ def _played(order: Order, progress: bool | None, command: str | None) -> Result:
             resumed_runs=record.resumed,
         )
         result = Result(scenario, record.cast, record.summary, provenance, record.kept, record.folder)
+        result.tells_why = why and stop is None  # whoever stops it does not wait for more
         if record.folder is not None:
             result.write(record.folder)
     if stop is None and wish.signal is not None:  # it was finished by then, but whoever asked wants to go no further

@@ -78,7 +78,7 @@ def gone_with(data: Mapping[str, Any], ruleset: Ruleset[Any], wrong: Sequence[Ke
 
 def _entries(table: str, own: Mapping[str, Mapping[str, Any]], kind: OwnTypes) -> Found:
     for name in own:
-        if not _NAME.fullmatch(name) or len(name) > LONGEST_NAME:
+        if name not in kind.built_in and not (_NAME.fullmatch(name) and len(name) <= LONGEST_NAME):
             expected = f"expected a {kind.what} called by letters, digits, - and _, up to {LONGEST_NAME} of them"
             yield (table, name), f"{expected}; how people read it is said by `name`"
             continue

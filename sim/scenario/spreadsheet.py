@@ -40,10 +40,11 @@ _NUMBER = re.compile(r"[+-]?\d+\.\d+")
 
 def to_csv(kind: OwnTypes, entries: Mapping[str, Mapping[str, Any]]) -> str:
     """The entries as the text of a CSV file, with every column that they or the model have."""
-    rows = [{kind.what: name} | dict(_cells(entry)) for name, entry in entries.items()]
+    shape = model_shape(kind.model)
+    rows = [{kind.what: name} | dict(_cells(entry, shape)) for name, entry in entries.items()]
     used = [column for row in rows for column in row]
     order = {key: place for place, key in enumerate([kind.what, "name", LIKE, *kind.model.model_fields][::-1])}
-    columns = list(dict.fromkeys([kind.what, *_columns(model_shape(kind.model)), *used]))
+    columns = list(dict.fromkeys([kind.what, *_columns(shape), *used]))
     columns.sort(key=lambda column: -order.get(column.partition(".")[0], -1))  # stable: a table stays together
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
@@ -52,12 +53,13 @@ def to_csv(kind: OwnTypes, entries: Mapping[str, Mapping[str, Any]]) -> str:
     return text.getvalue()
 
 
-def _cells(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
+def _cells(table: Mapping[str, Any], shape: Shape, before: str = "") -> Iterator[tuple[str, str]]:
     """Every value of an entry with the column in which it stands."""
     for key, value in table.items():
+        below = shape.at((key,))
         if isinstance(value, Mapping) and value:
-            yield from _cells(value, f"{before}{key}.")
-        elif isinstance(value, (list, tuple)) and value and not any(isinstance(one, (Mapping, list)) for one in value):
+            yield from _cells(value, below, f"{before}{key}.")
+        elif isinstance(value, list) and value and not _takes_anything(below) and not _holds_tables(value):
             yield f"{before}{key}", BETWEEN.join(_plain(one) for one in value)
         else:
             yield f"{before}{key}", _plain(value)
@@ -77,6 +79,15 @@ def _columns(shape: Shape, before: str = "", depth: int = 1) -> Iterator[str]:
             yield from _columns(below, f"{before}{key}.", depth + 1)
         elif not _is_open_table(below):
             yield f"{before}{key}"
+
+
+def _takes_anything(shape: Shape) -> bool:
+    """Whether the model leaves open what stands here: then lists look like lists."""
+    return any(not option for option in shape.options)
+
+
+def _holds_tables(value: list[Any]) -> bool:
+    return any(isinstance(one, (Mapping, list)) for one in value)
 
 
 def _is_open_table(shape: Shape) -> bool:
@@ -208,7 +219,7 @@ def _value(text: str, shape: Shape) -> Any:
             return tomllib.loads(f"value = {text}")["value"]
         except (ValueError, KeyError, RecursionError):
             return text
-    if shape.takes("array") and not _fits_as_one(text, shape):
+    if shape.takes("array") and not _takes_anything(shape) and not _fits_as_one(text, shape):
         entry = shape.at((0,))
         return [_single(part.strip(), entry) for part in text.split(BETWEEN.strip()) if part.strip()]
     return _single(text, shape)

@@ -6,6 +6,7 @@ game would take anyway, behind a `#`. So it is valid as it stands, and stays so 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from textwrap import wrap
 from typing import Any
@@ -77,7 +78,7 @@ class _Table:
         for key in lists:
             yield from self.entries(key)
         for key in tables:
-            yield from self.table(key)
+            yield from self.own_types(key) if key in self.ruleset.own_types() else self.table(key)
 
     def is_table(self, key: str) -> bool:
         """Is this a table? Some keys take a name as well: then the fight decides."""
@@ -101,6 +102,20 @@ class _Table:
         yield f"[{key}]"
         for name in dict.fromkeys([*shape.keys, *said]):
             yield from self.key(name, shape.at((name,)), said, self.resolved.get(key) or {})
+
+    def own_types(self, key: str) -> Iterator[str]:
+        """Monsters or classes of one's own: what can be said of one, and the beginning of one."""
+        kind, shape = self.ruleset.own_types()[key], self.shape.at((key,))
+        yield ""
+        yield from _prose(_sentence(f"[{key}.NAME]", shape.note("description") or "", ""))
+        yield from self.explained(self.shape.at((key, "NAME")))
+        if self.data.get(key):
+            yield from to_toml({key: self.data[key]}).strip().splitlines()
+            return
+        base = next(iter(kind.built_in))
+        yield from _prose(f"To begin with, a {kind.what} that is like one of the game's:")
+        lines = to_toml({key: {f"my_{_word(base)}": {"like": base}}}).strip().splitlines()
+        yield from ("#     " + line for line in lines)
 
     def entries(self, key: str) -> Iterator[str]:
         """A list of [[tables]]: the first entry with everything it may have, the others as they are."""
@@ -171,6 +186,11 @@ class _Table:
             yield from _prose(_sentence(name, below.note("description") or "", below.expected), depth)
             if depth < DEEPEST:
                 yield from self.explained(_inside(below), within, depth + 1)
+
+
+def _word(name: str) -> str:
+    """A name as a key that needs no quotes."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "_", name)
 
 
 def _inside(shape: Shape) -> Shape:

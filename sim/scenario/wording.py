@@ -11,16 +11,29 @@ from sim.scenario.values import steps
 
 NAMES = ("name", "type", "class", "card", "kind")  # keys by which people know an entry of a list
 PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
+ABBREVIATIONS = {"us": "US", "xp": "XP", "hp": "HP"}  # words of names that are none
 SMALL_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven")
 
 
 def readable(name: str) -> str:
     """A name as people write it.
 
-    >>> readable("magic_user"), readable("win_rate")
-    ('magic user', 'win rate')
+    >>> readable("magic_user"), readable("us_marshal"), readable("max_hp"), readable("all of us")
+    ('magic user', 'US marshal', 'max HP', 'all of us')
     """
-    return name.replace("_", " ")
+    words = name.split("_")
+    if len(words) == 1 and name == "us":
+        return name
+    return " ".join(ABBREVIATIONS.get(word, word) for word in words)
+
+
+def upper_first(text: str) -> str:
+    """A text as a heading or a sentence begins: with a large letter, and all else as it is.
+
+    >>> upper_first("US marshal"), upper_first("max HP")
+    ('US marshal', 'Max HP')
+    """
+    return text[:1].upper() + text[1:]
 
 
 def in_words(parts: Sequence[str]) -> str:

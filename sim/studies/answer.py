@@ -31,13 +31,14 @@ SCHEMA = 1  # of study.json; raised when a field changes its meaning or goes awa
 
 # Everything that a question may write into its folder.
 _TABLES = (
-    *("abilities", "budgets", "chance", "changes", "check", "choices", "claims", "classes", "dead", "differences"),
-    *("downs", "feel", "fights", "fixed", "generations", "levels", "lines", "losses", "moves", "pairs", "parties"),
-    *("points", "policies", "prices", "resolution", "sides", "solutions", "steps", "tried", "turned", "units"),
+    *("abilities", "budgets", "chance", "changes", "check", "choices", "claims", "classes", "counters", "dead"),
+    *("differences", "downs", "feel", "fights", "fixed", "generations", "levels", "lines", "losses", "moves"),
+    *("pairs", "parties", "points", "policies", "prices", "resolution", "sides", "solutions", "steps", "tried"),
+    *("turned", "units"),
 )
 _DRAWINGS = (
-    *("abilities", "chance", "claims", "classes", "climb", "curve", "forest", "heat-map", "levels", "pairs"),
-    *("parties", "prices", "promised", "resolution", "rungs", "tornado", "tuned", "units"),
+    *("abilities", "chance", "claims", "classes", "climb", "counters", "curve", "forest", "heat-map", "levels"),
+    *("pairs", "parties", "prices", "promised", "resolution", "rungs", "tornado", "tuned", "units"),
 )
 STUDY_FILES = (
     *(f"{name}.{kind}" for name in _TABLES for kind in ("parquet", "csv")),

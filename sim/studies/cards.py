@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.core.branch import chances_of, play_fresh_from
+from sim.core.branch import AGAIN, chances_of, play_fresh_from
 from sim.core.engine import play, play_with
 from sim.core.luck import Luck
 from sim.core.mixed_luck import Addresses, MixedLuck
 from sim.core.outcomes import Outcomes
 from sim.runs.pieces import Piece
 from sim.storage.files import digest_of
+from sim.studies.course import COURSE, Moments, follows_curves
+from sim.studies.course_numbers import numbers_of
 from sim.studies.feel import CurveTally, EndingTally
 from sim.studies.measures import Marks, PairTally, Tally
 
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
 
 
 ROUNDS_FOLLOWED = 4  # whole fights that the continuations from all rounds of a run come to, roughly
+MOST_TOGETHER = 1 << 30  # runs of a piece of work, where nothing but its time speaks against more
+CURVES_TOGETHER = 10  # runs along which the chance is followed make a piece of work
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,21 @@ class Fight:
     seed: int
     own: Addresses | None = None  # where it has that luck; elsewhere its other luck. None for everywhere
     fresh_from: int | None = None  # the round from whose start on the luck is fresh; None for none
+    asked: str = ""  # a measure of the course of the fight, for which more is played: see `sim.studies.course`
+
+    @property
+    def effort(self) -> int:
+        """About how many encounters are played for a run of it."""
+        if not self.asked:
+            return 1
+        return COURSE[self.asked].playings + (ROUNDS_FOLLOWED * AGAIN if follows_curves(self.asked) else 0)
+
+    def marks(self, first: int, count: int) -> Marks:
+        """What so many runs of it yield."""
+        outcomes, course = self.play(first, count), None
+        if self.asked:
+            course = numbers_of(self.asked, self.scenario, self.seed, outcomes, np.arange(first, first + count))
+        return Marks.of(outcomes, self.scenario.encounter().cast, course)
 
     def play(self, first: int, count: int) -> Outcomes:
         """So many runs of it."""
@@ -48,9 +68,10 @@ class Fight:
     def identity(self) -> list[Any]:
         """Everything that decides its runs, in plain values."""
         plain: list[Any] = [self.scenario.digest, self.seed]
+        asked = [self.asked] if self.asked else []
         if self.own is None and self.fresh_from is None:
-            return plain
-        return [*plain, None if self.own is None else asdict(self.own), self.fresh_from]
+            return [*plain, *asked]
+        return [*plain, None if self.own is None else asdict(self.own), self.fresh_from, *asked]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +82,17 @@ class Card:
     pairs: tuple[tuple[int, int], ...] = ()
     endings: bool = False  # whether the ends of the first fight are looked at more closely
     curves: int = 0  # continuations by which the chance is followed along every run of the first fight; 0 for none
+
+    @property
+    def effort(self) -> int:
+        """About how many encounters are played for a run of it."""
+        return sum(fight.effort for fight in self.fights) * (ROUNDS_FOLLOWED * self.curves or 1)
+
+    @property
+    def together(self) -> int:
+        """How many runs make a piece of work at most."""
+        follows = self.curves or any(follows_curves(fight.asked) for fight in self.fights)
+        return CURVES_TOGETHER if follows else MOST_TOGETHER
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +125,20 @@ class Score:
             return False
         if not all(one.can_be_of(runs) for one in watched if one is not None):
             return False
+        names = [fight.asked for fight in card.fights]
+        asked = [(name,) for name in names] + [(names[one], names[other]) for one, other in card.pairs]
+        sums: list[Tally | PairTally] = [*self.fights, *self.pairs]
+        if not all(_courses_can(one, measures, runs) for one, measures in zip(sums, asked, strict=True)):
+            return False
         return all(one.can_be_of(runs) for one in self.fights) and all(one.can_be_of(runs) for one in self.pairs)
+
+
+def _courses_can(one: Tally | PairTally, asked: Sequence[str], runs: int) -> bool:
+    """Whether the sums of a measure of the course are there where it was asked for, and can be of so many runs."""
+    if not all(asked):
+        return one.course is None
+    numbers = sum(COURSE[measure].numbers for measure in asked)
+    return isinstance(one.course, Moments) and one.course.can_be_of(runs, numbers)
 
 
 def _both(one: Any, other: Any) -> Any:
@@ -103,10 +148,10 @@ def _both(one: Any, other: Any) -> Any:
 
 def no_runs_of(card: Card) -> Score:
     """The sums of a card of which nothing was played."""
-    nothing = Marks.nothing()
+    marks = [Marks.nothing(COURSE[fight.asked].numbers if fight.asked else 0) for fight in card.fights]
     return Score(
-        tuple(Tally.of(nothing) for _ in card.fights),
-        tuple(PairTally.of(nothing, nothing) for _ in card.pairs),
+        tuple(Tally.of(own) for own in marks),
+        tuple(PairTally.of(marks[one], marks[other]) for one, other in card.pairs),
     )
 
 
@@ -126,7 +171,7 @@ class CardPiece(Piece[Score]):
     @property
     def encounters(self) -> int:
         """How many encounters are played for it; of a chance that is followed, about as many as whole fights."""
-        return len(self.card.fights) * self.count * (ROUNDS_FOLLOWED * self.card.curves or 1)
+        return self.count * self.card.effort
 
     def play(self) -> Score:
         """The sums of the fights and of the pairs, and what is watched."""
@@ -149,7 +194,7 @@ class CardPiece(Piece[Score]):
 @lru_cache(maxsize=8)
 def _marks(fight: Fight, first: int, count: int) -> Marks:
     """The runs of a fight; remembered, because one baseline stands on many cards."""
-    return Marks.of(fight.play(first, count), fight.scenario.encounter().cast)
+    return fight.marks(first, count)
 
 
 @lru_cache(maxsize=4096)

@@ -12,7 +12,7 @@ from sim.results.statistics import Estimate
 from sim.scenario import Scenario, as_scenario
 from sim.scenario.changes import title_in_full
 from sim.scenario.values import KeyPath, spell
-from sim.studies.measures import MEASURES
+from sim.studies.measures import EVERY_MEASURE
 from sim.studies.options import EXPECTED_CONFIDENCE, is_confidence
 from sim.studies.points import scale_of
 
@@ -35,7 +35,7 @@ class Claim:
     @property
     def sentence(self) -> str:
         """'win rate between 65 % and 80 %'."""
-        title = MEASURES[self.measure].title
+        title = EVERY_MEASURE[self.measure].title
         low, high = (self._shown(end) for end in (self.least, self.most))
         if self.least == float("-inf"):
             return f"{title} at most {high}"
@@ -70,15 +70,15 @@ def claim_problems(claims: Sequence[Claim | Mapping[str, Any]]) -> Iterator[tupl
 
 
 def _key_problems(table: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
-    known = ("name", "scenario", *FIGHT_KEYS, "confidence", *MEASURES)
+    known = ("name", "scenario", *FIGHT_KEYS, "confidence", *EVERY_MEASURE)
     all_of_them = f" (known: {', '.join(known)})"
     for key in table:
         if key not in known:
             yield (key,), f"unknown key{did_you_mean(key, known) or all_of_them}"
-    measures = [key for key in MEASURES if key in table]
-    misspelled = not measures and any(did_you_mean(key, MEASURES) for key in table if key not in known)
+    measures = [key for key in EVERY_MEASURE if key in table]
+    misspelled = not measures and any(did_you_mean(key, EVERY_MEASURE) for key in table if key not in known)
     if len(measures) != 1 and not misspelled:
-        yield (), f"expected one of {', '.join(MEASURES)}, found {', '.join(measures) or 'none'}"
+        yield (), f"expected one of {', '.join(EVERY_MEASURE)}, found {', '.join(measures) or 'none'}"
     for measure in measures:
         for message in _range_problems(table[measure], measure):
             yield (measure,), message
@@ -124,7 +124,7 @@ def _fight(table: Mapping[str, Any]) -> Scenario:
 def _claim(table: Mapping[str, Any]) -> Claim:
     """A claim from a table that has been checked."""
     fight = _fight(table)
-    measure = next(key for key in MEASURES if key in table)
+    measure = next(key for key in EVERY_MEASURE if key in table)
     low, high = _ends(table[measure])
     confidence = float(table.get("confidence", CLAIM_CONFIDENCE))
     return Claim(str(table.get("name") or title_in_full(fight)), fight, measure, low, high, confidence)

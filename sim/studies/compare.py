@@ -8,15 +8,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Unpack
 
-from sim.results.statistics import CONFIDENCE, MOST_RUNS, Estimate, each_of, looks
+from sim.results.statistics import CONFIDENCE, MOST_RUNS, Estimate, each_of
 from sim.scenario import Scenario
 from sim.scenario.changes import changes_since, variant_in_words
 from sim.scenario.wording import readable
 from sim.studies.answer import Answer, Column, Effort, StudyTable
 from sim.studies.cards import Fight
-from sim.studies.measures import MEASURES, RATES, PairTally, Tally
+from sim.studies.course import asked
+from sim.studies.measures import EVERY_MEASURE, PairTally, Tally, is_share, told_beside
 from sim.studies.options import check_options
-from sim.studies.points import scale_of
+from sim.studies.points import looks_for, remarks_on, scale_of
 from sim.studies.race import Race, other_seed
 from sim.studies.variants import AnyScenario, as_fight
 from sim.studies.variants import variants as all_variants
@@ -69,7 +70,8 @@ def compare(
         precision: play until the difference is known to so many points (or units of the measure) either way; None
             stops as soon as it is decided which is harder, or that they differ by less than `margin`.
         margin: what difference does not matter: percentage points, or units of the measure.
-        measure: what is compared: win_rate, rounds, party_hp, damage_dealt, damage_taken, heroes_down.
+        measure: what is compared: win_rate, rounds, party_hp, damage_dealt, damage_taken, heroes_down, or a measure of
+            the course of the fight such as decided_after_round_1 or excitement.
         best: "highest" or "lowest" looks for the best of all, baseline included, and drops losers on the way.
         confidence: of all verdicts together.
         max_runs: where an undecided comparison gives up.
@@ -77,7 +79,9 @@ def compare(
         work: processes, folder, cluster: see `sim.studies.work.Work`; nothing of it changes the answer.
     """
     base = as_fight(scenario)
-    check_options(runs=runs, precision=precision, margin=margin, measure=measure, confidence=confidence, seed=seed)
+    check_options(
+        runs=runs, precision=precision, margin=margin, measure=measure, confidence=confidence, seed=seed, course=True
+    )
     fights = {BASELINE: base, **all_variants(base, variants, taken=BASELINE)}
     names = list(fights)
     seeds = [seed if shared_luck or at == 0 else other_seed(seed, at) for at in range(len(names))]
@@ -87,8 +91,9 @@ def compare(
     each = each_of(len(pairs), confidence)
     terms = Terms(measure, margin / scale_of(measure), best, precision, confidence, each, runs is None, seed)
     with pool_for("compare", [base], seed, work, short_answers=True) as pool:
-        race = Race(names, [Fight(fight, own) for fight, own in zip(fights.values(), seeds, strict=True)], pool, pairs)
-        for look in [runs] if runs is not None else looks(max_runs):
+        played = [Fight(one, own, asked=asked(measure)) for one, own in zip(fights.values(), seeds, strict=True)]
+        race = Race(names, played, pool, pairs)
+        for look in [runs] if runs is not None else looks_for(measure, max_runs):
             race.play_to(look)
             if pool.stopped is not None or (runs is None and _known(race, terms)):
                 break
@@ -212,7 +217,7 @@ def _winner(race: Race, terms: Terms, best: Best) -> tuple[dict[str, Any], str]:
         left = [at for at in ranked if at == top or not decided(terms.difference(pairs[at]), 0.0)]
     names = [race.names[at] for at in left]
     first, *others = map(readable, names)
-    what = f"the {best} {MEASURES[terms.measure].title}"
+    what = f"the {best} {EVERY_MEASURE[terms.measure].title}"
     if not others:
         return {"best": names[0]}, f"{first} has {what} of {len(race.names)}."
     facts = {"best": names[0], "cannot_be_told_apart": names}
@@ -224,7 +229,7 @@ def _fights_table(race: Race, terms: Terms) -> StudyTable:
         Column("variant", "variant"),
         Column("changes", "what it changes"),
         Column("runs", "runs", "count"),
-        *(Column(name, about.short, about.unit) for name, about in MEASURES.items()),
+        *(Column(name, about.short, about.unit) for name, about in told_beside(terms.measure).items()),
     )
     about = "Win rate of all encounters, the rest per fight." + (
         " Intervals are valid while watching." if terms.watched else ""
@@ -233,7 +238,8 @@ def _fights_table(race: Race, terms: Terms) -> StudyTable:
     for at, name in enumerate(race.names):
         tally = race.tallies[at]
         row: dict[str, Any] = {"variant": name, "changes": _changes(race, at), "runs": tally.runs}
-        table.rows.append(row | {m: tally.estimate(m, terms.each, terms.watched) for m in MEASURES})
+        measures = told_beside(terms.measure)
+        table.rows.append(row | {m: tally.estimate(m, terms.each, terms.watched) for m in measures})
     return table
 
 
@@ -253,8 +259,8 @@ def _differences_table(race: Race, against: list[tuple[int, int]], terms: Terms)
         Column("variant", "variant"),
         Column("changes", "what it changes"),
         *(
-            Column(name, about.short, "points" if name in RATES else "change")
-            for name, about in MEASURES.items()
+            Column(name, about.short, "points" if is_share(name) else "change")
+            for name, about in told_beside(terms.measure).items()
         ),
         Column("unlike", "differ", "share"),
         Column("sharpening", "luck saves", "times"),
@@ -268,7 +274,7 @@ def _differences_table(race: Race, against: list[tuple[int, int]], terms: Terms)
         pair = race.scores[0, second]
         row: dict[str, Any] = {"variant": race.names[second], "changes": _changes(race, second)}
         row["unlike"] = pair.unlike / pair.runs
-        row |= {measure: terms.difference(pair, measure) for measure in MEASURES}
+        row |= {measure: terms.difference(pair, measure) for measure in told_beside(terms.measure)}
         table.rows.append(row | {"sharpening": pair.sharpening("win_rate")})
     return table
 
@@ -285,13 +291,13 @@ def _pairs_table(race: Race, against: list[tuple[int, int]], terms: Terms) -> St
     table = StudyTable("pairs", "Differences one by one", about, columns, on_screen=False)
     for _, second in against:
         pair = race.scores[0, second]
-        for measure in MEASURES:
+        for measure, about_it in told_beside(terms.measure).items():
             table.rows.append(
                 {
                     "variant": race.names[second],
                     "measure": measure,
                     "difference": terms.difference(pair, measure),
-                    "unit": "points" if measure in RATES else MEASURES[measure].unit,
+                    "unit": "points" if is_share(measure) else about_it.unit,
                     "sharpening": pair.sharpening(measure),
                 }
             )
@@ -309,7 +315,7 @@ def _effort(race: Race, against: list[tuple[int, int]], measure: str) -> Effort:
 
 
 def _warnings(race: Race, against: list[tuple[int, int]], terms: Terms) -> list[str]:
-    found = []
+    found = remarks_on(terms.measure, race.tallies.values())
     stops = terms.watched and terms.best is None
     for _, second in against:
         difference = terms.difference(race.scores[0, second])

@@ -11,7 +11,7 @@ from sim.scenario import Scenario
 from sim.scenario.changes import value_now
 from sim.studies.cards import Fight
 from sim.studies.crossings import Crossing, crossings
-from sim.studies.measures import MEASURES, Tally
+from sim.studies.measures import EVERY_MEASURE, Tally
 from sim.studies.points import Points, scale_of
 from sim.studies.pool import Pool
 from sim.studies.race import other_seed
@@ -44,7 +44,7 @@ class Target:
     @property
     def goal(self) -> str:
         """'a win rate of 65 %', 'a mean of 3 (rounds)'."""
-        title = MEASURES[self.measure].title
+        title = EVERY_MEASURE[self.measure].title
         if scale_of(self.measure) == 100:
             return f"a {title} of {100 * self.value:g} %"
         return f"a mean of {self.value:g} ({title})"
@@ -63,7 +63,8 @@ class Target:
 
     def afresh(self, pool: Pool, fight: Scenario) -> Tally:
         """A fight once more, with luck that had no part in the search."""
-        fresh, played = self.points(pool), Fight(fight, other_seed(self.seed))
+        fresh = self.points(pool)
+        played = fresh.fight(fight, other_seed(self.seed))
         fresh.play_until([played], self.half_width, self.max_runs)
         return fresh.known[played]
 
@@ -82,7 +83,7 @@ class Curve:
     def fight(self, value: float) -> Fight:
         """The fight with the knob at a value."""
         if value not in self.fights:
-            self.fights[value] = Fight(self.scenario.changed(values={self.path: value}), self.target.seed)
+            self.fights[value] = self.points.fight(self.scenario.changed(values={self.path: value}), self.target.seed)
         return self.fights[value]
 
     def learn(self, values: list[float], times: float = 1.0) -> None:
@@ -97,9 +98,18 @@ class Curve:
 
     @property
     def known(self) -> list[float]:
-        """The values that were played, ascending; without those of which nothing is known, such as no enemy at all."""
-        played = [value for value, fight in self.fights.items() if fight in self.points.known]
-        return sorted(value for value in played if self.at(value).known)
+        """The values that were played and of which anything can be known, ascending."""
+        return [value for value in self._played if self.at(value).known]
+
+    @property
+    def untold(self) -> dict[float, str]:
+        """The values that were played and of which nothing can be known, with the reason."""
+        found = {value: self.at(value) for value in self._played}
+        return {value: estimate.why for value, estimate in found.items() if not estimate.known}
+
+    @property
+    def _played(self) -> list[float]:
+        return sorted(value for value, fight in self.fights.items() if fight in self.points.known)
 
     def runs(self, value: float) -> int:
         """How many runs were played there."""
@@ -174,6 +184,9 @@ def find(curve: Curve, span: Span) -> Found:
     """First a picture of the whole span, then closer and closer around the place where the target is passed."""
     span = taken_part(curve, span)
     curve.learn(_taken(curve, span.spread()), COARSE)
+    if not curve.known:
+        title, why = EVERY_MEASURE[curve.target.measure].title, next(iter(curve.untold.values()))
+        raise InputError(Problem(curve.path, f"the {title} cannot be told at any value that was tried: {why}"))
     monotone = is_monotone(curve)
     brackets = [one.between for one in curve.passes()]
     if not brackets:
@@ -269,6 +282,8 @@ def close_in(curve: Curve, bracket: tuple[float, float], whole: bool) -> None:
         if not curve.takes(middle):
             break
         curve.learn([middle], CLOSER)
+        if not curve.at(middle).known:
+            break
         same_side = (curve.at(middle).value - wanted) * (low.value - wanted) > 0
         left, right = (middle, right) if same_side else (left, middle)
     beside = [left - 1, right + 1] if whole else []  # where the noise has led one step astray

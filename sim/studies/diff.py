@@ -14,7 +14,7 @@ from sim.results.statistics import CONFIDENCE, Estimate, holm, normal_quantile
 from sim.scenario.wording import place_in_words, readable, setting_in_words, value_in_words
 from sim.storage.codec import parsed
 from sim.studies.answer import KEY, SCHEMA, Column, StudyTable
-from sim.studies.measures import MEASURES
+from sim.studies.measures import EVERY_MEASURE
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -302,7 +302,7 @@ NUMBERS = {
     "death_rate": "dies",
     "used_rate": "fights in which it is used",
     "xp": "experience",
-} | {name: measure.title for name, measure in MEASURES.items()}
+} | {name: measure.title for name, measure in EVERY_MEASURE.items()}
 LISTS = ("units", "abilities", "counts")  # whose entries say enough of themselves
 SIDES = ("party", "enemy")
 

@@ -16,8 +16,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.branch import Chances
-from sim.core.lanes import Whole
+from sim.core.branch import AGAIN, Chances
+from sim.core.lanes import Mask, Whole
 from sim.core.outcomes import Cast, Outcome, Outcomes
 from sim.results.statistics import CONFIDENCE, Estimate, mean, nothing, rate, ratio
 from sim.studies.company import features_in
@@ -29,7 +29,7 @@ OUTSIDER = 4  # who stands below 1 in so many and wins has come back
 CLEAR = 10  # a chance below 1 in so many, or above 1 minus that, is clear
 
 
-class _Sums:
+class Sums:
     """Sums of whole numbers under names: those of the parts add up to those of the whole."""
 
     __slots__ = ()
@@ -59,7 +59,7 @@ def _is_number(value: Any) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class EndingTally(_Sums):
+class EndingTally(Sums):
     """How the runs of a fight ended."""
 
     rounds: tuple[int, ...]  # (LONGEST,) fights by their number of rounds, the last one for all longer ones
@@ -79,14 +79,14 @@ class EndingTally(_Sums):
         party = cast.party
         down = (outcomes.present[party] & (outcomes.down_round[party] >= 0)).sum(axis=0)
         rounds = np.minimum(outcomes.rounds[fought].astype(np.int64), LONGEST - 1)
-        left = winners_share(outcomes, cast)
+        left, decided = winners_share(outcomes, cast)
         won = outcomes.outcome == Outcome.WIN
         lost = fought & ~won
         features = features_in(outcomes, cast)
         return cls(
             _whole(np.bincount(rounds, minlength=LONGEST)),
             _whole(np.bincount(down[fought], minlength=len(party) + 1)),
-            len(left),
+            int(np.count_nonzero(decided)),
             int(left.sum()),
             int((left * left).sum()),
             int(np.count_nonzero(won)),
@@ -124,8 +124,8 @@ class EndingTally(_Sums):
         return rate(self.downs[heroes], self.fights, confidence)
 
 
-def winners_share(outcomes: Outcomes, cast: Cast) -> Whole:
-    """(decided runs,). How much of its health the winner has left, in PARTS.
+def winners_share(outcomes: Outcomes, cast: Cast) -> tuple[Whole, Mask]:
+    """(runs,). How much of its health the winner has left, in PARTS (0 where nobody won), and whether somebody won.
 
     Where a unit has no maximum (a group, whose numbers may be rolled) it began with what is left and what it lost.
     """
@@ -135,19 +135,20 @@ def winners_share(outcomes: Outcomes, cast: Cast) -> Whole:
     began = np.where(maximum < 0, hp + lost, np.maximum(maximum, hp)) * outcomes.present
     left = hp * outcomes.present
     in_party = np.array([unit.side == "party" for unit in cast.units])
-    shares = []
+    shares, decided = np.zeros(outcomes.size, dtype=np.int64), np.zeros(outcomes.size, dtype=bool)
     for outcome, side in ((Outcome.WIN, in_party), (Outcome.LOSS, ~in_party)):
         won = outcomes.outcome == outcome
         whole = np.maximum(began[side][:, won].sum(axis=0), 1)
-        shares.append(left[side][:, won].sum(axis=0) * PARTS // whole)
-    return np.concatenate(shares)
+        shares[won] = left[side][:, won].sum(axis=0) * PARTS // whole
+        decided |= won
+    return shares, decided
 
 
 # ------------------------------------------------------------------------------------------- the chance along the fight
 
 
 @dataclass(frozen=True, slots=True)
-class CurveTally(_Sums):
+class CurveTally(Sums):
     """How the chance of winning goes along a fight, from all continuations and from half of them."""
 
     fights: int  # with at least one round
@@ -234,6 +235,18 @@ def _moves(won: NDArray[np.bool_], outcome: Outcome) -> Whole:
     tail = rounds - int(clear[0]) if len(clear) else 0
     sums = [number for value in (excitement, comeback, changes) for number in (value, value * value)]
     return np.array([*sums, tail, rounds, tail * tail, rounds * rounds, tail * rounds], dtype=np.int64)
+
+
+def along_the_run(name: str, won: NDArray[np.bool_], outcome: Outcome) -> tuple[int, int]:
+    """A measure of one run and what it is counted by: the rounds for the tail, the fight itself for the others.
+
+    Excitement is counted in AGAIN continuations, however many there are.
+    """
+    sums = _moves(won, outcome)
+    if name == TAIL:
+        return int(sums[-5]), int(sums[-4])
+    scale = AGAIN // won.shape[1] if name == EXCITEMENT else 1
+    return scale * int(sums[2 * MOVES.index(name)]), 1
 
 
 def _share(sums: tuple[int, ...]) -> float:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
 from sim.errors import InputError, Problem
-from sim.results.statistics import MOST_RUNS, Estimate, looks
+from sim.results.statistics import MOST_RUNS, Estimate
 from sim.scenario.wording import readable
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Card, Fight
 from sim.studies.claims import BROKEN, HOLDS, OPEN, Claim, as_claims
-from sim.studies.measures import MEASURES, Tally
-from sim.studies.points import scale_of
+from sim.studies.course import asked
+from sim.studies.measures import EVERY_MEASURE, Tally
+from sim.studies.points import aim_for, looks_for, remarks_on, scale_of
 from sim.studies.pool import Pool
 from sim.studies.study_file import read_claims
 from sim.studies.work import Work, delivered, pool_for
@@ -43,20 +44,23 @@ def gate(
     with pool_for("gate", [claim.scenario for claim in checked], seed, work) as pool:
         tallies: list[Tally | None] = [None] * len(checked)
         states = [OPEN] * len(checked)
-        for look in looks(max_runs):
-            waiting = [at for at, state in enumerate(states) if state == OPEN]
+        ahead = [looks_for(claim.measure, max_runs) for claim in checked]
+        while waiting := {at: look for at, look in _next_looks(ahead, states).items() if look is not None}:
             spans = []
-            for at in waiting:
-                tally = tallies[at]
-                spans.append((Card((Fight(checked[at].scenario, seed),)), 0 if tally is None else tally.runs, look))
+            for at, look in waiting.items():
+                tally, fight = tallies[at], Fight(checked[at].scenario, seed, asked=asked(checked[at].measure))
+                spans.append((Card((fight,)), 0 if tally is None else tally.runs, look))
             for at, score in zip(waiting, pool.play_spans(spans), strict=True):
                 before = tallies[at]
                 tallies[at] = score.fights[0] if before is None else before + score.fights[0]
                 states[at] = checked[at].state(_estimate(checked[at], tallies[at]))
-            if OPEN not in states:
-                break
         known = [tally for tally in tallies if tally is not None]
         return delivered(_answer(checked, known, states, pool, seed, max_runs), pool, work)
+
+
+def _next_looks(ahead: list[Iterator[int]], states: list[str]) -> dict[int, int | None]:
+    """How far every claim that is open is played before the next look; None for one that is given up."""
+    return {at: next(ahead[at], None) for at, state in enumerate(states) if state == OPEN}
 
 
 def _estimate(claim: Claim, tally: Tally | None) -> Estimate:
@@ -89,19 +93,22 @@ def _answer(
                 "least": claim.least,
                 "most": claim.most,
                 "found": estimate,
-                "unit": "%" if share else MEASURES[claim.measure].unit,
+                "unit": "%" if share else EVERY_MEASURE[claim.measure].unit,
                 "confidence": claim.confidence,
                 "runs": tally.runs,
                 "state": state,
             }
         )
-        times = 100 if share else 1
-        ends = f"{times * estimate.value:.1f} [{times * estimate.low:.1f}, {times * estimate.high:.1f}]"
         if state != HOLDS:
-            verdicts.append(f"{readable(claim.name)}: {claim.sentence} {state}: {ends}{' %' if share else ''}.")
+            verdicts.append(f"{readable(claim.name)}: {claim.sentence} {state}: {_found(estimate, share)}.")
     good = states.count(HOLDS)
     verdicts.insert(0, f"{good} of {len(claims)} claims hold.")
-    warnings = [f"Not decided after {max_runs:,} runs: the true value lies at the edge."] if OPEN in states else []
+    warnings: list[str] = []
+    limits = set()
+    for claim, tally, state in zip(claims, tallies, states, strict=True):
+        warnings += remarks_on(claim.measure, [tally])
+        limits |= {aim_for(claim.measure, 0.0, max_runs).most} if state == OPEN else set()
+    warnings += [f"Not decided after {most:,} runs: the true value lies at the edge." for most in sorted(limits)]
     return Answer(
         question="gate",
         scenario=claims[0].scenario,
@@ -113,3 +120,12 @@ def _answer(
         facts={"claims": len(claims), "hold": good, "broken": states.count(BROKEN), "open": states.count(OPEN)},
         holds=good == len(claims),
     )
+
+
+def _found(estimate: Estimate, share: bool) -> str:
+    """What was found, or why there is nothing."""
+    if not estimate.known:
+        return f"it cannot be told, {estimate.why}"
+    times, digits = (100, 1) if share else (1, 1 if estimate.margin >= 0.05 else 2)
+    value, low, high = (f"{times * end:.{digits}f}" for end in (estimate.value, estimate.low, estimate.high))
+    return f"{value} [{low}, {high}]{' %' if share else ''}"

@@ -16,6 +16,11 @@ from sim.core.outcomes import Cast, Outcome, Outcomes
 from sim.results.sequences import critical_value, mean_sequence, paired_rates_sequence, rate_sequence
 from sim.results.statistics import CONFIDENCE, Estimate, mean, normal_quantile, nothing, paired_rates, rate
 from sim.results.summary import ENCOUNTERS, FIGHTS, KINDS, party_hit_points
+from sim.studies.course import ROUNDS_DECIDED, Moments
+from sim.studies.course import difference as course_difference
+from sim.studies.course import estimate as of_course
+from sim.studies.course import sharpening as course_sharpening
+from sim.studies.feel import COMEBACK, EXCITEMENT, LEADS, TAIL
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,7 @@ class Measure:
     short: str  # over a column
     unit: str  # share (shown in percent, differences in points), or the word for what is counted
     harder_if: int  # +1: more of it means a harder fight for the party, -1: less of it does, 0: neither
+    less: str = "fewer"  # what a fight has that has not so much of it: fewer rounds, less damage
 
 
 MEASURES = {
@@ -37,13 +43,44 @@ MEASURES = {
         Measure("loss_rate", "share of losses", "losses", "share", +1),
         Measure("rounds", "rounds", "rounds", "rounds", 0),
         Measure("party_hp", "hit points left to the party", "hp left", "hit points", -1),
-        Measure("damage_dealt", "damage dealt by the party", "dealt", "damage", 0),
+        Measure("damage_dealt", "damage dealt by the party", "dealt", "damage", 0, "less"),
         Measure("damage_taken", "damage taken by the party", "taken", "damage", +1),
         Measure("heroes_down", "heroes that go down", "down", "heroes", +1),
     )
 }
 RATES = {"win_rate": Outcome.WIN, "draw_rate": Outcome.DRAW, "loss_rate": Outcome.LOSS}  # shares of encounters
+COURSE_MEASURES = {
+    measure.name: measure
+    for measure in (
+        Measure("decided_before_round_1", "share decided before round 1", "decided before round 1", "share", 0, "less"),
+        *(
+            Measure(f"decided_after_round_{end}", f"share decided after round {end}", f"decided after round {end}",
+                    "share", 0, "less")
+            for end in ROUNDS_DECIDED
+            if end
+        ),
+        Measure("luck_of_party", "weight of the party's luck", "weight of the party's luck", "share", 0, "less"),
+        Measure("luck_of_enemies", "weight of the enemies' luck", "weight of the enemies' luck", "share", 0, "less"),
+        Measure("luck_of_table", "weight of nobody's luck", "weight of nobody's luck", "share", 0, "less"),
+        Measure("closeness", "health left to the winner", "health left to the winner", "share", 0, "less"),
+        Measure(COMEBACK, "share of comebacks", "comebacks", "share", 0),
+        Measure(TAIL, "share of rounds played when it is clear", "rounds played when it is clear", "share", 0),
+        Measure(EXCITEMENT, "excitement", "excitement", "per fight", 0, "less"),
+        Measure(LEADS, "changes of the favourite", "changes of the favourite", "per fight", 0),
+    )
+}  # of the course of a fight: played for only if somebody asks
+EVERY_MEASURE = MEASURES | COURSE_MEASURES
 MEANS = tuple(name for name in MEASURES if name not in RATES)  # measured in fights, one row each in the sums
+
+
+def is_share(measure: str) -> bool:
+    """Whether it is shown in percent, and its differences in points."""
+    return EVERY_MEASURE[measure].unit == "share"
+
+
+def told_beside(measure: str) -> dict[str, Measure]:
+    """The measures that every fight is told by, and the one that was asked for."""
+    return MEASURES | {measure: EVERY_MEASURE[measure]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +89,10 @@ class Marks:
 
     outcome: Whole  # (runs,)
     values: Whole  # (measures, runs) in the order of MEANS
+    course: Whole | None = None  # (numbers, runs) what a measure of the course is made of, if one was asked for
 
     @classmethod
-    def of(cls, outcomes: Outcomes, cast: Cast) -> Marks:
+    def of(cls, outcomes: Outcomes, cast: Cast, course: Whole | None = None) -> Marks:
         """The marks of a batch."""
         party = cast.party
         present = outcomes.present[party]
@@ -65,12 +103,13 @@ class Marks:
             np.where(present, outcomes.damage_taken[party], 0).sum(axis=0, dtype=np.int64),
             (present & (outcomes.down_round[party] >= 0)).sum(axis=0, dtype=np.int64),
         ]
-        return cls(outcomes.outcome.astype(np.int64), np.stack(values))
+        return cls(outcomes.outcome.astype(np.int64), np.stack(values), course)
 
     @classmethod
-    def nothing(cls) -> Marks:
-        """The marks of no runs."""
-        return cls(np.zeros(0, dtype=np.int64), np.zeros((len(MEANS), 0), dtype=np.int64))
+    def nothing(cls, course: int = 0) -> Marks:
+        """The marks of no runs; `course` is how many numbers they have for a measure of the course."""
+        empty = [np.zeros((many, 0), dtype=np.int64) for many in (len(MEANS), course)]
+        return cls(np.zeros(0, dtype=np.int64), empty[0], empty[1] if course else None)
 
 
 def _is_one_of(outcome: Whole, kinds: Sequence[Outcome]) -> Mask:
@@ -87,6 +126,11 @@ def _added(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(one + other for one, other in zip(left, right, strict=True))
 
 
+def _both(one: Moments | None, other: Moments | None) -> Moments | None:
+    """Two sums added; one of them where the other has nothing."""
+    return one + other if one is not None and other is not None else one or other
+
+
 def _are_numbers(found: object, many: int) -> bool:
     """Whether it is a tuple of so many whole numbers."""
     return isinstance(found, tuple) and len(found) == many and all(type(number) is int for number in found)
@@ -99,6 +143,7 @@ class Tally:
     ended: tuple[int, ...]  # runs by outcome
     total: tuple[int, ...]  # sum of every measure of MEANS over the fights
     squares: tuple[int, ...]
+    course: Moments | None = None  # of the measure of the course that was asked for
 
     @classmethod
     def of(cls, marks: Marks) -> Tally:
@@ -108,11 +153,15 @@ class Tally:
             _numbers(np.bincount(marks.outcome, minlength=KINDS)),
             _numbers(fought.sum(axis=1)),
             _numbers((fought * fought).sum(axis=1)),
+            None if marks.course is None else Moments.of(marks.course),
         )
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(
-            _added(self.ended, other.ended), _added(self.total, other.total), _added(self.squares, other.squares)
+            _added(self.ended, other.ended),
+            _added(self.total, other.total),
+            _added(self.squares, other.squares),
+            _both(self.course, other.course),
         )
 
     def can_be_of(self, runs: int) -> bool:
@@ -138,6 +187,9 @@ class Tally:
 
     def estimate(self, measure: str, confidence: float = CONFIDENCE, watched: bool = False) -> Estimate:
         """The rate or mean with its interval; `watched` makes it valid while watching."""
+        if measure in COURSE_MEASURES:
+            course = self.course
+            return nothing("not asked for") if course is None else of_course(measure, course, confidence, watched)
         if measure in RATES:
             return (rate_sequence if watched else rate)(self.ended[RATES[measure]], self.encounters, confidence)
         row = MEANS.index(measure)
@@ -157,6 +209,7 @@ class PairTally:
     first: tuple[int, ...]  # sums of the first
     second: tuple[int, ...]  # sums of the second
     unlike: int  # pairs that differ in anything
+    course: Moments | None = None  # of the measure of the course that was asked for: the first's numbers, the second's
 
     @classmethod
     def of(cls, one: Marks, other: Marks) -> PairTally:
@@ -166,6 +219,10 @@ class PairTally:
         old, new = one.values[:, both], other.values[:, both]
         change = new - old
         unlike = (one.outcome != other.outcome) | (one.values != other.values).any(axis=0)
+        course = None
+        if one.course is not None and other.course is not None:
+            unlike |= (one.course != other.course).any(axis=0)
+            course = Moments.of(np.concatenate((one.course, other.course)))
         return cls(
             joint=tuple(_numbers(row) for row in cells),
             fights=int(np.count_nonzero(both)),
@@ -175,6 +232,7 @@ class PairTally:
             first=_numbers(old.sum(axis=1)),
             second=_numbers(new.sum(axis=1)),
             unlike=int(np.count_nonzero(unlike)),
+            course=course,
         )
 
     def __add__(self, other: PairTally) -> PairTally:
@@ -187,6 +245,7 @@ class PairTally:
             _added(self.first, other.first),
             _added(self.second, other.second),
             self.unlike + other.unlike,
+            _both(self.course, other.course),
         )
 
     def can_be_of(self, runs: int) -> bool:
@@ -200,6 +259,15 @@ class PairTally:
             return False
         every = (self.total, self.squares, self.own, self.first, self.second)
         return all(_are_numbers(sums, len(MEANS)) for sums in every)
+
+    @property
+    def cells(self) -> tuple[int, int, int, int]:
+        """Of the pairs with somebody to fight in both: both won, only the first, only the second, neither."""
+        win = Outcome.WIN
+        both = self.joint[win][win]
+        first = sum(self.joint[win][kind] for kind in ENCOUNTERS) - both
+        second = sum(self.joint[kind][win] for kind in ENCOUNTERS) - both
+        return both, first, second, self.pairs - both - first - second
 
     @property
     def runs(self) -> int:
@@ -228,6 +296,10 @@ class PairTally:
 
     def difference(self, measure: str, confidence: float = CONFIDENCE, watched: bool = False) -> Estimate:
         """Second minus first, with its interval; `watched` makes it valid while watching."""
+        if measure in COURSE_MEASURES:
+            if self.course is None:
+                return nothing("not asked for")
+            return course_difference(measure, self.course, confidence, watched)
         if measure not in RATES:
             row = MEANS.index(measure)
             take = mean_sequence if watched else mean
@@ -256,6 +328,8 @@ class PairTally:
 
     def sharpening(self, measure: str) -> float:
         """How many times the variance of the difference would be larger with independent luck; NaN if unknown."""
+        if measure in COURSE_MEASURES:
+            return math.nan if self.course is None else course_sharpening(measure, self.course)
         if measure in RATES:
             outcome, n = RATES[measure], self.pairs
             gained, lost = self.gained(outcome), self.lost(outcome)

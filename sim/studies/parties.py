@@ -14,7 +14,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, Unpack
 
 import numpy as np
@@ -28,6 +28,7 @@ from sim.scenario.shape import Shape
 from sim.scenario.wording import plural, readable
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Card, Fight
+from sim.studies.counters import Counters, check_against
 from sim.studies.measures import MEASURES, Tally
 from sim.studies.options import check_options
 from sim.studies.pool import Pool
@@ -63,6 +64,7 @@ def parties(
     *,
     size: int | None = None,
     of: Sequence[str] | None = None,
+    against: Sequence[AnyScenario] = (),
     runs: int = RUNS,
     seed: int = 1,
     confidence: float = CONFIDENCE,
@@ -75,6 +77,7 @@ def parties(
     Args:
         size: heroes of a party; as many as the fight has if not given.
         of: the classes they are of; all classes of the game if not given.
+        against: further fights of the game that the full parties meet: who counters whom.
         runs: of every party.
         work: processes, folder, cluster: see `sim.studies.work.Work`; nothing of it changes the answer.
     """
@@ -84,10 +87,47 @@ def parties(
     size = len(heroes) if size is None else size
     classes = _classes(base, of, size)
     chosen = choose_parties(classes, size, seed)
+    others = [as_fight(fight) for fight in against]
+    check_against(base, others)
     fights = [Fight(with_party(base, party), seed) for party in chosen.all]
-    with pool_for("parties", [base], seed, work) as pool:
-        rates, tallies = _play(pool, fights, runs)
-        return delivered(_answer(base, chosen, classes, rates, tallies, confidence, pool, seed), pool, work)
+    elsewhere = [Fight(with_party(other, party), seed) for other in others for party in chosen.full]
+    with pool_for("parties", [base, *others], seed, work) as pool:
+        rates, tallies = _play(pool, [*fights, *elsewhere], runs)
+        at = len(fights)
+        answer = _answer(base, chosen, classes, rates[:at], tallies[:at], confidence, pool, seed)
+        if others:
+            full = [*range(len(chosen.full)), *range(at, len(rates))]
+            of_all = [tallies[one] for one in full]
+            answer = _with_counters(answer, chosen, [base, *others], rates[full], of_all, confidence)
+        return delivered(answer, pool, work)
+
+
+def _with_counters(
+    answer: Answer,
+    chosen: Parties,
+    fights: Sequence[Scenario],
+    rates: NDArray[np.float64],
+    tallies: Sequence[Tally],
+    confidence: float,
+) -> Answer:
+    """The answer with the full parties against all fights; rates and tallies fight by fight."""
+    many, runs = len(chosen.full), tallies[0].runs
+    found = Counters.of(
+        chosen.full,
+        fights,
+        rates.reshape(len(fights), many, -1).transpose(1, 0, 2),
+        [[tallies[fight * many + party] for fight in range(len(fights))] for party in range(many)],
+        lambda parts: _estimate(parts, runs, confidence),
+        _chance_of_none,
+        confidence,
+    )
+    return replace(
+        answer,
+        verdicts=[*answer.verdicts, *found.sentences(in_words, confidence)],
+        tables=[*answer.tables, found.table(in_words, confidence)],
+        settings=answer.settings | {"against": [fight.name for fight in fights[1:]]},
+        on_top=answer.on_top | {"counters": found.to_json(confidence)},
+    )
 
 
 # ---------------------------------------------------------------------------------------------------------- who plays
@@ -285,7 +325,7 @@ def _answer(
             "size": size,
             "of": list(classes),
             "confidence": confidence,
-            "correction": f"pairs that count hold for all {len(apart)} together (Holm)",
+            "correction": f"all {len(apart)} pairs are judged together (by Holm's method)",
         },
         effort=pool.effort(None),
         warnings=_warnings(chosen, league),
@@ -380,9 +420,9 @@ def _class_table(added: Mapping[str, Estimate], confidence: float) -> StudyTable
 def _pair_table(more: Mapping[tuple[str, str], Estimate], stand: Mapping[tuple[str, str], bool]) -> StudyTable:
     about = (
         "How much more two classes win together than the sum of what each does alone, in the mean over the rest of the "
-        "party. 'counts' holds for all pairs together (Holm)."
+        "party. Surely: chance alone would hardly make such a pair, not even among so many of them."
     )
-    columns = (Column("pair", "pair"), Column("more", "more together", "points"), Column("counts", "counts"))
+    columns = (Column("pair", "pair"), Column("more", "more together", "points"), Column("counts", "surely"))
     table = StudyTable("pairs", "Who is more than the sum", about, columns)
     for pair, found in more.items():
         table.rows.append({"pair": " and ".join(map(readable, pair)), "more": found, "counts": stand[pair]})

@@ -2,18 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from sim.results.statistics import CONFIDENCE, MOST_RUNS, Aim
+from sim.core.branch import AGAIN
+from sim.results.statistics import CONFIDENCE, MOST_RUNS, Aim, looks
+from sim.scenario import Scenario
 from sim.studies.cards import Card, Fight
-from sim.studies.measures import MEASURES, Tally
+from sim.studies.course import (
+    CURVE_PART,
+    CURVE_POINTS,
+    FEWEST_CURVES,
+    MOST_CURVES,
+    asked,
+    bias,
+    follows_curves,
+)
+from sim.studies.measures import EVERY_MEASURE, Tally, is_share
 from sim.studies.pool import Pool
 
 
 def scale_of(measure: str) -> int:
     """What a precision is given in: percentage points for rates, units of the measure otherwise."""
-    return 100 if MEASURES[measure].unit == "share" else 1
+    return 100 if is_share(measure) else 1
+
+
+def aim_for(measure: str, half_width: float, most: int = MOST_RUNS) -> Aim:
+    """When a fight is known well enough: along curves after fewer runs, each of which is worth hundreds."""
+    if follows_curves(measure):
+        return Aim(half_width, min(most, MOST_CURVES), FEWEST_CURVES)
+    return Aim(half_width, most)
+
+
+def looks_for(measure: str, most: int = MOST_RUNS) -> Iterator[int]:
+    """The run counts at which somebody who watches may stop."""
+    aim = aim_for(measure, 0.0, most)
+    return looks(aim.most, aim.least)
+
+
+def usual_precision(measure: str, value: float | None = None) -> float:
+    """What a measure is known to if nobody says otherwise, as people give it; by its value if that is known."""
+    if follows_curves(measure):
+        return CURVE_POINTS if is_share(measure) else CURVE_PART * (1.0 if value is None else max(0.2, abs(value)))
+    return 1.0 if is_share(measure) or value is None else max(0.01, abs(value) / 100)
+
+
+def remarks_on(measure: str, tallies: Iterable[Tally]) -> list[str]:
+    """What a reader of a measure along curves must know: what it owes to the finite number of continuations."""
+    if not follows_curves(measure):
+        return []
+    excess = [bias(measure, tally.course) for tally in tallies if tally.course is not None]
+    most = max((one for one in excess if not math.isnan(one)), default=math.nan, key=abs)
+    if math.isnan(most):
+        return []
+    shown = f"{100 * most:.1f} points" if is_share(measure) else f"{most:.2f}"
+    about = EVERY_MEASURE[measure].title
+    return [f"The chance was followed by {AGAIN} continuations a round, which owes the {about} up to about {shown}."]
 
 
 def next_runs(tally: Tally | None, measure: str, aim: Aim, confidence: float = CONFIDENCE) -> int | None:
@@ -32,6 +77,10 @@ class Points:
     confidence: float = CONFIDENCE
     known: dict[Fight, Tally] = field(default_factory=dict)
 
+    def fight(self, scenario: Scenario, seed: int) -> Fight:
+        """A scenario with the luck of a seed, played for the measure."""
+        return Fight(scenario, seed, asked=asked(self.measure))
+
     def play(self, fights: Iterable[Fight], runs: int) -> None:
         """Exactly so many runs of each."""
         self._go([(fight, runs) for fight in dict.fromkeys(fights)])
@@ -39,7 +88,7 @@ class Points:
     def play_until(self, fights: Iterable[Fight], half_width: float, most: int = MOST_RUNS) -> None:
         """Each until its interval is as narrow as this."""
         waiting = list(dict.fromkeys(fights))
-        aim = Aim(half_width, most)
+        aim = aim_for(self.measure, half_width, most)
         while waiting and self.pool.stopped is None:
             targets = [
                 (fight, next_runs(self.known.get(fight), self.measure, aim, self.confidence)) for fight in waiting

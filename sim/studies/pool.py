@@ -12,12 +12,14 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 
+from sim.core.branch import AGAIN
 from sim.results.statistics import nothing
 from sim.runs.progress import progress_bar
 from sim.runs.signals import StopAsked, stop_if_asked
 from sim.runs.workers import Plan, Speed, Workers
 from sim.studies.answer import Answer, Effort
 from sim.studies.cards import Card, CardPiece, Fight, Score, no_runs_of
+from sim.studies.course import COURSE, follows_curves
 from sim.studies.record import StudyRecord
 
 STRETCH = 16_384  # runs of a piece: enough to amortise NumPy's calls, few enough for several pieces in a short study
@@ -116,17 +118,21 @@ class Pool:
     def _count(self, spans: Sequence[tuple[Card, int, int]], scores: Sequence[Score]) -> None:
         """Note how many runs of each fight there were; a fight on several cards is played once."""
         runs: dict[tuple[Fight, int, int], int] = {}
+        rounds: dict[tuple[Fight, int, int], int] = {}  # along which the chance was followed
         for (card, first, stop), score in zip(spans, scores, strict=True):
             for fight, tally in zip(card.fights, score.fights, strict=True):
                 span = fight, first, stop
                 runs[span] = max(runs.get(span, 0), tally.runs)
+                if follows_curves(fight.asked) and tally.course is not None:
+                    rounds[span] = max(rounds.get(span, 0), tally.course.totals[-1])
         self.continuations += sum(score.curves.continuations for score in scores if score.curves is not None)
+        self.continuations += AGAIN * sum(rounds.values())
         for (fight, _, _), count in runs.items():
             self.played[fight] = self.played.get(fight, 0) + count
 
     def _stretch_for(self, spans: Sequence[tuple[Card, int, int]]) -> int:
         """How many runs make a piece: shorter ones where there would be too few for all processes."""
-        jobs = self.workers.jobs_for(sum(len(card.fights) * (stop - first) for card, first, stop in spans))
+        jobs = self.workers.jobs_for(sum(card.effort * (stop - first) for card, first, stop in spans))
         pieces = sum(-(-(stop - first) // self.stretch) for _, first, stop in spans)
         if jobs == 1 or pieces >= 2 * jobs:
             return self.stretch
@@ -135,6 +141,7 @@ class Pool:
 
     def _cut(self, card: Card, first: int, stop: int, stretch: int) -> Iterator[tuple[CardPiece, Score | None]]:
         """Runs `first` to `stop - 1` in pieces, with the score of those that are kept."""
+        stretch = min(stretch, card.together)
         if self.record is not None:
             yield from self.record.cut(card, first, stop, stretch)
             return
@@ -156,11 +163,18 @@ class Pool:
     @property
     def encounters(self) -> int:
         """How many encounters the study rests on, those played on from the middle included."""
-        return sum(self.played.values()) + self.continuations
+        playings = ((COURSE[fight.asked].playings if fight.asked else 1) * runs for fight, runs in self.played.items())
+        return sum(playings) + self.continuations
+
+    @property
+    def per_run(self) -> float:
+        """Encounters for every run that is counted: more than 1 where a measure takes more than the run."""
+        return self.encounters / max(1, sum(self.played.values()))
 
     def effort(self, otherwise: int | None = None, plain_way: str = "independent luck") -> Effort:
-        """What was played so far, beside what the plain way would have needed."""
-        return Effort(self.encounters, self.seconds, self.workers.most_jobs, otherwise, plain_way, self.resumed)
+        """What was played so far, beside how many runs the plain way would have needed."""
+        other = None if otherwise is None else round(otherwise * self.per_run)
+        return Effort(self.encounters, self.seconds, self.workers.most_jobs, other, plain_way, self.resumed)
 
     @property
     def seconds(self) -> float:

@@ -1,7 +1,7 @@
 """price: what is each enemy worth, and what does a fair fight cost?
 
-Line-ups of the kinds asked for are chosen so that none is hopeless and none a walkover, and played. A list of prices is
-fitted to them (`price_fit`), more line-ups are added until every price is known well enough, and the list is held
+Line-ups of the kinds asked for are chosen so that none is hopeless and none far too easy, and played. A list of prices
+is fitted to them (`price_fit`), more line-ups are added until every price is known well enough, and the list is held
 against line-ups that it has never seen, with other luck.
 """
 
@@ -77,7 +77,7 @@ class Played:
         return self.wins / np.maximum(self.encounters, 1)
 
     def telling(self) -> Played:
-        """Those that are neither hopeless nor a walkover."""
+        """Those that are neither hopeless nor far too easy."""
         low, high = TOLD_APART
         some = [at for at, rate in enumerate(self.rates) if low <= rate <= high]
         return Played(self.kinds, [self.counts[at] for at in some], [self.tallies[at] for at in some])
@@ -186,7 +186,7 @@ class _Asked:
                 if self._known(found) or len(played.counts) >= MOST_LINE_UPS or len(block) < BLOCK:
                     break
             elif len(played.counts) >= MOST_LINE_UPS or not block:
-                too_few = "too few line-ups of these kinds are neither hopeless nor a walkover for this party"
+                too_few = "too few line-ups of these kinds are neither hopeless nor far too easy for this party"
                 raise InputError(Problem("units", too_few))
         unseen = Played(self.kinds)
         unseen.add(kept_back, self._play(fight, kept_back, 4 * self.runs, other_seed(self.seed)))
@@ -414,7 +414,7 @@ class _Asked:
 
 
 def _line_ups(draw: np.random.Generator, even: Sequence[float]) -> Iterator[tuple[int, ...]]:
-    """Line-ups of one to three kinds that should be neither hopeless nor a walkover, each once, while there are any."""
+    """Line-ups of one to three kinds neither hopeless nor far too easy, as far as can be told, each once."""
     seen: set[tuple[int, ...]] = set()
     misses = 0
     while misses < 2_000:

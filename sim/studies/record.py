@@ -27,6 +27,7 @@ from sim.storage.ownership import PIECE
 from sim.storage.work_folder import STUDY_KEY, identity_of, take_folder, writing
 from sim.studies.answer import STUDY_FILES
 from sim.studies.cards import Card, CardPiece, Score, card_digest
+from sim.studies.course import Moments
 from sim.studies.feel import CurveTally, EndingTally
 from sim.studies.measures import PairTally, Tally
 
@@ -191,7 +192,7 @@ def _score_in(kept: Any, card: Card, runs: int) -> Score:
     Raises:
         ValueError: if it cannot be that of so many runs of the card.
     """
-    score = decoded(kept, (Score, Tally, PairTally, EndingTally, CurveTally))
+    score = decoded(kept, (Score, Tally, PairTally, EndingTally, CurveTally, Moments))
     if not isinstance(score, Score) or not score.can_be_of(card, runs):
         raise ValueError(f"its sums are not those of {runs:,} runs of these fights")
     return score

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, Unpack
 
 from sim.errors import InputError, Problem, ScenarioError
-from sim.results.statistics import CONFIDENCE, MOST_RUNS, Estimate, each_of, looks
+from sim.results.statistics import CONFIDENCE, Aim, Estimate, each_of
 from sim.results.verdict import DRAWS_MATTER, band
 from sim.scenario import Scenario
 from sim.scenario.changes import variant_in_words
@@ -17,11 +17,13 @@ from sim.scenario.overrides import places
 from sim.scenario.wording import in_words, readable
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Card, Fight, Score
-from sim.studies.measures import MEASURES, Tally, typical_effort
+from sim.studies.course import asked
+from sim.studies.measures import EVERY_MEASURE, Tally, is_share, told_beside, typical_effort
 from sim.studies.options import check_options
+from sim.studies.points import aim_for, looks_for, remarks_on, scale_of, usual_precision
 from sim.studies.pool import Pool
 from sim.studies.variants import AnyScenario, as_fight, knob_values, variant
-from sim.studies.words import interval
+from sim.studies.words import interval, shown
 from sim.studies.work import Work, delivered, pool_for
 
 AS_IT_IS = "as it is"  # what the fight itself is called beside other parties
@@ -45,6 +47,7 @@ class Climb:
     levels: list[int]
     scores: list[Score]  # of each line; its fights are the levels, its pairs the steps
     confidence: float
+    measure: str = "win_rate"  # what the precision is about, told beside the win rate
 
     @property
     def each(self) -> float:
@@ -78,6 +81,7 @@ def scale(
     policies: Sequence[str] = (),
     runs: int | None = None,
     precision: float | None = None,
+    measure: str = "win_rate",
     seed: int = 1,
     confidence: float = CONFIDENCE,
     max_runs: int = 200_000,
@@ -93,25 +97,31 @@ def scale(
         parties: name -> change of the fight (other heroes, other gear); one line each beside the fight as it is, which
             has a line of its own unless one of them is that fight.
         policies: one line each, for every party.
-        runs: exactly so many of each point; None plays until the win rates are known to the precision.
-        precision: points either way; 1 if not given.
+        runs: exactly so many of each point; None plays until the measure is known to the precision.
+        precision: points either way (units for measures that are no shares); 1 if not given, along curves 4 or 0.05.
+        measure: what the precision is about, and told from level to level beside the win rate.
         work: processes, folder, cluster: see `sim.studies.work.Work`; nothing of it changes the answer.
     """
     base = as_fight(scenario)
-    check_options(runs=runs, precision=precision, margin=1.0, measure="win_rate", confidence=confidence, seed=seed)
+    check_options(
+        runs=runs, precision=precision, margin=1.0, measure=measure, confidence=confidence, seed=seed, course=True
+    )
     ascending = sorted(dict.fromkeys(levels))
     if len(ascending) < 2:
         raise InputError(Problem("levels", f"expected at least two levels, found {list(levels)}"))
     lines = _lines(base, ascending, level, enemy_level, enemy_levels, parties or {}, policies)
     steps = tuple(pairwise(range(len(ascending))))
-    cards = [Card(tuple(Fight(fight, seed) for fight in line), steps) for line in lines.values()]
+    cards = [Card(tuple(Fight(fight, seed, asked=asked(measure)) for fight in line), steps) for line in lines.values()]
     with pool_for("scale", [base], seed, work, short_answers=True) as pool:
-        wanted = 1.0 if precision is None else precision
-        climb = Climb(list(lines), ascending, _play(pool, cards, runs, wanted / 100, max_runs), confidence)
+        wanted = usual_precision(measure) if precision is None else precision
+        half_width = wanted / scale_of(measure)
+        aim = aim_for(measure, half_width, max_runs)
+        climb = Climb(list(lines), ascending, _play(pool, cards, runs, measure, aim), confidence, measure)
         settings = {
             "seed": seed,
             "runs": climb.scores[0].fights[0].runs,
             "precision": None if runs is not None else wanted,
+            "measure": None if measure == "win_rate" else measure,
             "confidence": confidence,
             "confidence_of_each_step": climb.each,
             "levels": ascending,
@@ -122,7 +132,7 @@ def scale(
             or None,
             "interval": "win rates by themselves; steps paired with the same luck, all together (Bonferroni)",
         }
-        answer = _answer(base, climb, settings, None if runs is not None else wanted / 100, pool)
+        answer = _answer(base, climb, settings, None if runs is not None else half_width, pool)
         answer.warnings.extend(_not_as_written(ascending, lines))
         return delivered(answer, pool, work)
 
@@ -172,17 +182,14 @@ def _with_the_fight_itself(scenario: Scenario, parties: Mapping[str, Any]) -> di
     return {AS_IT_IS: scenario, **parties}
 
 
-def _play(pool: Pool, cards: list[Card], runs: int | None, half_width: float, max_runs: int) -> list[Score]:
+def _play(pool: Pool, cards: list[Card], runs: int | None, measure: str, aim: Aim) -> list[Score]:
     """Every line on the same runs, so that levels can be set against each other; each line until it is known."""
-    scores = pool.play(cards, 0, runs or next(looks(max_runs)))
+    ahead = looks_for(measure, aim.most)
+    scores = pool.play(cards, 0, runs or next(ahead))
     if runs is not None:
         return scores
-    for look in list(looks(min(max_runs, MOST_RUNS)))[1:]:
-        vague = [
-            at
-            for at, score in enumerate(scores)
-            if _widest(score) > half_width
-        ]
+    for look in ahead:
+        vague = [at for at, score in enumerate(scores) if _widest(score, measure) > aim.half_width]
         if not vague or pool.stopped is not None:
             break
         more = pool.play_spans([(cards[at], scores[at].fights[0].runs, look) for at in vague])
@@ -191,9 +198,10 @@ def _play(pool: Pool, cards: list[Card], runs: int | None, half_width: float, ma
     return scores
 
 
-def _widest(score: Score) -> float:
-    """The margin of the level that is known least."""
-    return max(tally.estimate("win_rate").margin for tally in score.fights)
+def _widest(score: Score, measure: str) -> float:
+    """The margin of the level that is known least, of those of which anything can be known."""
+    known = [tally.estimate(measure) for tally in score.fights]
+    return max((one.margin for one in known if one.known), default=0.0)
 
 
 def _answer(
@@ -206,40 +214,38 @@ def _answer(
         verdicts=_verdicts(climb, breaks),
         tables=[_levels_table(climb), _steps_table(climb)],
         settings=settings,
-        effort=pool.effort(typical_effort([pair for score in climb.scores for pair in score.pairs], "win_rate")),
+        effort=pool.effort(typical_effort([pair for score in climb.scores for pair in score.pairs], climb.measure)),
         warnings=_warnings(climb, half_width),
         facts={"breaks": breaks},
     )
 
 
 def _levels_table(climb: Climb) -> StudyTable:
+    measures = told_beside(climb.measure)
     columns = (
         Column("line", "line"),
         Column("level", "level", "value"),
         Column("runs", "runs", "count"),
-        *(Column(name, about.short, about.unit) for name, about in MEASURES.items()),
+        *(Column(name, about.short, about.unit) for name, about in measures.items()),
     )
     table = StudyTable("levels", "Level by level", "Win rate of all encounters, the rest per fight.", columns)
     for name, score in zip(climb.lines, climb.scores, strict=True):
         for value, tally in zip(climb.levels, score.fights, strict=True):
             row: dict[str, Any] = {"line": name, "level": value, "runs": tally.runs}
-            table.rows.append(row | {m: tally.estimate(m, climb.confidence) for m in MEASURES})
+            table.rows.append(row | {m: tally.estimate(m, climb.confidence) for m in measures})
     return table
 
 
 def _steps_table(climb: Climb) -> StudyTable:
+    measures = tuple(dict.fromkeys(("win_rate", "rounds", "damage_taken", "heroes_down", climb.measure)))
     columns = (
         Column("line", "line"),
         Column("step", "level"),
-        Column("win_rate", "win rate", "points"),
-        Column("rounds", "rounds", "change"),
-        Column("damage_taken", "taken", "change"),
-        Column("heroes_down", "down", "change"),
+        *(Column(name, EVERY_MEASURE[name].short, "points" if is_share(name) else "change") for name in measures),
         Column("break", "gets harder"),
     )
     about = "Each level against the one before, with the same luck; all intervals hold together."
     table = StudyTable("steps", "From level to level", about, columns)
-    measures = ("win_rate", "rounds", "damage_taken", "heroes_down")
     for name, score in zip(climb.lines, climb.scores, strict=True):
         for (before, after), pair in zip(pairwise(climb.levels), score.pairs, strict=True):
             row: dict[str, Any] = {"line": name, "step": f"{before} → {after}"}
@@ -253,6 +259,8 @@ def _verdicts(climb: Climb, breaks: list[dict[str, Any]]) -> list[str]:
     levels = climb.levels
     for name, score in zip(climb.lines, climb.scores, strict=True):
         ends = f"{readable(name)}: {_course(levels, score.fights)}"
+        if climb.measure != "win_rate":
+            ends += f"; {_ends_of(climb, score)}"
         own = [one for one in breaks if one["line"] == name]
         if not own:
             sentences.append(f"{ends}; no level makes the fight harder beyond the noise.")
@@ -263,6 +271,21 @@ def _verdicts(climb: Climb, breaks: list[dict[str, Any]]) -> list[str]:
             where.append(f"level {one['to']} ({interval(pair.difference('win_rate', climb.each), climb.each)})")
         sentences.append(f"{ends}; it gets harder at {', '.join(where)}.")
     return sentences
+
+
+def _ends_of(climb: Climb, score: Score) -> str:
+    """'share decided after round 1 12.1 % (11.0 to 13.2) at level 1, 30.2 % (29.1 to 31.3) at level 9'."""
+    known = {
+        level: found
+        for level, tally in zip(climb.levels, score.fights, strict=True)
+        if (found := tally.estimate(climb.measure, climb.confidence)).known
+    }
+    title = EVERY_MEASURE[climb.measure].title
+    if not known:
+        return f"{title} cannot be told at any level"
+    told = sorted({min(known), max(known)})
+    ends = [f"{shown(known[level], climb.measure)} at level {level}" for level in told]
+    return f"{title} {in_words(ends)}"
 
 
 def _course(levels: Sequence[int], fights: Sequence[Tally]) -> str:
@@ -279,11 +302,14 @@ def _course(levels: Sequence[int], fights: Sequence[Tally]) -> str:
 
 
 def _warnings(climb: Climb, half_width: float | None) -> list[str]:
-    found = []
+    found = remarks_on(climb.measure, [tally for score in climb.scores for tally in score.fights])
     for name, score in zip(map(readable, climb.lines), climb.scores, strict=True):
-        if half_width is not None and _widest(score) > half_width:
-            known = f"±{100 * _widest(score):.2f} points, not ±{100 * half_width:g}"
-            found.append(f"{name}: {score.fights[0].runs:,} runs were the limit; the win rates are known to {known}.")
+        widest = _widest(score, climb.measure)
+        if half_width is not None and widest > half_width:
+            limit, times = f"{name}: {score.fights[0].runs:,} runs were the limit", scale_of(climb.measure)
+            unit = "points, " if times == 100 else ""
+            what = "win rates are" if climb.measure == "win_rate" else f"{EVERY_MEASURE[climb.measure].title} is"
+            found.append(f"{limit}; the {what} known to ±{times * widest:.2f} {unit}not ±{times * half_width:g}.")
         same = [
             f"{before} and {after}"
             for (before, after), pair in zip(pairwise(climb.levels), score.pairs, strict=True)

@@ -266,7 +266,7 @@ def _chance(pair: PairTally, measure: str) -> float:
 def dead_labels(moves: list[Move], pairs: list[PairTally]) -> list[str]:
     """What was moved without any effect, whichever way."""
     alive = {move.label for move, pair in zip(moves, pairs, strict=True) if pair.unlike}
-    return sorted({move.label for move in moves} - alive)
+    return sorted({move.label for move in moves} - alive, key=str.casefold)
 
 
 def ranked_moves(moves: list[Move], pairs: list[PairTally], measure: str, confidence: float) -> list[dict[str, Any]]:

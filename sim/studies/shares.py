@@ -11,42 +11,37 @@ it is 1. Four counts say it all: pairs in which both won, only the first, only t
 from __future__ import annotations
 
 import math
+from typing import Protocol
 
-from sim.core.outcomes import Outcome
+from sim.results.sequences import critical_value
 from sim.results.statistics import CONFIDENCE, Estimate, normal_quantile, nothing
-from sim.results.summary import ENCOUNTERS
-from sim.studies.measures import PairTally
 
 Cells = tuple[float, float, float, float]  # pairs: both won, only the first, only the second, neither
 
 EVER_THE_SAME = "every fight ended the same way"
 
 
-def cells_of(pair: PairTally) -> tuple[int, int, int, int]:
-    """The pairs in which there was somebody to fight in both, by who won."""
-    win = Outcome.WIN
-    others = [kind for kind in ENCOUNTERS if kind != win]
-    return (
-        pair.joint[win][win],
-        sum(pair.joint[win][other] for other in others),
-        sum(pair.joint[other][win] for other in others),
-        sum(pair.joint[one][other] for one in others for other in others),
-    )
+class Pairs(Protocol):
+    """Pairs of runs, counted by who won."""
+
+    @property
+    def cells(self) -> tuple[int, int, int, int]:
+        """Both won, only the first, only the second, neither."""
 
 
-def share(pair: PairTally, confidence: float = CONFIDENCE) -> Estimate:
+def share(pair: Pairs, confidence: float = CONFIDENCE) -> Estimate:
     """The share that the draws which a pair has in common decide alone."""
-    return share_from(cells_of(pair), confidence)
+    return share_from(pair.cells, confidence)
 
 
-def total_share(pair: PairTally, confidence: float = CONFIDENCE) -> Estimate:
+def total_share(pair: Pairs, confidence: float = CONFIDENCE) -> Estimate:
     """The share in which the draws that a pair does *not* have in common have a part: 1 minus the share of the rest."""
     rest = share(pair, confidence)
     return Estimate(1 - rest.value, 1 - rest.high, 1 - rest.low, rest.n, rest.why)
 
 
-def share_from(cells: tuple[int, int, int, int], confidence: float = CONFIDENCE) -> Estimate:
-    """The share from the four counts.
+def share_from(cells: Cells, confidence: float = CONFIDENCE, watched: bool = False) -> Estimate:
+    """The share from the four counts; `watched` makes its interval valid while watching.
 
     The interval is that of the products (y - p)(y' - p), with what p and p (1 - p) owe to the same runs taken into
     account (the delta method), from counts to each of which a half is added: so it stays honest where unlike pairs, or
@@ -58,14 +53,14 @@ def share_from(cells: tuple[int, int, int, int], confidence: float = CONFIDENCE)
     1.0
     """
     both, one, other, neither = cells
-    n = sum(cells)
+    n = round(sum(cells))
     if n == 0:
         return nothing("no such run")
     if 2 * both + one + other in (0, 2 * n):
         return nothing(EVER_THE_SAME, n)
     value, _ = _share((both, one, other, neither))
     centre, error = _share((both + 0.5, one + 0.5, other + 0.5, neither + 0.5))
-    reach = normal_quantile(0.5 + confidence / 2) * error
+    reach = (critical_value(n, confidence) if watched else normal_quantile(0.5 + confidence / 2)) * error
     return within(Estimate(value, min(value, centre - reach), max(value, centre + reach), n), 0.0, 1.0)
 
 

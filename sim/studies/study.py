@@ -102,7 +102,7 @@ def _asked(read: TomlFile, model: StudyModel, options: dict[str, Any], runs: int
         return ask(fight, knobs, **options, **_given(model, "measure", "iso", "max_runs"))
     if isinstance(model, ScaleStudy):
         parties = {name: fight_in(read, change, fight) for name, change in read.table.get("parties", {}).items()}
-        more = _given(model, "level", "enemy_level", "enemy_levels", "policies", "max_runs")
+        more = _given(model, "level", "enemy_level", "enemy_levels", "policies", "measure", "max_runs")
         return ask(fight, [int(level) for level in _values(model.levels)], parties=parties, **options, **more)
     if isinstance(model, TuneStudy):
         knob = model.knob if model.knob is not None else model.knobs
@@ -116,7 +116,8 @@ def _asked(read: TomlFile, model: StudyModel, options: dict[str, Any], runs: int
     if isinstance(model, ImproveStudy):
         return ask(fight, **options, **_given(model, "budget", "generations"))
     if isinstance(model, PartiesStudy):
-        return ask(fight, **options, **_given(model, "size", "of"))
+        against = [fight_in(read, {"scenario": name}) for name in model.against or ()]
+        return ask(fight, against=against, **options, **_given(model, "size", "of"))
     if isinstance(model, WhyStudy):
         return ask(fight, **options, **_given(model, "curves", "again", "choices", "switches", "max_runs"))
     assert isinstance(model, LadderStudy)

@@ -7,14 +7,15 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from sim.core.schema import Strict, one_of
-from sim.studies.measures import MEASURES
+from sim.studies.measures import EVERY_MEASURE, MEASURES
 from sim.studies.options import MOST_CONFIDENCE, MOST_GENERATIONS, MOST_POINTS, MOST_SECONDS, MOST_TRIALS
 
 Count = Annotated[int, Field(ge=2, le=10**12)]
 Share = Annotated[float, Field(ge=0.5, le=MOST_CONFIDENCE)]
 Above = Annotated[float, Field(gt=0, le=MOST_POINTS)]
 Number = Annotated[float, Field(allow_inf_nan=False)]
-MeasureName = one_of(MEASURES, "measure")
+MeasureName = one_of(EVERY_MEASURE, "measure")
+PlainMeasureName = one_of(MEASURES, "measure")  # of questions that play no more than the runs of each fight
 
 
 class Variant(Strict):
@@ -90,6 +91,7 @@ class ScaleStudy(FightStudy):
     policies: list[str] = Field(default_factory=list)
     runs: Count | None = None
     precision: Above | None = None
+    measure: MeasureName = "win_rate"  # type: ignore[valid-type]
     max_runs: Count | None = None
 
 
@@ -113,7 +115,7 @@ class SensitivityStudy(FightStudy):
 
     question: Literal["sensitivity"]
     runs: Count | None = None
-    measure: MeasureName = "win_rate"  # type: ignore[valid-type]
+    measure: PlainMeasureName = "win_rate"  # type: ignore[valid-type]
     only: str | None = None
     switches: bool = False
 
@@ -153,6 +155,7 @@ class PartiesStudy(FightStudy):
     question: Literal["parties"]
     size: Annotated[int, Field(ge=1, le=6)] | None = None
     of: list[str] | None = None
+    against: list[str] | None = None
     runs: Count | None = None
 
 

@@ -16,9 +16,9 @@ from sim.scenario.wording import in_words, number_in_words, place_in_words, sett
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Fight
 from sim.studies.crossings import Crossing, crossings
-from sim.studies.measures import MEASURES, RATES
+from sim.studies.measures import EVERY_MEASURE, is_share, told_beside
 from sim.studies.options import check_options
-from sim.studies.points import Points, scale_of
+from sim.studies.points import Points, remarks_on, scale_of, usual_precision
 from sim.studies.variants import AnyScenario, Knob, as_fight, span_values
 from sim.studies.words import shown
 from sim.studies.work import Work, delivered, pool_for
@@ -82,7 +82,8 @@ def sweep(
     Args:
         knobs: path -> values, such as {"enemies.skeleton.count": range(2, 9)}; one or two of them.
         runs: exactly so many runs of each point; None plays each to the precision.
-        precision: points either way (units for other measures than the win rate); 1 if not given.
+        precision: points either way (units for measures that are no shares); 1 if not given, along curves 4 points or
+            0.05.
         measure: what the precision and the iso lines are about.
         iso: values of the measure whose place between the points is looked for; 35, 50, 65, 85 % if not given.
         work: processes, folder, cluster: see `sim.studies.work.Work`; nothing of it changes the answer.
@@ -92,12 +93,14 @@ def sweep(
     if len({knob.path for knob in turned}) < len(turned):
         raise InputError(Problem("knobs", f"{turned[0].path} is named twice; two knobs must be different ones"))
     check_options(
-        runs=runs, precision=precision, margin=1.0, measure=measure, confidence=confidence, seed=seed, iso=iso
+        runs=runs, precision=precision, margin=1.0, measure=measure, confidence=confidence, seed=seed, iso=iso,
+        course=True,
     )
-    fights = {values: Fight(fight, seed) for values, fight in _fights(base, turned).items()}
-    wanted = 1.0 if precision is None else precision
+    scenarios = _fights(base, turned)
+    wanted = usual_precision(measure) if precision is None else precision
     with pool_for("sweep", [base], seed, work, short_answers=True) as pool:
         points = Points(pool, measure, confidence)
+        fights = {values: points.fight(fight, seed) for values, fight in scenarios.items()}
         if runs is not None:
             points.play(fights.values(), runs)
         else:
@@ -173,7 +176,7 @@ def _verdicts(scenario: Scenario, grid: Grid, found: list[tuple[Any, Crossing]])
     if not rates:
         return ["Nobody fights at any of these values."]
     ordered = sorted(rates, key=lambda values: rates[values].value)
-    title = MEASURES[measure].title
+    title = EVERY_MEASURE[measure].title
     low, high = ordered[0], ordered[-1]
 
     said = partial(_said, scenario, knobs)
@@ -218,12 +221,12 @@ def _passed(
     said: Callable[[tuple[Any, ...]], str],
 ) -> str:
     """Where a line is passed: at the nearest value that was played, if only whole ones can be."""
-    goal = f"{100 * crossing.line:g} %" if measure in RATES else f"{crossing.line:g}"
+    goal = f"{100 * crossing.line:g} %" if is_share(measure) else f"{crossing.line:g}"
     if all(float(value).is_integer() for value in knob.values):
         nearest = min(crossing.between, key=lambda value: abs(rates[_point(knob, value),].value - crossing.line))
         values = (_point(knob, nearest),)
         return f"Nearest to {goal}: {said(values)}, {shown(rates[values], measure)}."
-    return f"A {MEASURES[measure].title} of {goal} lies at {said((round(crossing.at.value, 3),))}."
+    return f"A {EVERY_MEASURE[measure].title} of {goal} lies at {said((round(crossing.at.value, 3),))}."
 
 
 def _point(knob: Knob, value: float) -> Any:
@@ -231,17 +234,18 @@ def _point(knob: Knob, value: float) -> Any:
 
 
 def _table(scenario: Scenario, grid: Grid) -> StudyTable:
+    measures = told_beside(grid.points.measure)
     columns = (
         *(Column(knob.path, place_in_words(knob.path, scenario.data), "value") for knob in grid.knobs),
         Column("runs", "runs", "count"),
-        *(Column(name, about.short, about.unit) for name, about in MEASURES.items()),
+        *(Column(name, about.short, about.unit) for name, about in measures.items()),
     )
     table = StudyTable("points", "Every point", "Win rate of all encounters, the rest per fight.", columns)
     for values, fight in grid.fights.items():
         tally = grid.points.known[fight]
         row: dict[str, Any] = {knob.path: value for knob, value in zip(grid.knobs, values, strict=True)}
         row["runs"] = tally.runs
-        table.rows.append(row | {name: tally.estimate(name, grid.points.confidence) for name in MEASURES})
+        table.rows.append(row | {name: tally.estimate(name, grid.points.confidence) for name in measures})
     return table
 
 
@@ -250,7 +254,8 @@ def _crossing_table(
 ) -> StudyTable:
     first, *others = [place_in_words(knob.path, scenario.data) for knob in knobs]
     other = [Column(knobs[1].path, others[0], "value")] if others else []
-    columns = (*other, Column("line", MEASURES[measure].title, "share"), Column("at", f"at {first}", "value"))
+    line = Column("line", EVERY_MEASURE[measure].title, "share" if is_share(measure) else "value")
+    columns = (*other, line, Column("at", f"at {first}", "value"))
     about = "Where the curve passes these values, between the points in a straight line."
     rows: list[dict[str, Any]] = [
         ({knobs[1].path: value} if other else {}) | {"line": crossing.line, "at": crossing.at}
@@ -260,7 +265,7 @@ def _crossing_table(
 
 
 def _warnings(scenario: Scenario, grid: Grid, half_width: float | None) -> list[str]:
-    found = []
+    found = remarks_on(grid.points.measure, grid.points.known.values())
     vague = [] if half_width is None else [values for values, rate in grid.rates.items() if rate.margin > half_width]
     if vague:
         found.append(f"{len(vague)} of {len(grid.fights)} points reached the limit of runs before the precision.")

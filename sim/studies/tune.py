@@ -11,9 +11,9 @@ from sim.scenario.wording import in_words, place_in_words, setting_in_words
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.crossings import place
 from sim.studies.curve import Curve, Found, Target, find, span_of
-from sim.studies.measures import MEASURES, Tally
-from sim.studies.options import check_options
-from sim.studies.points import scale_of
+from sim.studies.measures import EVERY_MEASURE, MEASURES, Tally, told_beside
+from sim.studies.options import check_options, measure_problems
+from sim.studies.points import remarks_on, scale_of, usual_precision
 from sim.studies.pool import Pool
 from sim.studies.race import other_seed
 from sim.studies.tune_several import tune_several
@@ -29,8 +29,8 @@ def parse_target(text: str) -> tuple[str, float]:
     """
     measure, _, typed = text.partition("=")
     measure = measure.strip()
-    if measure not in MEASURES:
-        known = did_you_mean(measure, MEASURES) or f" (known: {', '.join(MEASURES)})"
+    if measure not in EVERY_MEASURE:
+        known = did_you_mean(measure, EVERY_MEASURE) or f" (known: {', '.join(EVERY_MEASURE)})"
         raise InputError(Problem("target", f"expected MEASURE=VALUE, as in win_rate=0.65, found {text!r}{known}"))
     try:
         value = float(typed.strip().removesuffix("%")) / (100 if typed.strip().endswith("%") else 1)
@@ -68,16 +68,18 @@ def tune(
         target: {"win_rate": 0.65}, or "win_rate=0.65".
         low: the least value to try; from the game's own bounds if not given.
         high: the most.
-        precision: points either way (units for other measures); 1 if not given, or a hundredth of the target.
+        precision: points either way (units for other measures); 1 if not given, or a hundredth of the target; along
+            curves 4, or a twentieth.
         trials: how many combinations of several knobs `search="optuna"` tries.
         search: "fewest" turns one knob after the other, the smallest turn first; "optuna" looks everywhere (an extra).
         work: processes, folder, cluster: see `sim.studies.work.Work`; nothing of it changes the answer.
     """
     base = as_fight(scenario)
     measure, wanted = _target(target)
-    unit = 1.0 if scale_of(measure) == 100 else max(0.01, abs(wanted) / 100)
-    half = (unit if precision is None else precision) / scale_of(measure)
-    check_options(runs=None, precision=precision, margin=1.0, measure=measure, confidence=confidence, seed=seed)
+    half = (usual_precision(measure, wanted) if precision is None else precision) / scale_of(measure)
+    check_options(
+        runs=None, precision=precision, margin=1.0, measure=measure, confidence=confidence, seed=seed, course=True
+    )
     aim = Target(measure, wanted, half, seed, confidence, max_runs)
     if not isinstance(knob, str):
         return tune_several(base, knob, aim, trials, search, work)
@@ -96,9 +98,8 @@ def _target(target: Mapping[str, float] | tuple[str, float] | str) -> tuple[str,
     if len(pairs) != 1:
         raise InputError(Problem("target", f"expected one measure with its value, found {len(pairs)}"))
     measure, value = pairs[0]
-    if measure not in MEASURES:
-        known = did_you_mean(measure, MEASURES) or f" (known: {', '.join(MEASURES)})"
-        raise InputError(Problem("target", f"unknown measure '{measure}'{known}"))
+    if problems := measure_problems(measure, course=True):
+        raise InputError(Problem("target", problems[0]))
     check_target(measure, float(value))
     return measure, float(value)
 
@@ -170,6 +171,10 @@ def _warnings(curve: Curve, found: Found, confirmed: Estimate) -> list[str]:
         more = f" It is passed again at {', '.join(place(other) for other in found.others)}." if found.others else ""
         said.append(f"Not monotone: {_turned(curve)} the curve both rises and falls.{more}")
     target = curve.target
+    if curve.untold:
+        values, why = in_words([f"{value:g}" for value in curve.untold]), next(iter(curve.untold.values()))
+        said.append(f"At {values} nothing can be told: {why}.")
+    said += remarks_on(target.measure, curve.points.known.values())
     if found.reachable and abs(confirmed.value - target.value) > confirmed.margin:
         step = "the knob has no finer step" if float(found.value).is_integer() else "the search was coarser than that"
         said.append(f"Fresh luck gives {target.shown(confirmed)}, not {target.goal}: {step}.")
@@ -194,15 +199,16 @@ def _plain_way(curve: Curve) -> int:
 
 
 def _table(curve: Curve, found: Found) -> StudyTable:
+    measures = told_beside(curve.target.measure)
     columns = (
         Column("value", place_in_words(curve.path, curve.scenario.data), "value"),
         Column("runs", "runs", "count"),
-        *(Column(name, about.short, about.unit) for name, about in MEASURES.items()),
+        *(Column(name, about.short, about.unit) for name, about in measures.items()),
         Column("chosen", ""),
     )
     table = StudyTable("tried", "What was tried", "Win rate of all encounters, the rest per fight.", columns)
     for value in curve.known:
         tally = curve.points.known[curve.fights[value]]
         row: dict[str, Any] = {"value": value, "runs": tally.runs, "chosen": "←" if value == found.value else ""}
-        table.rows.append(row | {name: tally.estimate(name, curve.points.confidence) for name in MEASURES})
+        table.rows.append(row | {name: tally.estimate(name, curve.points.confidence) for name in measures})
     return table

@@ -12,11 +12,9 @@ from sim.scenario import Scenario
 from sim.scenario.changes import value_now
 from sim.scenario.wording import in_words, number_in_words, setting_in_words
 from sim.studies.answer import Answer, Column, StudyTable
-from sim.studies.cards import Fight
 from sim.studies.curve import Curve, Span, Target, find, span_of
-from sim.studies.measures import MEASURES
-from sim.studies.points import Points
-from sim.studies.pool import Pool
+from sim.studies.measures import EVERY_MEASURE
+from sim.studies.points import Points, remarks_on
 from sim.studies.race import other_seed
 from sim.studies.work import Work, delivered, pool_for
 
@@ -82,7 +80,7 @@ def tune_several(
         solutions = with_optuna(search, points, trials) if method == "optuna" else one_after_another(search, points)
         best = sorted(solutions, key=lambda one: _rank(one, target.half_width))[:WINNERS]
         confirmed = [(one, target.confirm(pool, one.fight)) for one in best]
-        return delivered(_answer(search, _winners(search, confirmed), pool, method), pool, work)
+        return delivered(_answer(search, _winners(search, confirmed), points, method), pool, work)
 
 
 def _rank(solution: Solution, half: float) -> tuple[float, int, bool, float, float]:
@@ -146,7 +144,7 @@ def with_optuna(search: Search, points: Points, trials: int) -> list[Solution]:
             fight = search.scenario.changed(values=whole)
         except InputError:
             raise optuna.TrialPruned from None
-        played = Fight(fight, target.seed)
+        played = points.fight(fight, target.seed)
         points.play_until([played], search.close, target.max_runs)
         miss, turn = search.miss(points.known[played].estimate(target.measure)), search.turn(values)
         found[tuple(values.get(knob.path, knob.now) for knob in knobs)] = Solution(whole, fight, miss, turn)
@@ -177,7 +175,9 @@ def _tried(knobs: list[Turn], trial: Any) -> dict[str, float]:
     return {knob.path: values[knob.path] for knob in knobs if values.get(knob.path, knob.now) != knob.now}
 
 
-def _answer(search: Search, winners: list[tuple[Solution, Estimate]], pool: Pool, method: str) -> Answer:
+def _answer(
+    search: Search, winners: list[tuple[Solution, Estimate]], points: Points, method: str
+) -> Answer:
     target = search.target
     best, rate = winners[0]
     reachable = search.miss(rate) <= search.close
@@ -201,7 +201,8 @@ def _answer(search: Search, winners: list[tuple[Solution, Estimate]], pool: Pool
             "confidence": target.confidence,
             "search": method,
         },
-        effort=pool.effort(),
+        effort=points.pool.effort(),
+        warnings=remarks_on(target.measure, points.known.values()),
         facts={"values": best.values, "reachable": reachable, "confirmed": rate.value},
     )
 
@@ -222,7 +223,7 @@ def _table(search: Search, winners: list[tuple[Solution, Estimate]], reachable: 
         Column("changes", "changes"),
         Column("knobs", "knobs turned", "count"),
         Column("turn", "how far, of the spans", "share"),
-        Column(measure, f"{MEASURES[measure].title} on fresh luck", MEASURES[measure].unit),
+        Column(measure, f"{EVERY_MEASURE[measure].title} on fresh luck", EVERY_MEASURE[measure].unit),
     )
     about = "The fewest changes first, then the smallest." if reachable else "None is on target; the nearest first."
     table = StudyTable("solutions", "What gives it" if reachable else "What comes close", about, columns)

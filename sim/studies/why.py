@@ -7,7 +7,7 @@ round and has fresh luck from there on. docs/why.md explains the measures.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Unpack
 
 from sim.core.branch import AGAIN
@@ -17,6 +17,8 @@ from sim.core.luck import MOST_CONTINUATIONS
 from sim.core.mixed_luck import NOTHING, Addresses
 from sim.errors import InputError, Problem
 from sim.results.statistics import CONFIDENCE, MOST_RUNS
+from sim.runs.signals import StopAsked
+from sim.runs.workers import Workers
 from sim.scenario import Scenario
 from sim.studies.answer import Answer
 from sim.studies.cards import Card, Fight, Score
@@ -26,14 +28,17 @@ from sim.studies.pool import Pool
 from sim.studies.shares import share
 from sim.studies.variants import AnyScenario, as_fight
 from sim.studies.why_answer import answer_of
-from sim.studies.why_choices import under_every_policy, under_every_rule
+from sim.studies.why_choices import Added, under_every_policy, under_every_rule
 from sim.studies.why_findings import Findings, Shared
 from sim.studies.work import Work, delivered, pool_for
 
 RUNS = 4_000  # of the fight and of every set of draws, if nobody says otherwise
 CURVES = 100  # runs along which the chance is followed
-CURVES_TOGETHER = 10  # of them make a piece of work
 MOST_ROUNDS = 14  # points of the resolution curve
+IN_SHORT = ("groups", "sides")  # sets of draws that the short answer looks at
+SHORT_CURVE = 6  # points of its resolution curve at most
+FIRST_PART = 8  # one in so many of the runs is played of everything before the rest of anything
+FEWEST_IN_SHORT = 200  # runs of every set, below which it would say too little
 NEARLY_ALL = 0.998  # the curve ends where so many fights are over: in a lopsided fight the few long ones decide
 
 
@@ -66,16 +71,22 @@ def why(
     base = as_fight(scenario)
     check_options(runs=runs, precision=precision, margin=1.0, measure="win_rate", confidence=confidence, seed=seed)
     _check_curves(curves, again)
-    with pool_for("why", [base], seed, work) as pool:
+    with pool_for("why", [base], seed, work, short_answers=True) as pool:
         found = Findings(base, seed, again=again)
         _play(found, pool, RUNS if runs is None else runs)
         if precision is not None:
-            while (more := _runs_for(found, precision / 100, confidence, max_runs)) > found.runs:
+            while (more := _runs_for(found, precision / 100, confidence, max_runs)) > found.runs and not pool.stopped:
                 _play(found, pool, more)
-        if curves:
-            _follow(found, pool, min(curves, found.runs))
-        asked = [more for more, wanted in ((under_every_policy, choices), (under_every_rule, switches)) if wanted]
-        added = [more(base, seed, found.runs, pool, confidence) for more in asked]
+        added: list[Added] = []
+        try:
+            if curves:
+                _follow(found, pool, min(curves, found.runs))
+            asked = [more for more, wanted in ((under_every_policy, choices), (under_every_rule, switches)) if wanted]
+            added = [more(base, seed, found.runs, pool, confidence) for more in asked]
+        except StopAsked as stop:
+            if not pool.short_answers:
+                raise
+            pool.stopped = stop  # the shares are there; what was to be added is not
         answer = answer_of(found, pool.effort(), precision, confidence)
         for tables, sentences, facts in added:
             answer.tables += tables
@@ -94,23 +105,57 @@ def _check_curves(curves: int, again: int) -> None:
         raise InputError(problems)
 
 
-def _play(found: Findings, pool: Pool, runs: int) -> None:
-    """Runs from 0 on of everything that the question sets side by side; what was played before is not played again."""
+def why_in_short(fight: Scenario, seed: int, most: int) -> Answer | None:
+    """What decides a fight, from at most so many encounters: rounds, groups and sides, nothing that follows curves.
+
+    Every set of draws gets as many runs as that allows, up to RUNS; None where that would be too few. So the answer
+    follows from fight, seed and number alone.
+    """
+    sets = sum(kind in IN_SHORT for (kind, _), _ in _sets(fight))
+    runs = min(RUNS, most // (4 + SHORT_CURVE + sets))  # 4: three times with its own luck, once with its other one
+    if runs < FEWEST_IN_SHORT:
+        return None
+    found, pool = Findings(fight, seed), Pool("why", Workers(1), progress=False)
+    _play(found, pool, runs, IN_SHORT, SHORT_CURVE)
+    return answer_of(found, pool.effort(), None, CONFIDENCE)
+
+
+def _play(
+    found: Findings, pool: Pool, runs: int, kinds: Sequence[str] = ("groups", "sides", "actors"), points: int = 0
+) -> None:
+    """Runs from 0 on of everything that the question sets side by side; what was played before is not played again.
+
+    Args:
+        kinds: of sets of draws.
+        points: of the resolution curve at most; 0 for as many as it deserves.
+    """
     own = Fight(found.fight, found.seed)
     first = found.runs
     (score,) = pool.play([Card((own,), endings=True)], first, runs)
     found.tally = score.fights[0] if found.tally is None else found.tally + score.fights[0]
     found.endings = score.endings if found.endings is None or score.endings is None else found.endings + score.endings
-    ends = list(found.rounds) or _scenes_to_look_at(found.fight) or _rounds_to_look_at(found.endings)
-    sets = dict(_sets(found.fight))
+    looked_at = _scenes_to_look_at(found.fight) or _rounds_to_look_at(found.endings)
+    ends = list(found.rounds) or _fewer(looked_at, points)
+    sets = {(kind, key): draws for (kind, key), draws in _sets(found.fight) if kind in kinds}
     cards = [Card((own, Fight(found.fight, found.seed, fresh_from=end + 1)), ((0, 1),)) for end in ends]
     cards += [_card(own, draws) for draws in sets.values()]
-    scores = pool.play(cards, first, runs)
+    scores = _in_two_parts(pool, cards, first, runs)
     for end, one in zip(ends, scores, strict=False):
         found.rounds[end] = one.pairs[0] + found.rounds[end] if end in found.rounds else one.pairs[0]
     for (kind, key), one in zip(sets, scores[len(ends) :], strict=True):
         _take_in(getattr(found, kind), key, one)
     found.runs = runs
+
+
+def _in_two_parts(pool: Pool, cards: list[Card], first: int, runs: int) -> list[Score]:
+    """Some runs of every card before the rest of any: so that whoever stops it learns what is known by then."""
+    middle = first + (runs - first) // FIRST_PART
+    if not pool.short_answers or middle - first < FEWEST_IN_SHORT:
+        return pool.play(cards, first, runs)
+    some = pool.play(cards, first, middle)
+    if pool.stopped is not None:
+        return some
+    return [one + more for one, more in zip(some, pool.play(cards, middle, runs), strict=True)]
 
 
 def _card(own: Fight, draws: Addresses) -> Card:
@@ -158,6 +203,13 @@ def _rounds_to_look_at(endings: EndingTally | None) -> list[int]:
     return found
 
 
+def _fewer(ends: list[int], points: int) -> list[int]:
+    """So many of the rounds, the first and the last among them; all of them for 0."""
+    if not points or len(ends) <= points:
+        return ends
+    return [ends[round(at * (len(ends) - 1) / (points - 1))] for at in range(points)]
+
+
 def _runs_for(found: Findings, half_width: float, confidence: float, most: int) -> int:
     """How many runs make every share of rounds and groups known well enough; as many as there are where they do."""
     shares = [share(pair, confidence) for pair in found.rounds.values()]
@@ -171,6 +223,5 @@ def _runs_for(found: Findings, half_width: float, confidence: float, most: int) 
 
 def _follow(found: Findings, pool: Pool, curves: int) -> None:
     """The chance of winning along the first runs."""
-    usual, pool.stretch = pool.stretch, CURVES_TOGETHER
     (score,) = pool.play([Card((Fight(found.fight, found.seed),), curves=found.again)], 0, curves)
-    found.curves, pool.stretch = score.curves, usual
+    found.curves = score.curves

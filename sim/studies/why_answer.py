@@ -115,11 +115,25 @@ def _verdicts(found: Findings, feel: dict[str, Estimate], confidence: float) -> 
         how = "" if not rate.known else f" (the party wins {100 * rate.value:.0f} %)"
         yield f"Chance decides nothing here: {EVER_THE_SAME} in {found.runs:,} runs{how}."
         return
+    few = _few_of_a_kind(found)
+    if few:
+        yield few
     yield _when_decided(found, confidence)
     yield from _which_draws(found, confidence)
     yield _whose_luck(found, confidence)
     yield from _how_it_feels(found, feel)
     yield from _in_losses(found, confidence)
+
+
+def _few_of_a_kind(found: Findings) -> str:
+    """That everything below rests on a few fights, where it does; nothing where there are enough."""
+    assert found.tally is not None
+    encounters, wins = found.tally.encounters, found.tally.ended[Outcome.WIN]
+    rarer = min(wins, encounters - wins)
+    if rarer >= FEW:
+        return ""
+    kind = "wins" if rarer == wins else "fights that were not won"
+    return f"With only {rarer} {kind} in {encounters:,} what follows is a first guess; the intervals say how rough."
 
 
 def _when_decided(found: Findings, confidence: float) -> str:
@@ -277,7 +291,10 @@ def _sides_table(found: Findings, confidence: float) -> StudyTable:
 
 
 def _units_table(found: Findings, confidence: float) -> StudyTable:
-    about = "The draws that a unit asks for. The rows of draw points in the game's README say who asks for what."
+    about = (
+        "The draws that a unit asks for. A blow is asked for by one of the two, in most games by whoever strikes; a "
+        "deck of cards is nobody's."
+    )
     columns = (
         Column("unit", "unit"),
         Column("side", "side"),

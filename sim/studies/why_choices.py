@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.core.policy import split_dial
 from sim.results.statistics import CONFIDENCE
 from sim.scenario import Scenario
 from sim.studies.answer import Column, StudyTable
@@ -12,6 +13,7 @@ from sim.studies.measures import Tally
 from sim.studies.pool import Pool
 from sim.studies.sensitivity import all_switches, dead_labels, dead_table, moves_table, ranked_moves
 
+SLIPS = (0.0, 0.1, 0.2, 0.4, 1.0)  # shares of the rounds in which a hero slips
 Added = tuple[list[StudyTable], list[str], dict[str, Any]]  # tables, sentences, and the same for programs
 
 
@@ -31,8 +33,30 @@ def under_every_policy(fight: Scenario, seed: int, runs: int, pool: Pool, confid
         f"Choices: from {worst} to {best}; for a party that plays by any one of the policies, which one decides "
         f"{100 * made:.0f} % of the outcome, and luck the rest."
     )
-    facts = {"choices": {"share": made, "win_rates": {name: one.value for name, one in rates.items()}}}
-    return [StudyTable("choices", "Do choices matter", about, columns, rows)], [sentence], facts
+    dial, curve = _dial(fight, seed, runs, pool, confidence)
+    facts = {"choices": {"share": made, "win_rates": {name: one.value for name, one in rates.items()}, "dial": curve}}
+    tables = [StudyTable("choices", "Do choices matter", about, columns, rows)]
+    return [*tables, *([dial] if dial.rows else [])], [sentence], facts
+
+
+def _dial(
+    fight: Scenario, seed: int, runs: int, pool: Pool, confidence: float
+) -> tuple[StudyTable, list[dict[str, float]]]:
+    """The skill dial: the win rate when a hero does anything legal, by lot, in a share of its rounds."""
+    slips = [slip for slip in SLIPS if split_dial(fight.policy)[1] is None]  # a policy that slips already has its own
+    fights = [Fight(fight.changed(policy=f"{fight.policy}@{slip:g}") if slip else fight, seed) for slip in slips]
+    scores = pool.play([Card((one,)) for one in fights], 0, runs)
+    rows: list[dict[str, Any]] = [
+        {"slips": slip, "win_rate": score.fights[0].estimate("win_rate", confidence)}
+        for slip, score in zip(slips, scores, strict=True)
+    ]
+    about = (
+        f"The same luck, but in such a share of its rounds a hero does anything legal by lot: {fight.policy}@0.2 slips "
+        "in a fifth. A steep curve is a fight in which good play pays."
+    )
+    columns = (Column("slips", "slips in", "share"), Column("win_rate", "win rate, %", "share"))
+    known = [{"slips": row["slips"], "win_rate": row["win_rate"].value} for row in rows]
+    return StudyTable("dial", "What a slip costs", about, columns, rows), known
 
 
 def share_of_choices(tallies: list[Tally]) -> float:

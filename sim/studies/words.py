@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from sim.results.statistics import Estimate
-from sim.studies.measures import MEASURES, RATES, PairTally
+from sim.studies.measures import EVERY_MEASURE, PairTally, is_share
 
 
 def points(share: float, margin: float = 0.005, sign: bool = True) -> str:
@@ -27,8 +27,8 @@ def amount(value: float, margin: float, sign: bool = True) -> str:
 
 def interval(difference: Estimate, confidence: float, measure: str = "win_rate") -> str:
     """'-4.1 points, 95 % [-4.6, -3.6]'."""
-    write = points if measure in RATES else amount
-    unit = "points" if measure in RATES else MEASURES[measure].unit
+    write = points if is_share(measure) else amount
+    unit = "points" if is_share(measure) else EVERY_MEASURE[measure].unit
     margin = difference.margin
     ends = f"[{write(difference.low, margin)}, {write(difference.high, margin)}]"
     return f"{write(difference.value, margin)} {unit}, {100 * confidence:.3g} % {ends}"
@@ -36,7 +36,7 @@ def interval(difference: Estimate, confidence: float, measure: str = "win_rate")
 
 def shown(estimate: Estimate, measure: str) -> str:
     """A rate or a mean with its interval: '64.2 % (63.1 to 65.3)'."""
-    if measure in RATES:
+    if is_share(measure):
         low, high = (f"{100 * end:.1f}" for end in (estimate.low, estimate.high))
         return f"{100 * estimate.value:.1f} % ({low} to {high})"
     return f"{estimate.value:.2f} ({estimate.low:.2f} to {estimate.high:.2f})"
@@ -59,11 +59,11 @@ def direction(known: str, measure: str) -> str:
     >>> direction("more", "damage_taken"), direction("less", "rounds"), direction("less", "damage_dealt")
     ('is harder', 'has fewer rounds', 'has less damage dealt by the party')
     """
-    about = MEASURES[measure]
+    about = EVERY_MEASURE[measure]
     if about.harder_if:
         return "is harder" if (known == "more") == (about.harder_if > 0) else "is easier"
-    what = about.short if measure in RATES else about.title
-    return f"has {'fewer' if known == 'less' and about.unit != 'damage' else known} {what}"
+    what = about.short if is_share(measure) else about.title
+    return f"has {about.less if known == 'less' else known} {what}"
 
 
 def verdict(name: str, pair: PairTally, difference: Estimate, margin: float, confidence: float, measure: str) -> str:
@@ -97,7 +97,7 @@ def _within(difference: Estimate, margin: float) -> bool:
 
 
 def _margin(margin: float, measure: str) -> str:
-    return f"{100 * margin:g} points" if measure in RATES else f"{margin:g} {MEASURES[measure].unit}"
+    return f"{100 * margin:g} points" if is_share(measure) else f"{margin:g} {EVERY_MEASURE[measure].unit}"
 
 
 def _round(runs: int) -> int:

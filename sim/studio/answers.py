@@ -65,9 +65,10 @@ def page_of_its_own(content: str | bytes, script: str) -> Response:
     return HTMLResponse(content, headers={"content-security-policy": f"{_alone(script)}; sandbox allow-scripts"})
 
 
-def page_of_ours(content: str, script: str) -> Response:
-    """A page that was made this very moment and leads back into the studio; else as strict as any other."""
-    return HTMLResponse(content, headers={"content-security-policy": _alone(script)})
+def page_of_ours(content: str, script: str, connects: bool = False) -> Response:
+    """A page that was made this very moment and leads back into the studio, and may ask it; else as strict as any."""
+    ask = "; connect-src 'self'" if connects else ""
+    return HTMLResponse(content, headers={"content-security-policy": _alone(script) + ask})
 
 
 def _alone(script: str) -> str:

@@ -16,6 +16,7 @@ from sim.studio.answers import not_in_order, refused
 from sim.studio.fight_pages import FightPages
 from sim.studio.pages import STATIC_FILES, static_file
 from sim.studio.question_pages import QuestionPages
+from sim.studio.see_pages import SeePages
 from sim.studio.takeaway_pages import TakeawayPages
 from sim.studio.workbench import Workbench
 
@@ -23,6 +24,7 @@ from sim.studio.workbench import Workbench
 def app_of(bench: Workbench) -> Starlette:
     """What answers requests, behind the guard."""
     fights, takeaway, questions = FightPages(bench), TakeawayPages(bench), QuestionPages(bench)
+    see = SeePages(bench)
     routes = [
         Route("/", fights.choose),
         Route("/new", fights.new),
@@ -34,7 +36,8 @@ def app_of(bench: Workbench) -> Starlette:
         Route("/save", takeaway.save, methods=["POST"]),
         Route("/report", takeaway.report),
         Route("/numbers", takeaway.numbers),
-        Route("/see", takeaway.see),
+        Route("/see", see.see),
+        Route("/what-if", see.what_if),
         Route("/ask", questions.page),
         Route("/ask", questions.ask, methods=["POST"]),
         Route("/ask/cancel", questions.cancel, methods=["POST"]),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 import tomllib
-from collections.abc import AsyncIterator
-from contextlib import ExitStack, suppress
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -16,7 +16,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from sim.core.registry import ruleset, ruleset_names
-from sim.errors import SimError
 from sim.replays.openings import ONE_OF_MANY
 from sim.scenario.catalogue import scenarios_of
 from sim.scenario.changes import changes_in_words
@@ -25,14 +24,14 @@ from sim.studio.answers import events
 from sim.studio.around import PRECISION, Around
 from sim.studio.crew import NOW, SOMETIME, SOON
 from sim.studio.fights import OpenFight, is_shipped, open_fight, with_entry, with_place, with_value, without_entry
-from sim.studio.figures import kept_row, news_of, result_of, versus_of
+from sim.studio.figures import kept_row, news_of, versus_of
 from sim.studio.folder import Refused
 from sim.studio.forms import form_of
 from sim.studio.opening import DrawOpening, problems_on_board
 from sim.studio.pages import rendered
 from sim.studio.playing import Watcher, Watching
+from sim.studio.redrawing import Redrawing
 from sim.studio.takeaway import commands_of, file_name, file_text
-from sim.studio.tasks import Drawings
 from sim.studio.workbench import Workbench
 
 A_MOMENT = 0.005  # seconds
@@ -146,14 +145,19 @@ class FightPages:
         """What is known of the fight of an address, told again and again until it rests."""
         address = Address.of(request.url.query)
         opened = open_fight(address.variant, self.bench.folder)
-        return events(self._watched(address, opened))
+        return events(self.told(address, opened, still="still" in request.query_params))
 
-    async def _watched(self, address: Address, opened: OpenFight) -> AsyncIterator[dict[str, Any]]:
+    async def told(
+        self, address: Address, opened: OpenFight, still: bool = False
+    ) -> AsyncGenerator[dict[str, Any]]:
+        """The numbers of a fight as they come, and its figures; ends when it rests."""
         watcher, precision = Watcher(), address.precision
         watching = self.bench.memory.watching(opened.scenario, address.seed)
+        figures = Redrawing(self.bench.crew, watching, opened.scenario, watcher, still)
         comparing = self.bench.comparing(address, opened)
         others = [self.bench.memory.watching(one, address.seed) for one in self.bench.kept(address) if one is not None]
         with ExitStack() as watched:
+            watched.callback(figures.stop)
             watched.enter_context(watching.watched(watcher, precision, NOW))
             if comparing is not None:
                 watched.enter_context(comparing.watched(watcher, precision, NOW))
@@ -168,10 +172,11 @@ class FightPages:
                 yield {"html": html, "resting": resting}
                 if resting:
                     break
-                await self.bench.news(watcher)
-        if watching.summary is not None and watching.summary.encounters and not watching.problem:
-            with suppress(SimError):
-                drawings = await self.bench.crew.do(Drawings(result_of(watching, opened.scenario)), SOON)
+                figures.go_on()
+                await self.bench.news(watcher, first=watching.summary is None)
+                if drawings := figures.take():
+                    yield {"figures": rendered("figures.html.jinja", drawings=drawings)}
+            if drawings := await figures.last():
                 yield {"figures": rendered("figures.html.jinja", drawings=drawings)}
 
     async def around(self, request: Request) -> Response:

@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +53,7 @@ def _policy(answer: Mapping[str, Any]) -> tuple[str, dict[str, str]] | None:
     if answer["question"] != "improve" or not answer["facts"]["better"]:
         return None
     taken = answer["resolved"].get("policies") or {}
-    name = next(name for name in (NAME, *(f"{NAME}_{number}" for number in count(2))) if name not in taken)
+    numbered = (NAME if number == 1 else f"{NAME}_{number}" for number in range(1, len(taken) + 2))
+    name = next(name for name in numbered if name not in taken)
     dial = "".join(str(answer["policy_before"]).partition("@")[1:])
     return f"the policy {readable(name)}", {f"policies.{name}": on_one_line(answer["policy"]), "policy": name + dial}

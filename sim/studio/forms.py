@@ -18,7 +18,7 @@ from sim.scenario.shape import Shape
 from sim.scenario.toml_writer import value_text
 from sim.scenario.values import KeyPath, is_list_of_tables, key_path, spell
 from sim.scenario.values import readable as plain
-from sim.scenario.wording import NAMES, place_in_words, plural, readable
+from sim.scenario.wording import NAMES, place_in_words, plural, readable, upper_first
 from sim.studio.address import path_of, value_of
 from sim.studio.fields import Choice, Field, Form, Group
 from sim.studio.fights import OpenFight, on_one_line
@@ -82,8 +82,9 @@ class _Maker:
             value = self.now.get(key)
             if is_list_of_tables(value) or self.shape.at((key, 0)).takes("object"):
                 yield self.list_group((key,), value or [])
-            elif value:
-                yield self.table_group((key,), value, readable(key).capitalize())
+            elif value:  # a table of the rules, seldom turned
+                group = self.table_group((key,), value, upper_first(readable(key)))
+                yield replace(group, folded=sum(1 for _ in group.all_fields()) > MANY)
         yield self.switches()
         about = [self.field((key,), self.now.get(key)) for key in HEAD]
         yield Group("group-about", "Title and description", "", tuple(about), folded=True)
@@ -104,7 +105,7 @@ class _Maker:
         ]
         groups = tuple(
             replace(
-                self.table_group((*path, at), entry, counted[at].capitalize()),
+                self.table_group((*path, at), entry, upper_first(counted[at])),
                 removable=spell((*path, at)) if len(path) == 1 and len(entries) > 1 else "",
                 folded=path[-1] in FOLDED or len(entries) > FEW,
             )
@@ -112,7 +113,7 @@ class _Maker:
             if isinstance(entry, Mapping)
         )
         name_key, names = self._names_of_entries(path)
-        title = readable(str(path[-1])).capitalize()
+        title = upper_first(readable(str(path[-1])))
         adds = f"{spell(path)}:{name_key}" if len(path) == 1 and names else ""
         about = shape.note("description") or ""
         return Group(_id(path), title, about, groups=groups, adds=adds, names=names, problem=self._problem(path))
@@ -140,7 +141,7 @@ class _Maker:
             if isinstance(value, list) and is_list_of_tables(value):
                 groups.append(self.list_group(at, value))
             elif isinstance(value, Mapping) and (shape.at((key,)).keys or value):
-                groups.append(self.table_group(at, value, readable(key).capitalize()))
+                groups.append(self.table_group(at, value, upper_first(readable(key))))
             elif value is None:
                 unset.append(self.field(at, None))
             else:
@@ -165,7 +166,7 @@ class _Maker:
         shape, key = self.shape.at(path), str(path[-1])
         made = Field(
             path=spell(path),
-            label=readable(key).capitalize(),
+            label=upper_first(readable(key)),
             name=self._name(path),
             kind="text",
             typed="" if value is None else _typed(value),
@@ -240,14 +241,14 @@ class _Maker:
 
     def _named_choices(self, path: KeyPath, key: str) -> tuple[Choice, ...]:
         """Policies and presets: data of the game, each with one line."""
-        if key == "preset" and len(path) == 1:
-            about = self.ruleset.switchboard.about
-        elif key == "policy":
+        if key == "preset" and len(path) == 1:  # told in the menu itself: the names of presets say little
+            told = self.ruleset.switchboard.about
+            return tuple(Choice(name, f"{readable(name)}: {line}", line) for name, line in told.items())
+        if key == "policy":
             own = self.fight.scenario.data.get("policies") or {}
             about = self.ruleset.policies | dict.fromkeys(own, "of this file")
-        else:
-            return ()
-        return tuple(Choice(name, readable(name), line) for name, line in about.items())
+            return tuple(Choice(name, readable(name), line) for name, line in about.items())
+        return ()
 
     def _about(self, path: KeyPath, shape: Shape) -> str:
         if path[0] == "switches" and path[1] in self.ruleset.switchboard.switches:

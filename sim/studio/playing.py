@@ -30,9 +30,9 @@ from sim.studio.tasks import Pairs, Runs, Task
 
 R = TypeVar("R")
 
-FIRST_PIECE = 8  # runs: few, so that a first estimate is there at once even where a fight takes long
+FIRST_PIECE = 1  # runs: one takes a worker less time than two, and a first estimate must be there in half a second
 LARGEST_PIECE = 16_384
-GROWTH = 4  # times larger than the last piece a piece may be
+GROWTH = 8  # times larger than the last piece a piece may be
 PIECE_SECONDS = 2.0  # what a piece may take: large batches play faster, and a piece can be broken off at any time
 MOST_SECONDS = 240.0  # of playing after which a fight rests, however little is known
 AHEAD = 1.5  # seconds that a fight is played for a page which is not there yet

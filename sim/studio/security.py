@@ -36,6 +36,20 @@ HEADERS = {
     "cache-control": "no-store",
 }
 
+NOT_LET_IN = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Fairfight studio</title>
+<style>body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 36rem; margin: 12vh auto; padding: 0 1rem; }</style>
+</head>
+<body><h1>The studio is not open here</h1>
+<p>WHY The address that the studio prints lets one browser in, once, so that nobody else can use it.</p>
+<p><b>In the browser in which you opened it first</b> all is well: go on at
+<a href="http://127.0.0.1:PORT/">127.0.0.1:PORT</a>.</p>
+<p><b>To use this browser instead</b>, go to the window in which the studio was started, end it with Ctrl-C and start it
+again: it prints a new address. Your files stay as they are; what you have changed on a page is in that page's own
+address, which you can paste into the new studio.</p></body></html>
+"""
+
 
 @dataclass(slots=True)
 class Keys:
@@ -93,7 +107,7 @@ class Guard:
         elif "token" in query:
             await self._enter(scope, query, self.keys.opens(headers.get("cookie", "")), send)
         elif not self.keys.opens(headers.get("cookie", "")):
-            await _answer(send, 403, "Open the address that `fairfight studio` has printed: it lets this browser in.")
+            await _tell(send, "This browser has not been let in yet.", self.keys.port)
         else:
             await self.app(scope, receive, _with_headers(send))
 
@@ -118,7 +132,7 @@ class Guard:
         """Take the one-time token and give the cookie for it; whoever is inside already needs neither."""
         token = query.pop("token")
         if scope["method"] not in READING or not (inside or self.keys.take(token)):
-            await _answer(send, 403, "This address has been used, or is of another studio. Start the studio again.")
+            await _tell(send, "This address has been used already, or is of another studio.", self.keys.port)
             return
         to = quote(scope["path"]) + (f"?{urlencode(query)}" if query else "")
         headers = [(b"location", to.encode("latin-1"))]
@@ -126,6 +140,15 @@ class Guard:
             cookie = f"{self.keys.cookie_name}={self.keys.cookie}; HttpOnly; SameSite=Strict; Path=/"
             headers.append((b"set-cookie", cookie.encode()))
         await _answer(send, 303, "", headers)
+
+
+async def _tell(send: Send, why: str, port: int) -> None:
+    """Somebody who is not let in, in plain words; nothing of what was asked for stands on this page."""
+    page = NOT_LET_IN.replace("WHY", why).replace("PORT", str(port)).encode()
+    headers = [(b"content-type", b"text/html; charset=utf-8"), (b"content-length", str(len(page)).encode())]
+    guarded = _with_headers(send)
+    await guarded({"type": "http.response.start", "status": 403, "headers": headers})
+    await guarded({"type": "http.response.body", "body": page})
 
 
 async def _answer(send: Send, status: int, text: str, headers: list[tuple[bytes, bytes]] | None = None) -> None:

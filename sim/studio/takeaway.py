@@ -7,7 +7,9 @@ import shlex
 from dataclasses import dataclass
 
 from sim.scenario import Scenario
+from sim.scenario.changes import changes_in_words
 from sim.scenario.toml_writer import to_toml
+from sim.scenario.wording import in_words
 from sim.studio.address import Address, Variant, path_of
 
 _NO_COLON = re.compile(r"[:=;]")
@@ -36,12 +38,20 @@ def commands_of(address: Address, scenario: Scenario, runs: int | None) -> list[
     """The commands that do the same as the page; `runs` is how many were played when it rested."""
     fight, seed = words_of(address.variant), [f"--seed={address.seed}"]
     how = [f"--runs={runs}"] if runs else [f"--precision={address.precision:g}"]
-    found = [Command("Play this fight", shlex.join(["fairfight", "run", *fight, *how, *seed]))]
+    often = f"{runs:,} times" if runs else f"until the win rate is known to ±{address.precision:g} points"
+    played = f"Play {_in_words(address.variant, scenario)} {often}, with luck no. {address.seed}:"
+    found = [Command(played, shlex.join(["fairfight", "run", *fight, *how, *seed]))]
     if (baseline := address.baseline) is not None:
         other = variant_words("this fight", address.variant)
         words = ["fairfight", "compare", *words_of(baseline.variant), "--variant", other, *seed]
-        found.append(Command(f"Compare it with {baseline.name}", shlex.join(words)))
+        found.append(Command(f"Compare it with {baseline.name}, with the same luck:", shlex.join(words)))
     return found
+
+
+def _in_words(variant: Variant, scenario: Scenario) -> str:
+    """A fight with what was changed in it, for people: the command below says the same in paths."""
+    told = [change for change in changes_in_words(scenario) if not change.startswith(_TEXTS)]
+    return f"{scenario.title} with {in_words(told)}" if told else f"{scenario.title} as it is in {variant.fight}"
 
 
 def variant_words(name: str, variant: Variant) -> str:

@@ -1,4 +1,4 @@
-"""Taking a fight away: as a file in the folder, as a report, as a table; and one run to look at."""
+"""Taking a fight away: as a file in the folder, as a report, as a table."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from sim.replays.page import source
 from sim.studio.address import Address, Variant, path_of
-from sim.studio.answers import download, filled_in, page_of_ours
+from sim.studio.answers import download, filled_in
 from sim.studio.crew import NOW
 from sim.studio.fights import open_fight
 from sim.studio.folder import AlreadyThere, Refused
 from sim.studio.pages import rendered
-from sim.studio.see import MOST_RUN, Watch
 from sim.studio.takeaway import file_text
 from sim.studio.tasks import Numbers, Report
 from sim.studio.workbench import Workbench
@@ -62,12 +60,3 @@ class TakeawayPages:
         result = await self.bench.rested(Address.of(request.url.query))
         table = await self.bench.crew.do(Numbers(result), NOW)
         return download(table, f"{result.scenario.name}.csv", "text/csv")
-
-    async def see(self, request: Request) -> Response:
-        """One run, move by move."""
-        address, run = Address.of(request.url.query), request.query_params.get("run", "")
-        if not run.isdecimal() or int(run) > MOST_RUN:
-            raise Refused(f"expected the number of a run, found {run!r}")
-        opened = open_fight(address.variant, self.bench.folder)
-        watch = Watch(opened.scenario, address.seed, int(run), f"/fight?{address.query}")
-        return page_of_ours(await self.bench.crew.do(watch, NOW), source("viewer.js"))

@@ -18,6 +18,7 @@ from sim.studio.playing import Comparing, Memory, Watcher
 from sim.studio.queue import Queue
 
 OFTEN = 0.2  # seconds between two pieces of news on a page
+AT_FIRST = 0.05  # seconds after the very first runs: in most fights enough for thousands, so that no number flickers
 QUIET = 15.0  # seconds of silence after which a stream says that it is still there
 
 
@@ -75,8 +76,11 @@ class Workbench:
             raise SimError(watching.problem or "nothing was played")
         return result_of(watching, opened.scenario)
 
-    async def news(self, watcher: Watcher) -> None:
-        """Wait for news, and a little longer so that it is worth telling; not at all once the studio closes."""
+    async def news(self, watcher: Watcher, first: bool = False) -> None:
+        """Wait for news, and a little longer so that it is worth telling; not at all once the studio closes.
+
+        Whoever waits for the very `first` numbers does not wait that long.
+        """
         with suppress(TimeoutError):
             async with asyncio.timeout(QUIET):
                 news, closing = asyncio.create_task(watcher.news.wait()), asyncio.create_task(self.closing.wait())
@@ -86,5 +90,5 @@ class Workbench:
                     news.cancel()
                     closing.cancel()
         if not self.closing.is_set():
-            await asyncio.sleep(OFTEN)
+            await asyncio.sleep(AT_FIRST if first else OFTEN)
         watcher.news.clear()

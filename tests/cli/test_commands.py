@@ -314,7 +314,7 @@ def test_replay_with_json_prints_one_object(ff: Command) -> None:
 
 
 def test_replay_says_what_there_is_when_a_kind_is_not(ff: Command) -> None:
-    complains(ff("replay", "coins/duel", "--pick", "draw", "--runs", "50"), "no run of 50 is a 'draw'")
+    complains(ff("replay", "coins/duel", "--pick", "draw", "--runs", "50"), "there is no draw among 50 runs of seed 1")
     complains(ff("replay", "coins/duel", "--pick", "funny"), "--pick")
     complains(ff("replay", "coins/duel", "--pick", "loss", "--run", "1"), "not both")
     complains(ff("replay", "coins/duel", "--run", "-1"), "--run")
@@ -360,6 +360,20 @@ def test_replay_goes_on_from_a_round(ff: Command) -> None:
     assert f"From round 1 on the party wins {document['wins']} of 200 continuations" in said.out
 
 
+def test_replay_goes_on_by_another_policy_and_tells_one_continuation(ff: Command) -> None:
+    asked = ("replay", "overhill/crypt-swarm", "--run", "2", "--from-round", "2", "--then-policy", "prudent")
+
+    document = json.loads(ff(*asked, "--again", "100", "--json").out)
+    told = json.loads(ff(*asked, "--continuation", "5", "--json").out)
+
+    other = document["then_policy"]
+    assert other["policy"] == "prudent"
+    assert other["wins"] - document["wins"] == round(100 * other["difference"])
+    assert told["fork"] == {"round": 2, "continuation": 5, "policy": "prudent"}
+    story = ff(*asked, "--continuation", "5").out
+    assert "other luck and the policy prudent from round 2 on (continuation 5)" in " ".join(story.split())
+
+
 def test_replay_of_a_result_takes_its_seed_and_picks_and_refuses_a_fight_that_has_changed(
     ff: Command, tmp_path: Path
 ) -> None:
@@ -373,7 +387,7 @@ def test_replay_of_a_result_takes_its_seed_and_picks_and_refuses_a_fight_that_ha
     complains(changed, "has changed since this result was made")
     complains(changed, "expected a run from 0 to 49, found 50")
     complains(changed, "it was played with seed 9, found --seed 3")
-    complains(ff("replay", "coins/duel", "--of", folder, "--pick", "draw"), "there is no 'draw' in this result")
+    complains(ff("replay", "coins/duel", "--of", folder, "--pick", "draw"), "there is no draw in this result")
     complains(ff("replay", "coins/duel", "--of", tmp_path), "expected the folder of a run")
 
 
@@ -389,6 +403,10 @@ def test_replay_of_a_damaged_result_is_refused(ff: Command, tmp_path: Path, said
 def test_replay_refuses_a_round_that_never_came_and_half_a_question(ff: Command, tmp_path: Path) -> None:
     complains(ff("replay", "coins/duel", "--run", "5", "--from-round", "900", "--again", "5"), "was over after round")
     complains(ff("replay", "coins/duel", "--run", "5", "--from-round", "1"), "--from-round needs --again")
+    complains(ff("replay", "coins/duel", "--run", "5", "--continuation", "1"), "--continuation needs --from-round")
+    complains(ff("replay", "coins/duel", "--run", "5", "--then-policy", "x"), "--then-policy needs --from-round")
+    unknown = ("--from-round", "1", "--again", "5", "--then-policy", "x")
+    complains(ff("replay", "coins/duel", "--run", "5", *unknown), "--then-policy: unknown policy 'x'")
     complains(ff("replay", "coins/duel", "--run", "5", "--from-round", "0", "--again", "5"), "--from-round")
     complains(ff("replay", "coins/duel", "--run", "5", "--from-round", "1", "--again", "0"), "--again")
     both = ("--from-round", "1", "--again", "5", "--out", tmp_path / "fight.html")

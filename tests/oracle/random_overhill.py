@@ -228,8 +228,8 @@ def made_up_scenario(seed: int) -> dict[str, Any]:
     """A random scenario in which made-up monsters and classes stand in the places of some of the game's."""
     scenario = random_scenario(seed)
     rng = random.Random(f"made up {seed}")
-    monsters = random_types(rng, ("ashling", "bone_lord", "cutter", "gobbo"), random_monster)
-    classes = random_types(rng, ("squire", "monk", "warrior"), random_class)
+    monsters = random_types(rng, ("ashling", "bone_lord", "cutter", "gobbo"), tuple(MONSTERS), random_monster)
+    classes = random_types(rng, ("squire", "monk", "warrior"), tuple(CLASSES), random_class)
     rows = scenario.get("encounter", {}).get("rows", [])
     for groups in (scenario.get("enemies", []), *(row["enemies"] for row in rows)):
         strangers = rng.sample(tuple(monsters), min(len(monsters), len(groups)))
@@ -251,15 +251,20 @@ def tell_apart(groups: list[dict[str, Any]]) -> None:
             group["name"] = f"band {place}"
 
 
-def random_types(rng: random.Random, names: tuple[str, ...], make: Any) -> dict[str, Any]:
-    """Some types, each of which may be like those before it; one may bear the name of a type of the game."""
+def random_types(rng: random.Random, names: tuple[str, ...], of_the_game: tuple[str, ...], make: Any) -> dict[str, Any]:
+    """Some types, each of which may be like those before it, or like the type of the game whose name it bears.
+
+    Nobody is like a type that comes later: that would be a circle where the later one is like the earlier.
+    """
     found: dict[str, Any] = {}
-    for name in rng.sample(names, rng.randint(1, len(names))):
-        found[name] = make(rng, name, tuple(found))
+    chosen = rng.sample(names, rng.randint(1, len(names)))
+    for place, name in enumerate(chosen):
+        later = chosen[place + 1 :]
+        found[name] = make(rng, [kind for kind in (*of_the_game, *found, *found) if kind not in later])
     return found
 
 
-def random_monster(rng: random.Random, name: str, before: tuple[str, ...]) -> dict[str, Any]:
+def random_monster(rng: random.Random, bases: list[str]) -> dict[str, Any]:
     """A monster with numbers, a family and traits by lot: like another, or from nothing."""
     whole = {
         "melee": rng.randint(0, 6),
@@ -277,11 +282,10 @@ def random_monster(rng: random.Random, name: str, before: tuple[str, ...]) -> di
     if rng.random() < 0.4:
         needed = {"melee", "range", "defence"}
         return {key: value for key, value in whole.items() if key in needed or rng.random() < 0.7}
-    base = rng.choice((*MONSTERS, *before, *before))
-    return {"like": base} | {key: value for key, value in whole.items() if rng.random() < 0.4}
+    return {"like": rng.choice(bases)} | {key: value for key, value in whole.items() if rng.random() < 0.4}
 
 
-def random_class(rng: random.Random, name: str, before: tuple[str, ...]) -> dict[str, Any]:
+def random_class(rng: random.Random, bases: list[str]) -> dict[str, Any]:
     """A class with dice, health, weapons, growth and feats by lot: like another, or from nothing."""
     whole: dict[str, Any] = {attribute: rng.choice(LADDER) for attribute in ATTRIBUTES}
     whole |= {
@@ -296,5 +300,4 @@ def random_class(rng: random.Random, name: str, before: tuple[str, ...]) -> dict
     if rng.random() < 0.4:
         needed = {*ATTRIBUTES, "calling", "health"}
         return {key: value for key, value in whole.items() if key in needed or rng.random() < 0.6}
-    base = rng.choice((*CLASSES, *before))
-    return {"like": base} | {key: value for key, value in whole.items() if rng.random() < 0.4}
+    return {"like": rng.choice(bases)} | {key: value for key, value in whole.items() if rng.random() < 0.4}

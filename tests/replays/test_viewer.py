@@ -19,7 +19,7 @@ from tests.games.misbehaving import duel
 from tests.replays.staged import staged
 from tests.replays.test_page import TROUBLE
 
-pytestmark = [pytest.mark.browser, pytest.mark.soak]  # minutes of a real browser: `make soak`
+pytestmark = pytest.mark.browser  # the first test belongs to `make test`; minutes of a real browser to `make soak`
 
 STAGED = ("square", "hex", "zones", "none")
 
@@ -93,7 +93,28 @@ def told(name: str) -> Telling:
     return staged(name) if name in STAGED else replay(load(name), GAMES[name], 1)
 
 
+def test_a_fight_of_every_game_is_watched_both_ways_and_offers_the_command_to_play_on(visit: Any) -> None:
+    for name in GAMES:
+        seen = visit(told(name))
+
+        first = seen.picture
+        seen.press("ArrowRight")
+        second = seen.picture
+        seen.press("ArrowDown", "ArrowUp", "Home", "ArrowRight")
+        round_now = max(1, int(seen.page.locator(".to-round").input_value()))
+
+        assert second == seen.picture != first, name
+        command = seen.page.locator(".what-if code").inner_text()
+        assert command.startswith(f"fairfight replay {name} --run={GAMES[name]} --seed=1")
+        assert command.endswith(f"--from-round={round_now} --again=2000")
+        seen.page.select_option(".then-policy", index=1)
+        assert "--then-policy=" in seen.page.locator(".what-if code").inner_text()
+        assert seen.said == []
+        assert len(seen.asked) == 1
+
+
 @pytest.mark.parametrize("name", [*STAGED, *GAMES])
+@pytest.mark.soak
 def test_stepping_forward_and_back_gives_the_same_picture(visit: Any, name: str) -> None:
     telling = told(name)
     seen = visit(telling)
@@ -113,6 +134,7 @@ def test_stepping_forward_and_back_gives_the_same_picture(visit: Any, name: str)
 
 
 @pytest.mark.parametrize("name", [*STAGED, *GAMES])
+@pytest.mark.soak
 def test_a_page_asks_for_nothing_and_says_nothing(visit: Any, name: str) -> None:
     seen = visit(told(name))
 
@@ -122,6 +144,7 @@ def test_a_page_asks_for_nothing_and_says_nothing(visit: Any, name: str) -> None
     assert len(seen.asked) == 1
 
 
+@pytest.mark.soak
 def test_keys_step_by_event_and_round(visit: Any) -> None:
     seen = visit(staged())
     rounds = [event.round for event in staged().events]
@@ -136,6 +159,7 @@ def test_keys_step_by_event_and_round(visit: Any) -> None:
     assert seen.press("ArrowLeft") == 0
 
 
+@pytest.mark.soak
 def test_digits_set_the_speed_and_g_goes_to_a_round(visit: Any) -> None:
     seen = visit(staged())
 
@@ -150,6 +174,7 @@ def test_digits_set_the_speed_and_g_goes_to_a_round(visit: Any) -> None:
     assert seen.press("ArrowRight") == 6  # the keys are the fight's again
 
 
+@pytest.mark.soak
 def test_buttons_step_by_turn(visit: Any, coins: Telling) -> None:
     seen = visit(coins)
     turns = [event.turn for event in coins.events]
@@ -163,6 +188,7 @@ def test_buttons_step_by_turn(visit: Any, coins: Telling) -> None:
     assert turns[seen.at] == 1
 
 
+@pytest.mark.soak
 def test_it_plays_by_itself_and_stops_at_the_end(visit: Any) -> None:
     seen = visit(staged())
 
@@ -172,6 +198,7 @@ def test_it_plays_by_itself_and_stops_at_the_end(visit: Any) -> None:
     assert seen.page.locator(".play").inner_text() == "▶ Play"
 
 
+@pytest.mark.soak
 def test_space_pauses(visit: Any) -> None:
     seen = visit(staged())
 
@@ -184,6 +211,7 @@ def test_space_pauses(visit: Any) -> None:
     assert seen.at == there
 
 
+@pytest.mark.soak
 def test_a_click_on_a_line_jumps_there(visit: Any) -> None:
     seen = visit(staged())
 
@@ -194,6 +222,7 @@ def test_a_click_on_a_line_jumps_there(visit: Any) -> None:
     assert "ghoul" in seen.page.locator(".now .said").inner_text()
 
 
+@pytest.mark.soak
 def test_the_address_keeps_the_place(visit: Any) -> None:
     seen = visit(staged(), "#run=48&event=5")
     opened_at = seen.at
@@ -207,6 +236,7 @@ def test_the_address_keeps_the_place(visit: Any) -> None:
 
 
 @pytest.mark.parametrize("place", ["#run=48&event=9999", "#run=49&event=2", "#event=%00", "#run=48&event=-3", "#<b>"])
+@pytest.mark.soak
 def test_an_address_that_leads_nowhere_does_no_harm(visit: Any, place: str) -> None:
     seen = visit(staged(), place)
 
@@ -214,6 +244,7 @@ def test_an_address_that_leads_nowhere_does_no_harm(visit: Any, place: str) -> N
     assert seen.at in (0, len(staged().events) - 1)
 
 
+@pytest.mark.soak
 def test_the_chance_is_told_beside_its_curve_and_a_click_in_it_goes_there(visit: Any) -> None:
     telling = replay(duel(coins=[5, 5, 5, 5]), 3, 1).with_chances(40)
     seen = visit(telling)
@@ -228,6 +259,7 @@ def test_the_chance_is_told_beside_its_curve_and_a_click_in_it_goes_there(visit:
     assert said == f"round {last.round}: {last.in_words()}"
 
 
+@pytest.mark.soak
 def test_a_turning_point_leads_to_its_event(visit: Any) -> None:
     chances = (Chance(1, 160, 114, 0, 46), Chance(2, 160, 38, 0, 122))
     seen = visit(replace(staged(), chances=chances))
@@ -239,6 +271,7 @@ def test_a_turning_point_leads_to_its_event(visit: Any) -> None:
     assert seen.page.locator(".slider-marks .turn").count() == 2
 
 
+@pytest.mark.soak
 def test_the_picture_shows_what_happened(visit: Any) -> None:
     seen = visit(staged(), "#run=48&event=3")
     tokens = seen.page.locator("svg.board .token")
@@ -255,6 +288,7 @@ def test_the_picture_shows_what_happened(visit: Any) -> None:
     assert seen.page.locator(".table-notes").inner_text() == "darkness 1 of 15"
 
 
+@pytest.mark.soak
 def test_who_comes_and_who_goes_is_seen(visit: Any) -> None:
     seen = visit(staged())
 
@@ -270,6 +304,7 @@ def test_who_comes_and_who_goes_is_seen(visit: Any) -> None:
     assert beginning - there() == {"G"}
 
 
+@pytest.mark.soak
 def test_rules_are_shown_on_request(visit: Any) -> None:
     seen = visit(staged())
     look = "getComputedStyle(document.querySelector('.log li[title]'), '::after').content"
@@ -281,6 +316,7 @@ def test_rules_are_shown_on_request(visit: Any) -> None:
     assert seen.page.evaluate(look) == '"ST-1"'
 
 
+@pytest.mark.soak
 def test_without_a_script_the_whole_story_can_be_read(visit: Any) -> None:
     telling = staged()
     seen = visit(telling, java_script_enabled=False)
@@ -294,6 +330,7 @@ def test_without_a_script_the_whole_story_can_be_read(visit: Any) -> None:
 
 
 @pytest.mark.parametrize("name", [*STAGED, *GAMES])
+@pytest.mark.soak
 def test_nothing_sticks_out_on_a_phone(visit: Any, name: str) -> None:
     seen = visit(told(name), viewport={"width": 390, "height": 800})
     seen.press("ArrowDown", "ArrowDown")
@@ -302,6 +339,7 @@ def test_nothing_sticks_out_on_a_phone(visit: Any, name: str) -> None:
     assert seen.page.locator("[data-do=play]").bounding_box()["width"] > 40
 
 
+@pytest.mark.soak
 def test_names_cannot_run_anything(visit: Any) -> None:
     seen = visit(staged("square", TROUBLE, scenario="evil/<b>&\"'"))
 
@@ -313,6 +351,7 @@ def test_names_cannot_run_anything(visit: Any) -> None:
     assert seen.page.locator("img").count() == 0
 
 
+@pytest.mark.soak
 def test_motion_is_left_out_where_it_is_not_wanted(visit: Any) -> None:
     look = "getComputedStyle(document.querySelector('.token')).transitionDuration"
 
@@ -324,6 +363,7 @@ def test_motion_is_left_out_where_it_is_not_wanted(visit: Any) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.soak
 def test_text_stands_out_from_its_ground(visit: Any, scheme: str) -> None:
     page = visit(staged(), "#run=48&event=3", color_scheme=scheme).page
 
@@ -356,6 +396,7 @@ def test_text_stands_out_from_its_ground(visit: Any, scheme: str) -> None:
     assert min(contrasts)[0] > 4.5, min(contrasts)
 
 
+@pytest.mark.soak
 def test_a_game_that_shows_no_table_is_told_all_the_same(visit: Any) -> None:
     telling = staged()
     bare = replace(telling, events=tuple(replace(event, after=Scene()) for event in telling.events))
@@ -368,6 +409,7 @@ def test_a_game_that_shows_no_table_is_told_all_the_same(visit: Any) -> None:
     assert seen.page.locator("svg.board").is_hidden()
 
 
+@pytest.mark.soak
 def test_another_room_has_another_board(visit: Any) -> None:
     first, second = staged("square"), staged("hex")
     rooms = (*first.events[:5], *second.events[5:])

@@ -185,7 +185,8 @@ def test_a_result_travels(result: Result) -> None:
 
 
 @pytest.mark.parametrize(
-    ("win_rate", "name"), [(0.0, "hopeless"), (0.05, "deadly"), (0.5, "even"), (0.9499, "easy"), (0.986, "walkover")]
+    ("win_rate", "name"),
+    [(0.0, "hopeless"), (0.05, "deadly"), (0.5, "even"), (0.9499, "easy"), (0.986, "far too easy")],
 )
 def test_bands_name_how_hard_a_fight_is(win_rate: float, name: str) -> None:
     assert band(win_rate).name == name

@@ -104,6 +104,14 @@ def test_a_starter_file_tells_every_key_of_its_game_and_every_name_that_fits(gam
     assert not [name for name in names if f"'{name}'" not in words]
 
 
+def test_a_starter_file_tells_how_to_write_a_type_of_ones_own() -> None:
+    text = starter_text(base_scenario(ruleset("overhill")))
+
+    assert "# [monsters.NAME]: Monsters of your own" in text
+    assert "#     traits: See `fairfight show overhill traits` (a list with any of 'leader'," in text
+    assert '#     [classes.my_warrior]\n#     like = "warrior"\n' in text
+
+
 def test_a_starter_file_explains_what_its_fight_does_not_have() -> None:
     text = starter_text(base_scenario(ruleset("p52")))
 

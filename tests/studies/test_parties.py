@@ -121,3 +121,38 @@ def test_everything_wrong_is_said_at_once() -> None:
     assert "unknown class 'warior'; did you mean 'warrior'?" in said
     assert "unknown class 'bard' (known: warrior, rogue, magic_user, priest)" in said
     assert "expected a party of 1 to 6 heroes, found 9" in said
+
+
+def test_a_counter_is_what_party_and_fight_alone_do_not_say() -> None:
+    found = sim.parties(
+        "overhill/crypt-swarm",
+        size=2,
+        of=["warrior", "priest"],
+        against=["overhill/gobbo-trio", "overhill/ghoul-pack"],
+        runs=400,
+        **QUIET,
+    )
+
+    counters = found.on_top["counters"]
+    table = {(tuple(one["party"]), one["against"]): one for one in counters}
+    parties, fights = ({key[place] for key in table} for place in (0, 1))
+    assert len(table) == 3 * 3
+    for key in parties:
+        assert sum(table[key, fight]["more"] for fight in fights) == pytest.approx(0, abs=1e-12)
+    own = {tuple(one["party"]): one["win_rate"] for one in found.on_top["parties"]}
+    title = found.scenario.title
+    assert {key: one["win_rate"] for (key, fight), one in table.items() if fight == title} == own
+    for one in counters:
+        mean_of_party = np.mean([table[tuple(one["party"]), fight]["win_rate"] for fight in fights])
+        mean_of_fight = np.mean([table[key, one["against"]]["win_rate"] for key in parties])
+        mean_of_all = np.mean([other["win_rate"] for other in counters])
+        assert one["more"] == pytest.approx(one["win_rate"] - mean_of_party - mean_of_fight + mean_of_all, abs=1e-9)
+        assert one["more_low"] <= one["more"] <= one["more_high"]
+    assert len(found.table("counters").rows) == 3
+
+
+def test_fights_of_another_game_or_of_one_title_are_refused() -> None:
+    with pytest.raises(sim.SimError, match="is a fight of") as refused:
+        sim.parties("overhill/crypt-swarm", against=["p52/duel", "overhill/crypt-swarm"], size=2, **QUIET)
+
+    assert "two fights are called" in str(refused.value)

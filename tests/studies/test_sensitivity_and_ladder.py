@@ -19,7 +19,7 @@ def test_numbers_are_ranked_by_what_one_step_does(ladder_fight: sim.Scenario) ->
     sizes = [abs(row["difference"].value) for row in answer.table("moves").rows]
     assert sizes == sorted(sizes, reverse=True)
     assert answer.facts["ranking"][0] == "skeleton count +1"
-    assert answer.facts["dead"] == ["skeleton alert", "skeleton range", "skeleton xp"]
+    assert answer.facts["dead"] == ["skeleton alert", "skeleton range", "skeleton XP"]
     assert answer.verdicts[0].startswith("skeleton count +1: -")
     assert "Dead here" in answer.verdicts[-1]
 

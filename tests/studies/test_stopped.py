@@ -26,6 +26,7 @@ ON_THE_WAY = {  # the question, and after how many pieces there are some of ever
     "sensitivity": 60,
     "ladder": 8,
     "improve": 200,
+    "why": 100,
 }
 
 

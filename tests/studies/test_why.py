@@ -227,6 +227,7 @@ def test_rare_losses_are_warned_of() -> None:
     answer = sim.why("overhill/playtest-1", runs=1_000, curves=0, **QUIET)
 
     assert any("fights were not won: the shares say what decides these few" in warning for warning in answer.warnings)
+    assert "what follows is a first guess" in answer.verdicts[0]
 
 
 # How it ends.
@@ -306,6 +307,10 @@ def test_policies_and_switches_are_looked_at_as_well_if_asked() -> None:
 
     assert {row["policy"] for row in answer.table("choices").rows} == set(answer.scenario.ruleset.policies)
     assert 0 < answer.on_top["choices"]["share"] < 1
+    slips = answer.table("dial").rows
+    assert [row["slips"] for row in slips] == [0.0, 0.1, 0.2, 0.4, 1.0]
+    assert slips[0]["win_rate"].value == answer.on_top["win_rate"]
+    assert slips[-1]["win_rate"].value < slips[0]["win_rate"].value
     assert any(line.startswith("Choices: from ") for line in answer.verdicts)
     assert any(line.startswith("House rules that move it most: ") for line in answer.verdicts)
     assert answer.on_top["rules"][0] in {row["move"] for row in answer.table("moves").rows}
@@ -318,7 +323,7 @@ def test_policies_and_switches_are_looked_at_as_well_if_asked() -> None:
 def test_the_same_runs_in_other_pieces_give_the_same_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = sim.why("overhill/playtest-1-ladder", runs=500, curves=12, again=20, **QUIET)
     monkeypatch.setattr("sim.studies.work.STRETCH", 90)
-    monkeypatch.setattr("sim.studies.why.CURVES_TOGETHER", 5)
+    monkeypatch.setattr("sim.studies.cards.CURVES_TOGETHER", 5)
 
     pieces = sim.why("overhill/playtest-1-ladder", runs=500, curves=12, again=20, **QUIET)
 

@@ -17,7 +17,7 @@ from tests.browsers import LIMIT, chromium
 from tests.processes import PATIENCE
 from tests.studio.conftest import Running, children_of, studio_on
 
-pytestmark = [pytest.mark.browser, pytest.mark.soak]  # minutes of a real browser: `make soak`
+pytestmark = pytest.mark.browser  # the first test belongs to `make test`; minutes of a real browser to `make soak`
 
 TROUBLE = "</script><script>alert('name')</script><img src=x onerror=alert(1)> {{ 7 * 7 }}"
 
@@ -111,20 +111,20 @@ HARDER = {
 }
 
 
-@pytest.mark.parametrize("fight", HARDER)
-def test_a_harder_number_moves_the_rate_down_in_every_game(tab: Tab, fight: str) -> None:
-    path, value = HARDER[fight]
-    tab.fight(f"{fight}&precision=2")
-    before = tab.share()
+def test_a_harder_number_moves_the_rate_down_in_every_game(tab: Tab) -> None:
+    for fight, (path, value) in HARDER.items():
+        tab.fight(f"{fight}&precision=2")
+        before = tab.share()
 
-    tab.page.locator("details.entry").evaluate_all("groups => groups.forEach(group => { group.open = true; })")
-    tab.turn(path, value)
+        tab.page.locator("details.entry").evaluate_all("groups => groups.forEach(group => { group.open = true; })")
+        tab.turn(path, value)
 
-    assert tab.share() < before - 2
-    assert tab.page.locator(f'[data-path="{path}"] .was').is_visible()
+        assert tab.share() < before - 2, fight
+        assert tab.page.locator(f'[data-path="{path}"] .was').is_visible()
     assert tab.said == []
 
 
+@pytest.mark.soak
 def test_the_address_holds_everything(tab: Tab) -> None:
     page = tab.fight("overhill/playtest-1&precision=2").page
     tab.turn("enemies[0].count", "7")
@@ -149,6 +149,7 @@ def test_the_address_holds_everything(tab: Tab) -> None:
     assert page.locator("text=Back to the file").count() == 0
 
 
+@pytest.mark.soak
 def test_two_tabs_have_two_fights(tab: Tab, desk: Any, running: Running) -> None:
     other = Tab(desk, running)
     tab.fight("overhill/playtest-1&precision=2")
@@ -161,6 +162,7 @@ def test_two_tabs_have_two_fights(tab: Tab, desk: Any, running: Running) -> None
     other.page.close()
 
 
+@pytest.mark.soak
 def test_a_slider_is_turned_without_a_step_of_undo_for_every_pixel(tab: Tab) -> None:
     page = tab.fight("overhill/playtest-1&precision=2").page
     slider = page.locator("#field-enemies-0--count-slider")
@@ -174,6 +176,7 @@ def test_a_slider_is_turned_without_a_step_of_undo_for_every_pixel(tab: Tab) -> 
     assert page.locator('[data-path="enemies[0].count"] .was').inner_text().startswith("was 3")
 
 
+@pytest.mark.soak
 def test_a_problem_stands_beside_its_field(tab: Tab) -> None:
     page = tab.fight("overhill/playtest-1&precision=2").page
 
@@ -192,11 +195,12 @@ def test_a_problem_stands_beside_its_field(tab: Tab) -> None:
 MOVES = {  # who, from where, the place to go to, by which keys, and what is set then
     "overhill/narrow-stair": ("warrior", "rear", ["ArrowDown"], "heroes[0].guard"),
     "p52/four-on-four": ("king of clubs", "[3, 1]", ["ArrowRight"], "enemies[2].spot"),
-    "brimstone/boot_hill": ("us marshal", "[3, 2]", ["ArrowUp"], "heroes[0].square"),
+    "brimstone/boot_hill": ("US marshal", "[3, 2]", ["ArrowUp"], "heroes[0].square"),
     "second_era/se_patrol": ("archer", "[0, 0]", ["ArrowRight", "ArrowRight"], "heroes[0].hex"),
 }
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("fight", MOVES)
 def test_a_token_is_dragged_and_moved_by_keys_to_the_same_place_in_every_game(tab: Tab, fight: str) -> None:
     who, to, keys, path = MOVES[fight]
@@ -230,9 +234,10 @@ def test_a_token_is_dragged_and_moved_by_keys_to_the_same_place_in_every_game(ta
     assert tab.said == []
 
 
+@pytest.mark.soak
 def test_a_token_on_a_place_that_is_taken_says_so_beside_the_board(tab: Tab) -> None:
     page = tab.open("/fight?fight=brimstone/tentacle_hall&precision=2").page
-    page.locator('.seat[data-seat="us marshal"]').focus()
+    page.locator('.seat[data-seat="US marshal"]').focus()
 
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
@@ -241,6 +246,7 @@ def test_a_token_on_a_place_that_is_taken_says_so_beside_the_board(tab: Tab) -> 
     assert page.locator("#save button").is_disabled()
 
 
+@pytest.mark.soak
 def test_a_finger_moves_a_token_and_one_that_cannot_be_moved_says_why(
     browser: Any, running: Running, desk: Any
 ) -> None:
@@ -265,6 +271,7 @@ def test_a_finger_moves_a_token_and_one_that_cannot_be_moved_says_why(
         page.wait_for_selector("#board-says:has-text('only one unit can stand on a hex')")
 
 
+@pytest.mark.soak
 def test_a_kept_variant_is_compared_as_the_command_does(tab: Tab) -> None:
     page = tab.fight("overhill/crypt-swarm&precision=2").page
 
@@ -280,6 +287,7 @@ def test_a_kept_variant_is_compared_as_the_command_does(tab: Tab) -> None:
     assert command.startswith("fairfight compare overhill/crypt-swarm --variant")
 
 
+@pytest.mark.soak
 def test_the_saved_file_plays_the_same_fight(tab: Tab) -> None:
     page = tab.fight("overhill/playtest-1&precision=2").page
     tab.turn("enemies[0].count", "6")
@@ -301,6 +309,7 @@ def test_the_saved_file_plays_the_same_fight(tab: Tab) -> None:
     assert (tab.running.folder / "six.toml").stat().st_mtime_ns > before
 
 
+@pytest.mark.soak
 def test_a_report_and_a_table_can_be_taken_away(tab: Tab, tmp_path: Path) -> None:
     page = tab.fight("overhill/duel-skeleton&precision=2").page
 
@@ -315,6 +324,7 @@ def test_a_report_and_a_table_can_be_taken_away(tab: Tab, tmp_path: Path) -> Non
     assert (tmp_path / "table.csv").read_text().startswith("measure,")
 
 
+@pytest.mark.soak
 def test_the_value_that_gives_the_target_is_found_around_the_number(tab: Tab) -> None:
     page = tab.fight("overhill/playtest-1&precision=2").page
 
@@ -329,6 +339,7 @@ def test_the_value_that_gives_the_target_is_found_around_the_number(tab: Tab) ->
     assert page.locator("#around").is_hidden()
 
 
+@pytest.mark.soak
 def test_a_lost_fight_is_told(tab: Tab) -> None:
     page = tab.fight("overhill/solo-four-skeletons&precision=2").page
 
@@ -343,6 +354,25 @@ def test_a_lost_fight_is_told(tab: Tab) -> None:
     tab.rest()
 
 
+@pytest.mark.soak
+def test_what_if_from_here_is_asked_beside_the_fight(tab: Tab) -> None:
+    page = tab.open("/see?fight=overhill/playtest-1&set=enemies%5B0%5D.count%3D7&run=17").page
+    for _ in range(2):
+        page.click("[data-do=round-on]")
+
+    page.select_option(".then-policy", "cautious")
+    page.click(".play-on")
+    page.wait_for_selector(".what-if .answer:has-text('From round 2 on the party wins')")
+    page.click(".what-if .answer a")
+    page.wait_for_selector(".other:has-text('other luck and the policy cautious from round 2 on')")
+
+    assert page.locator(".now .when").inner_text().startswith("Round 2")
+    page.click("text=Back to the fight")
+    page.wait_for_selector(".what-if")
+    assert tab.said == []
+
+
+@pytest.mark.soak
 def test_a_question_is_answered_by_a_page_in_the_folder(tab: Tab) -> None:
     page = tab.fight("overhill/duel-skeleton&precision=2").page
     page.click("#to-ask")
@@ -360,6 +390,7 @@ def test_a_question_is_answered_by_a_page_in_the_folder(tab: Tab) -> None:
     assert (tab.running.folder / "studies/sweep-1/index.html").exists()
 
 
+@pytest.mark.soak
 def test_a_question_can_be_cancelled(tab: Tab) -> None:
     page = tab.fight("p52/four-on-four&precision=2").page
     page.click("#to-ask")
@@ -370,6 +401,7 @@ def test_a_question_can_be_cancelled(tab: Tab) -> None:
     page.wait_for_selector(".queue:has-text('cancelled')")
 
 
+@pytest.mark.soak
 def test_names_and_titles_cannot_run_anything(tab: Tab) -> None:
     (tab.running.folder / "evil.toml").write_text(
         f'ruleset = "overhill"\ntitle = """{TROUBLE}"""\ndescription = """{TROUBLE}"""\npolicy = "plain"\n'
@@ -388,6 +420,7 @@ def test_names_and_titles_cannot_run_anything(tab: Tab) -> None:
     assert tab.said == []
 
 
+@pytest.mark.soak
 def test_a_worker_that_is_killed_is_told_and_replaced(tab: Tab) -> None:
     tab.open("/fight?fight=p52/four-on-four&precision=1")
     tab.page.wait_for_selector("#told:has-text('so far')")
@@ -400,6 +433,7 @@ def test_a_worker_that_is_killed_is_told_and_replaced(tab: Tab) -> None:
     tab.page.locator(f"#told:not(:has-text('{told}'))").wait_for()  # and it goes on
 
 
+@pytest.mark.soak
 def test_a_studio_that_has_gone_is_told_and_the_page_goes_on_with_the_next_one(browser: Any, tmp_path: Path) -> None:
     context = browser.new_context()
     context.set_default_timeout(LIMIT)
@@ -420,6 +454,7 @@ def test_a_studio_that_has_gone_is_told_and_the_page_goes_on_with_the_next_one(b
     context.close()
 
 
+@pytest.mark.soak
 def test_how_many_skeletons_make_playtest_1_fair(tab: Tab) -> None:
     """What somebody does who has never opened a terminal: find out, see a lost fight, hand over the file."""
     page = tab.open("/").page
@@ -447,6 +482,7 @@ def test_how_many_skeletons_make_playtest_1_fair(tab: Tab) -> None:
     assert tab.said == []
 
 
+@pytest.mark.soak
 def test_the_keyboard_alone_will_do(tab: Tab) -> None:
     page = tab.open("/").page
     page.keyboard.press("Tab")
@@ -471,6 +507,7 @@ def test_the_keyboard_alone_will_do(tab: Tab) -> None:
 
 @pytest.mark.parametrize("path", ["/", "/fight?fight=p52/duel&precision=2", "/ask?fight=p52/duel"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.soak
 def test_every_page_fits_a_phone_and_names_what_it_shows(tab: Tab, path: str, scheme: str) -> None:
     tab.page.set_viewport_size({"width": 360, "height": 740})
     tab.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")

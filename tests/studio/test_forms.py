@@ -159,3 +159,36 @@ def test_monsters_of_the_files_own_stand_in_the_menus(tmp_path: Path) -> None:
     assert "zombie" in joins["group-enemies"]
     assert menus.keys() >= {"monsters.bone_lord.defence", "monsters.bone_lord.traits", "classes.squire.health"}
     assert [found.name for found in folder.scenarios()] == ["crypt.toml"]
+
+
+def test_long_tables_of_the_rules_are_folded_and_the_enemies_are_not() -> None:
+    groups = {group.id: group for group in form_of(opened("overhill/playtest-1")).groups}
+
+    assert groups["group-reaction_table"].folded
+    assert groups["group-mishap_table"].folded
+    assert not groups["group-enemies"].folded
+
+
+def test_a_preset_says_in_its_menu_what_it_is() -> None:
+    preset = fields(opened("overhill/playtest-1"))["preset"]
+
+    assert preset.choices[0].typed == "seed"
+    assert preset.choices[0].label == "seed: the combat chapter, read literally"
+
+
+def test_names_that_are_no_words_are_written_as_people_write_them() -> None:
+    found = fields(opened("brimstone/boot_hill"))
+    titles = [group.title for group in form_of(opened("brimstone/boot_hill")).groups[1].groups]
+
+    assert titles == ["US marshal"]
+    assert found["enemies[0].xp"].label == "XP"
+    assert fields(opened("p52/duel"))["heroes[0].max_hp"].label == "Max HP"
+
+
+def test_a_board_that_has_a_name_is_a_menu_of_boards() -> None:
+    board = fields(opened("p52/four-on-four"))["board"]
+
+    assert board.kind in ("choice", "long")
+    named = fields(opened("p52/four-on-four", "board=hall"))["board"]
+    assert named.kind == "choice"
+    assert "hall" in [choice.typed for choice in named.choices]

@@ -50,7 +50,7 @@ def test_whoever_can_be_moved_has_a_key_that_set_reaches_and_all_others_a_reason
 
 
 MOVES = {
-    "brimstone/tentacle_hall": ("us marshal", "[1, 2]", "(1,2)", "heroes[0].square=[1, 2]"),
+    "brimstone/tentacle_hall": ("US marshal", "[1, 2]", "(1,2)", "heroes[0].square=[1, 2]"),
     "second_era/se_jailbreak": ("argonian bandit", "[0, 0]", "(0,0)", "enemies[1].hex=[0, 0]"),
     "p52/four-on-four": ("king of clubs", "[3, 3]", "(3,3)", "enemies[2].spot=[3, 3]"),
     "overhill/playtest-1": ("rogue", "rear", "heroes, rear guard", "heroes[1].guard=rear"),
@@ -125,7 +125,7 @@ def test_a_fight_without_a_board_draws_none() -> None:
 
 
 def test_a_place_that_does_not_fit_is_told_in_the_words_of_check() -> None:
-    taken = moved(opened("brimstone/tentacle_hall"), "us marshal", "[4, 1]")
+    taken = moved(opened("brimstone/tentacle_hall"), "US marshal", "[4, 1]")
     wall = open_fight(with_place(opened("p52/four-on-four"), "enemies[0].spot", "[9, 9]"), FOLDER)
     guard = moved(opened("overhill/playtest-1"), "rogue", "rear")
     guard = moved(guard, "priest", "rear")
@@ -156,7 +156,7 @@ def test_the_board_of_a_fight_is_a_part_of_its_page(visitor: Visitor) -> None:
     assert '<div id="board">' in page
     assert 'data-move="heroes[0].square"' in board
     assert len(re.findall(r'class="place"', board)) == 25
-    assert 'aria-label="us marshal, (3,1)"' in board.lower()
+    assert 'aria-label="US marshal, (3,1)"' in board
     assert "svg" not in visitor.get("/board", fight="brimstone/duel").text
     assert visitor.get("/board", fight="brimstone/none").status_code == 404
 

@@ -105,6 +105,9 @@ def test_the_token_is_good_once_and_becomes_a_cookie_that_scripts_cannot_read(tm
     assert "httponly" in cookie
     assert "samesite=strict" in cookie
     assert second.status_code == 403
+    assert "text/html" in second.headers["content-type"]
+    assert "it prints a new address" in second.text
+    assert "script" not in second.text
     assert "set-cookie" not in second.headers
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import os
 import re
 import signal
 import time
@@ -13,6 +14,7 @@ from pathlib import Path
 import httpx
 
 from sim.replays.replay import replay
+from sim.replays.what_if import what_if
 from sim.scenario import load
 from sim.studies.study_model import MODELS
 from sim.studio.questions import QUESTIONS
@@ -119,6 +121,15 @@ def test_a_change_is_in_the_address_and_beside_its_field(visitor: Visitor) -> No
     assert "set=enemies%5B0%5D.count%3D7" in page
     assert "was 3" in page
     assert "seven skeletons (was three)" in page
+
+
+def test_a_command_is_told_in_a_sentence_before_it_is_shown(visitor: Visitor) -> None:
+    page = html.unescape(visitor.get("/fight", fight="overhill/playtest-1", set="enemies[0].count=7", seed=4).text)
+
+    sentence, command = page.index("with seven skeletons (was three) "), page.index("fairfight run overhill/playtest-1")
+    assert page.index("with luck no. 4:") - sentence < 100
+    assert sentence < command
+    assert "--set 'enemies[0].count=7'" in page[command:]
 
 
 def test_a_value_that_does_not_fit_is_told_in_the_words_of_check(visitor: Visitor) -> None:
@@ -311,6 +322,73 @@ def test_the_curve_around_a_number_goes_on_to_the_target(visitor: Visitor) -> No
 def test_one_run_is_watched_on_the_page_that_replay_writes(visitor: Visitor) -> None:
     watched = visitor.get("/see", fight="overhill/playtest-1", seed=3, run=12)
 
-    assert watched.text == replay(load("overhill/playtest-1"), 12, 3).page("/fight?fight=overhill%2Fplaytest-1&seed=3")
+    address = "fight=overhill%2Fplaytest-1&seed=3"
+    expected = replay(load("overhill/playtest-1"), 12, 3).page(f"/fight?{address}", f"/what-if?{address}&run=12")
+    assert watched.text == expected
     assert "script-src 'sha256-" in watched.headers["content-security-policy"]
     assert visitor.get("/see", fight="overhill/playtest-1", run="x").status_code == 404
+
+
+def test_a_run_is_played_on_from_a_round_and_one_continuation_can_be_watched(visitor: Visitor) -> None:
+    fight = load("overhill/playtest-1", sets=["enemies[0].count=7"])
+    asked = {"fight": "overhill/playtest-1", "set": "enemies[0].count=7", "run": 17, "round": 2, "again": 300}
+
+    told = visitor.get("/what-if", **asked).json()
+    other = visitor.get("/what-if", **asked, policy="cautious").json()
+
+    assert told["sentences"] == what_if(fight, 17, 1, 2, 300).sentences()
+    assert other["sentences"] == what_if(fight, 17, 1, 2, 300, "cautious").sentences()
+    watched = visitor.client.get(other["watch"]["address"])
+    assert "other luck and the policy cautious from round 2 on" in watched.text
+    assert "connect-src" not in watched.headers["content-security-policy"]
+    ends = {"win": "the party wins", "loss": "the party loses"}[what_if(fight, 17, 1, 2, 300, "cautious").ends]
+    assert other["watch"]["words"].endswith(ends)
+
+
+def test_a_round_or_a_policy_that_is_not_there_is_told(visitor: Visitor) -> None:
+    asked = {"fight": "overhill/playtest-1", "run": 17}
+
+    late = visitor.get("/what-if", **asked, round=99)
+    unknown = visitor.get("/what-if", **asked, round=1, policy="cautius")
+
+    assert late.status_code == unknown.status_code == 422
+    assert "was over after round" in late.json()["sentences"][0]
+    assert "did you mean 'cautious'" in unknown.json()["sentences"][0]
+    assert visitor.get("/what-if", **asked, round="x").status_code == 404
+    assert visitor.get("/what-if", **asked, round=1, again=10**9).status_code == 404
+    assert visitor.get("/see", **asked, round=99, continuation=1).status_code == 404
+
+
+def test_a_fight_at_rest_uses_no_processor_and_tells_nothing(tmp_path: Path) -> None:
+    with studio_on(tmp_path) as running, httpx.Client(base_url=running.root, timeout=PATIENCE) as client:
+        assert client.get(running.address, follow_redirects=True).status_code == 200
+        visitor = Visitor(client, running)
+        query = {"fight": "overhill/duel-skeleton", "precision": 2}
+        assert visitor.get("/fight", **query).status_code == 200
+        told = list(visitor.news(**query))
+
+        everybody = [running.process.pid, *children_of(running.process.pid)]
+        until, used = time.monotonic() + PATIENCE, processor_of(everybody)
+        while time.monotonic() < until:  # what was played ahead for the page is broken off by and by
+            time.sleep(1.0)
+            before, used = used, processor_of(everybody)
+            if used - before <= IDLE:
+                break
+        time.sleep(2.0)
+
+        assert told[-1] == {"over": True}
+        assert [one for one in told if one.get("resting")] == told[-3:-2]  # numbers at rest, figures, the end
+        assert processor_of(everybody) - used <= 2 * IDLE
+        assert len(everybody) > 1
+
+
+IDLE = 0.05  # seconds of processor time in a second in which a server only listens
+
+
+def processor_of(processes: list[int]) -> float:
+    """Seconds of processor time that they have used in all."""
+    ticks = 0
+    for process in processes:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")

@@ -78,7 +78,7 @@
       token.style.transform = `translate(${state[X]}px, ${state[Y]}px) scale(${state[SCALE]})`;
       token.querySelector(".health").setAttribute("stroke-dasharray", `${share(state).toPrecision(3)} 100`);
       token.querySelector(".count").textContent = state[COUNT] < 0 ? "" : `×${state[COUNT]}`;
-      token.querySelector(".marks").textContent = state[MARKS].map(mark => this.data.codes[mark]).join(" ");
+      token.querySelector(".marks").textContent = state[MARKS].map(mark => this.data.codes[mark]).join(", ");
       const left = `${this.data.tokens[row].name}, ${state[HP]} of ${state[MOST]}`;
       const more = [...(state[DOWN] ? ["fallen"] : []), ...this.words([...state[MARKS], ...state[NOTES]])];
       token.querySelector("title").textContent = [left, ...more].join(", ");
@@ -135,6 +135,78 @@
     return state[MOST] > 0 ? 100 * state[HP] / state[MOST] : 0;
   }
 
+  // ------------------------------------------------------------------------------------------------- what if from here
+
+  class WhatIf { // asks whoever serves the page to play on from a round; where nobody does, shows the command
+    constructor(root, firstEvent, run) {
+      Object.assign(this, { root, firstEvent, run, round: 0 });
+      this.policy = root.querySelector(".then-policy");
+      this.answer = root.querySelector(".answer");
+      this.button = root.querySelector(".play-on");
+      this.code = root.querySelector(".command code");
+      this.policy.addEventListener("change", () => this.changed());
+      this.button?.addEventListener("click", () => this.ask());
+      root.querySelector(".copy")?.addEventListener("click", event => this.copy(event.target));
+    }
+
+    from(round) {
+      if (round === this.round) return;
+      this.round = round;
+      this.root.querySelector(".from").textContent = `round ${round}`;
+      this.changed();
+    }
+
+    changed() { // an answer to another question must not stand there
+      this.asking = null;
+      if (this.answer) this.answer.replaceChildren();
+      if (this.button) this.button.disabled = false;
+      if (!this.code) return;
+      const policy = this.policy.value ? ` --then-policy=${this.policy.value}` : "";
+      this.code.textContent = `${this.root.dataset.command} --from-round=${this.round} --again=${this.root.dataset.again}${policy}`;
+    }
+
+    async ask() {
+      const mine = this.asking = { round: this.round, policy: this.policy.value };
+      this.button.disabled = true;
+      this.say(["Playing on …"]);
+      let told;
+      try {
+        const more = new URLSearchParams({ round: mine.round, again: this.root.dataset.again, policy: mine.policy });
+        const answer = await fetch(`${this.root.dataset.address}&${more}`);
+        told = await answer.json();
+      } catch {
+        told = { sentences: ["The studio does not answer. Has it been stopped?"] };
+      }
+      if (mine !== this.asking) return;
+      this.button.disabled = false;
+      this.say(told.sentences);
+      if (!told.watch) return;
+      const link = document.createElement("a");
+      link.href = `${told.watch.address}#run=${this.run}&event=${this.firstEvent(mine.round)}`;
+      link.textContent = told.watch.words;
+      this.answer.append(link);
+    }
+
+    say(sentences) {
+      this.answer.replaceChildren(...sentences.map(sentence => {
+        const line = document.createElement("p");
+        line.textContent = sentence;
+        return line;
+      }));
+    }
+
+    async copy(button) {
+      try {
+        await navigator.clipboard.writeText(this.code.textContent);
+        button.textContent = "copied";
+      } catch {
+        getSelection().selectAllChildren(this.code);
+        button.textContent = "press Ctrl-C";
+      }
+      setTimeout(() => { button.textContent = "copy"; }, 2000);
+    }
+  }
+
   // ------------------------------------------------------------------------------------------------- how it is moved
 
   class Fight {
@@ -152,7 +224,9 @@
       this.timer = null;
       this.at = -1;
       root.classList.add("live");
-      for (const hidden of root.querySelectorAll(".now, .controls, .cursor")) hidden.hidden = false;
+      for (const hidden of root.querySelectorAll(".now, .controls, .cursor, .what-if")) hidden.hidden = false;
+      const asks = root.querySelector(".what-if");
+      this.whatIf = asks && new WhatIf(asks, round => Math.max(this.frames.findIndex(frame => frame.round >= round), 0), this.data.run);
       this.listen();
       this.show(0, false);
     }
@@ -211,6 +285,7 @@
       if (document.activeElement !== this.toRound) this.toRound.value = String(frame.round);
       for (const cursor of this.root.querySelectorAll(".cursor")) cursor.style.left = `${100 * at / Math.max(this.last, 1)}%`;
       this.showChance(frame.round);
+      if (this.whatIf) this.whatIf.from(Math.max(frame.round, 1));
       if (keep) remember(this.data.run, at);
     }
 

@@ -19,7 +19,7 @@ from sim.rulesets.p52.bestiary import EnemyAttack, EnemyFacts, build_enemy
 from sim.rulesets.p52.build import HeroFacts, build_heroes, party_level
 from sim.rulesets.p52.enemy_tables import attack_at, king_damage, raw_damage
 from sim.rulesets.p52.ground import Ground, free_reach, in_reach_of, make_ground, read_board, seen_within
-from sim.rulesets.p52.kits import UNTIL_ATTACKED, Kit, hero_abilities, make_kit
+from sim.rulesets.p52.kits import UNTIL_ATTACKED, Kit, friendly_most, hero_abilities, make_kit
 from sim.rulesets.p52.plan import Plan
 from sim.rulesets.p52.schema import EncounterPart, P52Scenario, encounters_of
 
@@ -244,8 +244,9 @@ def ability_table(
 def make_kits(
     heroes: Sequence[HeroFacts], abilities: Sequence[Ability], fight: Fight, most_raw: int, plans: Sequence[Plan]
 ) -> tuple[Kit, ...]:
-    """Every hero with its tables."""
+    """Every hero with its tables, which reach as far as the hardest blow: an enemy's, its own, or a friend's."""
     kits = []
+    most_raw = max([most_raw, *(friendly_most(hero, fight) for hero in heroes)])
     for number, (hero, plan) in enumerate(zip(heroes, plans, strict=True)):
         rows = {ability.name: row for row, ability in enumerate(abilities) if ability.unit == number}
         kits.append(make_kit(hero, heroes, rows, fight, most_raw, plan))

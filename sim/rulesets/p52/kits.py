@@ -111,7 +111,6 @@ def make_kit(
     best = best_single(attacks, len(fight.types))
     areas = tuple(way for way in attacks if way.shape not in ("single", "charge"))
     most = max([most_raw, *(2 * int(way.base.max(initial=0)) for way in ways)])
-    most = max(most, *(friendly_most(other, fight) for other in heroes))
     return Kit(
         facts=hero,
         attacks=tuple(attacks),

@@ -141,7 +141,8 @@ function watch() {
   if (stream) stream.close();
   stream = null;
   if (main().dataset.query === undefined || document.hidden) return;
-  const mine = stream = new EventSource("/watch?" + query());
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches ? "&still=1" : ""; // figures only at rest
+  const mine = stream = new EventSource("/watch?" + query() + still);
   mine.onmessage = event => {
     if (mine !== stream) return;
     gone(false);

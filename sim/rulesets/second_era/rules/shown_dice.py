@@ -14,6 +14,8 @@ from sim.rulesets.second_era.rules.odds import chance_to_defeat, needed_to_defea
 from sim.rulesets.second_era.rules.roll import Die, Roll
 from sim.rulesets.second_era.state import State
 
+FACE_WORDS = {"T": "tenacity"}
+
 
 def skill_dice(s: State, rolled: Sequence[Die], roll: Roll) -> list[ShownRoll]:
     """The dice of an engage, kind by kind; of those that strike a target also their damage and its mean.
@@ -23,7 +25,7 @@ def skill_dice(s: State, rolled: Sequence[Die], roll: Roll) -> list[ShownRoll]:
     shown = []
     for code, alike in groupby(rolled, key=lambda die: die.code):
         faces = [int(die.face[0]) for die in alike]
-        words = tuple(data.skill_dice()[code].faces[face] for face in faces)
+        words = tuple(FACE_WORDS.get(face, face) for face in (data.skill_dice()[code].faces[one] for one in faces))
         purpose = f"with {data.CALLED[code]}"
         if roll.aimed[0] and code in data.STRIKING and roll.form != DEFENSIVE:
             values = data.VALUES[code]
