@@ -404,6 +404,8 @@ def _some(outcomes: Outcomes, at: NDArray[np.int64]) -> Outcomes:
     """The tables of some of the runs."""
 
     def cut(value: Any) -> Any:
+        if value is None:
+            return None  # nobody kept account of it
         return {key: part[at] for key, part in value.items()} if isinstance(value, dict) else value[..., at]
 
     return Outcomes(**{field.name: cut(getattr(outcomes, field.name)) for field in dataclasses.fields(Outcomes)})

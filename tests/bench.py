@@ -23,6 +23,7 @@ import numpy as np
 import sim
 from sim.core.engine import Encounter, play, play_batches
 from sim.runs.pieces import BATCH
+from tests.bench_evenings import bench_evenings, print_evenings
 from tests.bench_studies import bench_studies, print_studies
 from tests.bench_studio import bench_studio, print_studio
 from tests.oracle.luck import PythonLuck
@@ -65,6 +66,9 @@ def main() -> None:
     before = json.loads(OUT.read_text()) if OUT.exists() else {}
     rows = [bench_fight(name, policy) for name, policy in FIGHTS]
     print_fights(rows, before)
+    evenings = bench_evenings()
+    print()
+    print_evenings(evenings)
     studies = bench_studies()
     print()
     print_studies(studies)
@@ -78,6 +82,7 @@ def main() -> None:
     print(f"First result of a fresh `fairfight run`: {first:.2f} s")
     result = {
         "scenarios": rows,
+        "evenings": evenings,
         "studies": studies,
         "studio": studio,
         "jobs": jobs,

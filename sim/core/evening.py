@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from sim.core.batch import Batch, Blank, Carried, beginning, only
 from sim.core.chance import Actor, actors_of_places
-from sim.core.engine import Encounter, Lockstep, in_order
+from sim.core.engine import Encounter, Lockstep
 from sim.core.expr import Expression, parse
 from sim.core.known_luck import KnownLuck
 from sim.core.lanes import Lanes, Mask, Small, Whole, Wide, cut, which
@@ -218,6 +218,7 @@ class Evening(Encounter[EveningState]):
         asked = askable(game, fights[0]) if several else {}
         self.shares = {name: values.dtype.kind == "f" for name, values in asked.items()}  # or whole numbers
         self.cast, self.rows = united(self.scenes, self.shares)
+        self.plain_counts = frozenset(self.cast.plain_counts)
 
     # ------------------------------------------------------------------------------------------------------- playing
 
@@ -280,53 +281,58 @@ class Evening(Encounter[EveningState]):
         """What can be asked of the parties in these lanes, as they are before or after the scene at a place."""
         scene = self.scenes[place]
         model = scene.after if isinstance(scene, LevelScene) else scene.scenario
-        return self.game.condition(model, only(s.party, at))
+        return self.game.condition(model, _those(s, at))
 
     def fight(self, s: EveningState, scene: FightScene, place: int, at: Lanes) -> None:
         """A fight of the evenings in these lanes, from its first round to its last."""
         luck = s.luck if len(at) == s.size else s.luck.only(at)
-        arriving = only(s.party, at) if s.party else None
+        arriving = _those(s, at) if s.party else None
         batch = _Leaving.started(scene.encounter, at, luck.scene(scene.number), s.tell, arriving)
         batch.keeps = len(self.scenes) > 1
-        tables = in_order(list(batch.play()), at)
-        self.write_down(s, self.rows[place], tables, at)
-        s.counts[room_counts(place)[2]][at] = tables.rounds
-        s.counts[drawn_count(place)][at] = tables.outcome == Outcome.DRAW
-        if isinstance(s.luck, KnownLuck) and tables.known_luck is not None:
-            s.luck.known[at] += tables.known_luck
-        self.go_on(s, tables, at)
-        if batch.keeps:
-            _put_along(s, batch.left_in_order(), at)
+        for tables in batch.play():
+            if tables.size:
+                self.write_down(s, place, tables)
+        for lanes, party in batch.left:
+            _put_along(s, party, lanes)
         if s.tell is not None:
             s.scene = s.tell.events[-1].after
-            s.tell.scene_ends(int(tables.rounds[0]))
+            s.tell.scene_ends(int(s.counts[room_counts(place)[2]][0]))
             s.tell.names, s.tell.look, s.tell.state = [unit.name for unit in self.cast.units], self.look, s
 
-    def write_down(self, s: EveningState, rows: Rows, tables: Outcomes, at: Lanes) -> None:
-        """What happened in a fight, into the tables of the evening."""
-        before = cut(s.fought, at)
-        fell = tables.down_round
-        for mine, unit in enumerate(rows.units):
-            there = tables.present[mine]
-            now = at[there]
-            for table, found in ((s.hp, tables.hp), (s.dead, tables.dead)):
-                table[unit][now] = found[mine][there]
-            s.present[unit][now] = True
-            first = which((fell[mine] >= 0) & (cut(s.ledger.down_round[unit], at) < 0))
-            s.ledger.down_round[unit][at[first]] = fell[mine][first] + before[first]
-            for name in ("damage_dealt", "damage_taken", "healing", "kills", "downs"):
-                getattr(s.ledger, name)[unit][at] += getattr(tables, name)[mine]
-        for mine, deed in enumerate(rows.abilities):
-            if tables.uses[mine].any() or tables.hits[mine].any() or tables.damage[mine].any():
-                for name in ("uses", "hits", "damage"):
-                    getattr(s.ledger, name)[deed][at] += getattr(tables, name)[mine]
+    def write_down(self, s: EveningState, place: int, tables: Outcomes) -> None:
+        """Fights that are over, into the tables of the evening; their runs are numbered by lane."""
+        at, rows = tables.run, self.rows[place]
+        s.counts[room_counts(place)[2]][at] = tables.rounds
+        s.counts[drawn_count(place)][at] = tables.outcome == Outcome.DRAW
+        self.add_up_units(s, rows, tables, at)
+        for name in ("uses", "hits", "damage"):
+            _add(getattr(s.ledger, name), rows.abilities, getattr(tables, name), at)
         for name, found in tables.counts.items():
-            if name in self.cast.plain_counts:
+            if name in self.plain_counts:
                 s.counts[name][at] = found if name in self.game.last_counts else s.counts[name][at] + found
         for name, met in tables.met.items():
             s.met[name][at] |= met
         s.xp[at] += tables.xp
         s.fought[at] += tables.rounds
+        if isinstance(s.luck, KnownLuck) and tables.known_luck is not None:
+            s.luck.known[at] += tables.known_luck
+        self.go_on(s, tables, at)
+
+    def add_up_units(self, s: EveningState, rows: Rows, tables: Outcomes, at: Lanes) -> None:
+        """How units were at the end of a fight, and what they did in it."""
+        for mine, unit in enumerate(rows.units):
+            there = tables.present[mine]
+            inside = slice(None) if there.all() else which(there)
+            now = at[inside]
+            s.hp[unit][now] = tables.hp[mine][inside]
+            s.present[unit][now] = True
+            if tables.dead[mine].any() or s.dead[unit].any():
+                s.dead[unit][now] = tables.dead[mine][inside]
+            fell = which(tables.down_round[mine] >= 0)
+            first = fell[s.ledger.down_round[unit][at[fell]] < 0]
+            s.ledger.down_round[unit][at[first]] = tables.down_round[mine][first] + s.fought[at[first]]
+        for name in ("damage_dealt", "damage_taken", "healing", "kills", "downs"):
+            _add(getattr(s.ledger, name), rows.units, getattr(tables, name), at)
 
     def go_on(self, s: EveningState, tables: Outcomes, at: Lanes) -> None:
         """Who has lost or run out of time is done for the evening; the others go on."""
@@ -337,7 +343,7 @@ class Evening(Encounter[EveningState]):
 
     def between(self, s: EveningState, scene: RestScene | LevelScene, at: Lanes) -> None:
         """A rest, or a level gained."""
-        party = only(s.party, at)
+        party = _those(s, at)
         if isinstance(scene, RestScene):
             luck = s.luck if len(at) == s.size else s.luck.only(at)
             party = self.game.rest(scene.scenario, party, scene.rest, luck.scene(scene.number))
@@ -368,12 +374,12 @@ class Evening(Encounter[EveningState]):
     def ending(self, s: EveningState, at: Lanes, book: Ledger) -> Ending:
         """What was counted over the whole evening."""
         return Ending(
-            hp=s.hp.take(at, axis=1),
-            present=s.present.take(at, axis=1),
-            dead=s.dead.take(at, axis=1),
-            xp=s.xp[at],
-            counts={name: count[at] for name, count in s.counts.items()},
-            met={name: met[at] for name, met in s.met.items()},
+            hp=cut(s.hp, at),
+            present=cut(s.present, at),
+            dead=cut(s.dead, at),
+            xp=cut(s.xp, at),
+            counts={name: cut(count, at) for name, count in s.counts.items()},
+            met={name: cut(met, at) for name, met in s.met.items()},
         )
 
     def harvest(self, s: EveningState, at: Lanes, runs: Whole) -> Outcomes:
@@ -427,12 +433,18 @@ class _Leaving(Lockstep[Any]):
             self.left.append((self.runs[over], self.encounter.leaving(self.state, over)))
         return Lockstep._harvest(self)
 
-    def left_in_order(self) -> Carried:
-        """What the party takes along, with the runs in ascending order."""
-        place = np.argsort(np.concatenate([some for some, _ in self.left]), kind="stable")
-        names = self.left[0][1]
-        together = {name: np.concatenate([party[name] for _, party in self.left], axis=-1) for name in names}
-        return {name: found.take(place, axis=-1) for name, found in together.items()}
+
+def _add(table: NDArray[Any], rows: Sequence[int], found: NDArray[Any], at: Lanes) -> None:
+    """Rows of a fight's table, added to those of the evening; most are empty, and cost nothing."""
+    busy = found.any(axis=1)
+    for mine, row in enumerate(rows):
+        if busy[mine]:
+            table[row][at] += found[mine]
+
+
+def _those(s: EveningState, at: Lanes) -> Carried:
+    """What the parties in these lanes have along: to read from, as it may be the table itself."""
+    return s.party if len(at) == s.size else only(s.party, at)
 
 
 def _put_along(s: EveningState, party: Mapping[str, NDArray[Any]], at: Lanes) -> None:

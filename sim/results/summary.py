@@ -299,20 +299,23 @@ class _Quantities:
     values: NDArray[Any]  # (rows, runs) every one of UNIT_SUMS of all units, the counts, ABILITY_SUMS of busy abilities
     cast: Cast
     busy: Whole  # (busy abilities,) most abilities rest
+    counted: Whole  # (counts with something in them,) xp is the first count
 
     @classmethod
     def of(cls, outcomes: Outcomes, cast: Cast) -> _Quantities:
         """Those of a batch: doubles, which are exact as long as no sum passes 2**53; else Python's integers."""
         busy = np.flatnonzero((outcomes.uses | outcomes.hits | outcomes.damage).any(axis=1))
         tables = [getattr(outcomes, name) for name in UNIT_SUMS]
-        tables.append(np.stack([outcomes.xp, *(outcomes.counts[name] for name in cast.counts)]))
+        counts = [outcomes.xp, *(outcomes.counts[name] for name in cast.counts)]
+        counted = np.flatnonzero([count.any() for count in counts])
+        tables += [counts[row][None] for row in counted]
         tables += [getattr(outcomes, name)[busy] for name in ABILITY_SUMS]
         values: NDArray[Any] = np.concatenate(tables, dtype=np.float64)  # (rows, runs)
         if max(values.max(initial=0.0), -values.min(initial=0.0)) ** 2 * outcomes.size >= _EXACT_IN_DOUBLES:
             values = np.concatenate(tables).astype(np.object_)
         if not outcomes.present.all():
             values[: len(UNIT_SUMS) * len(cast.units)] *= np.tile(outcomes.present, (len(UNIT_SUMS), 1))
-        return cls(values, cast, busy)
+        return cls(values, cast, busy, counted)
 
     def products(self, by_outcome: _ByOutcome) -> tuple[Exact, Exact]:
         """Hits times uses and damage times uses, each (abilities, outcomes)."""
@@ -332,15 +335,21 @@ class _Quantities:
         def rows(first: int, count: int) -> Sums:
             return Sums(total[first : first + count], squares[first : first + count])
 
-        units, counts, busy = len(self.cast.units), 1 + len(self.cast.counts), len(self.busy)
+        units, counts, busy = len(self.cast.units), len(self.counted), len(self.busy)
         every_unit = len(UNIT_SUMS) * units
         behind = every_unit + counts
         of_busy = [rows(behind + place * busy, busy) for place in range(len(ABILITY_SUMS))]
         return (
             tuple(rows(place * units, units) for place in range(len(UNIT_SUMS))),
-            rows(every_unit, counts),
+            Sums(*(self._of_all_counts(part[every_unit:behind]) for part in (total, squares))),
             tuple(Sums(self._of_all_abilities(one.total), self._of_all_abilities(one.squares)) for one in of_busy),
         )
+
+    def _of_all_counts(self, found: Exact) -> Exact:
+        """The rows of the counts with something in them among those of all."""
+        table = np.zeros((1 + len(self.cast.counts), KINDS), dtype=np.object_)
+        table[self.counted] = found
+        return table
 
     def _of_all_abilities(self, found: Exact) -> Exact:
         """The rows of the busy abilities among those of all."""

@@ -145,6 +145,8 @@ class RunsPiece(Piece[Chunk]):
             return
         parts: list[Outcomes] = []
         for part in play_batches(encounter, self.seed, batches, worths=self.worths):
+            if not part.size:
+                continue  # whoever harvests may find nobody
             parts.append(part)
             if sum(part.size for part in parts) >= BATCH:
                 yield in_order(parts)

@@ -24,7 +24,8 @@ REST_DIE = 6  # health that a short rest gives back: as much as a healing potion
 
 def leaving(s: State, at: Lanes) -> Carried:
     """OU-V1: health and what is left of the items; all else ends with the fight."""
-    return {name: getattr(s, name).take(at, axis=-1) for name in ("health", "items")}
+    names = ("health", "items") if s.facts.items else ("health",)  # what nobody ever had needs no carrying
+    return {name: getattr(s, name).take(at, axis=-1) for name in names}
 
 
 def rested(scenario: OverhillScenario, switches: Mapping[str, Any], party: Carried, kind: str, luck: Luck) -> Carried:
@@ -73,7 +74,8 @@ def grown(before: list[Any], after: list[Any], party: Carried) -> Carried:
 def condition(scenario: OverhillScenario, switches: Mapping[str, Any], party: Carried) -> dict[str, NDArray[Any]]:
     """OU-V4: what a scene can ask of a party: its health, who stands, and what is left of the items."""
     full = sum(hero.max_health for hero in build_heroes(scenario, switches))
-    health, items = party["health"], party["items"]
+    health = party["health"]
+    items = party.get("items", np.zeros((len(data.ITEMS), *health.shape), dtype=np.int16))
     return {
         "party_hp": health.sum(axis=0, dtype=np.int32) / full,
         "standing": (health > 0).sum(axis=0, dtype=np.int32),

@@ -132,10 +132,10 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None, arriving: Carri
     """
     blank = Blank(len(luck.keys))
     heroes, groups = len(facts.heroes), max(len(gathering.groups) for gathering in facts.gatherings)
-    party = arriving or {
+    party = {
         "health": blank.alike([hero.health for hero in facts.heroes]),
         "items": blank.alike(list(zip(*(hero.items for hero in facts.heroes), strict=True))),
-    }
+    } | (arriving or {})
     return State(
         **beginning(luck, facts.cast, tell),
         facts=facts,

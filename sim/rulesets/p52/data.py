@@ -18,7 +18,6 @@ BOSSES = ("apprentice", "calico", "warlock")
 MINOR_BOSSES = tuple(f"{rank} minor" for rank in RANKS)
 CARDS = (*FACE_CARDS, *BOSSES, *MINOR_BOSSES)
 OF_THE_DRAFT = tuple(f"mountain {card}" for card in FACE_CARDS)  # the draft's cards, with either data set
-CARDS_OF_THE_DECK = 52
 MOST_ENEMIES = 32  # in one encounter: a bit for each, and a power of two
 ROLES = ("fighter", "rogue", "wizard", "cleric", "captain")
 

@@ -21,7 +21,7 @@ from sim.rulesets.p52.rules.cards import give_card
 from sim.rulesets.p52.rules.ending import leave_space
 from sim.rulesets.p52.rules.hidden_cards import shuffle_hidden_cards
 from sim.rulesets.p52.schema import P52Scenario
-from sim.rulesets.p52.state import State
+from sim.rulesets.p52.state import CARDS, VALUES, State
 
 NO_DECK = -1  # cards in the draw pile where every value is drawn by itself (P52-R8)
 HEALING = ("medicinal_herbs", "healing_potion", "reviving_potion", "dragons_blood")
@@ -36,7 +36,7 @@ def leaving(s: State, at: Lanes) -> Carried:
     party["stock"] = np.zeros((len(data.names("consumables")), s.heroes, len(at)), dtype=np.int16)
     party["stock"][rows] = s.stock.take(at, axis=-1)
     if s.deck is None:
-        party["draw_pile"] = np.zeros((data.CARDS_OF_THE_DECK, len(at)), dtype=np.uint8)
+        party["draw_pile"] = np.zeros((CARDS, len(at)), dtype=np.uint8)
         party["in_hands"] = np.zeros((1, len(at)), dtype=np.uint64)
         party["left"] = np.full(len(at), NO_DECK, dtype=np.int16)
     else:
@@ -62,11 +62,19 @@ def arrive(s: State, party: Carried) -> None:
         hold(s, party["cards"])
         return
     s.cards[:] = party["cards"]
-    piles = np.ascontiguousarray(party["draw_pile"].T)
-    order = piles.view(f"V{piles.shape[1]}").reshape(-1)
-    shuffles = np.zeros(s.size, dtype=np.int32)
-    s.deck = Deck("P52-R3", TABLE, order.copy(), party["left"].copy(), party["in_hands"].copy(), shuffles)
+    s.deck.piles[:] = party["draw_pile"].T
+    s.deck.left[:], s.deck.out[:] = party["left"], party["in_hands"]
     shuffle_hidden_cards(s)
+    count_kinds(s.deck)
+
+
+def count_kinds(deck: Deck) -> None:
+    """Which cards lie in the draw pile, for luck that keeps account of those that are turned."""
+    if deck.kinds is not None:
+        in_pile = np.arange(deck.cards) < deck.left[:, None]  # (runs, cards)
+        kinds = np.where(in_pile, deck.kinds.of.take(deck.piles), -1)
+        for kind in range(deck.kinds.count):
+            deck.kinds_in_pile[:, kind] = (kinds == kind).sum(axis=1)
 
 
 def hold(s: State, cards: NDArray[np.integer]) -> None:
@@ -92,7 +100,7 @@ def rest_at_night(s: State) -> None:
     s.cards[:] = 0
     s.flips[:] = 0
     if s.deck is not None:
-        s.deck = Deck.shuffled(s.luck, data.CARDS_OF_THE_DECK, "P52-R3", TABLE)
+        s.deck = Deck.shuffled(s.luck, CARDS, "P52-R3", TABLE, VALUES)
     for hero in range(s.heroes):
         for _ in range(start):
             give_card(s, hero, keep(s.everyone, living[hero]))

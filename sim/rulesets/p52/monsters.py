@@ -10,7 +10,7 @@ ranged = { name = "bone rain", kind = "magic", reach = [1, 4], target = "9 - L +
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Any
 
@@ -178,8 +178,3 @@ def row_of(card: str, own: Mapping[str, Row], data_set: str) -> Row:
             elif key not in (*NOT_INHERITED, "without"):
                 found[key] = value
     return found | ({"name": line[0]["name"]} if line[0].get("name") else {})
-
-
-def names_of(own: Iterable[str]) -> tuple[str, ...]:
-    """Every name under which an enemy can be met: cards, bosses, and types of one's own."""
-    return (*data.CARDS, *data.OF_THE_DRAFT, *own)

@@ -10,6 +10,7 @@ import pytest
 from sim.core.batch import Carried
 from sim.core.engine import play
 from sim.core.luck import Luck
+from sim.core.pilot import PilotLuck
 from sim.rulesets.p52 import RULESET, data
 from sim.rulesets.p52.encounter import P52Encounter
 from sim.rulesets.p52.schema import P52Scenario
@@ -73,6 +74,22 @@ def test_hidden_cards_lie_in_the_order_of_the_scene_and_not_of_the_one_before() 
     assert other.deck is not None
     assert not np.array_equal(one.deck.piles, other.deck.piles)
     assert (one.deck.shuffles == 0).all()
+
+
+@pytest.mark.rule("P52-V1")
+def test_an_evening_can_be_played_with_luck_that_keeps_account_of_the_cards() -> None:
+    scenario = fight()
+    _, party = after(scenario)
+    luck = PilotLuck(Luck.of(5, np.arange(RUNS)).keys, np.arange(RUNS), RUNS, {})
+    encounter = RULESET.compile(scenario)
+
+    rested = RULESET.rest(scenario, party, "space", luck.scene(1))
+    s = encounter.start(luck.scene(2), None, rested)
+    s.round += 1
+    encounter.play_round(s)
+
+    assert s.deck is not None
+    assert np.array_equal(s.deck.kinds_in_pile.sum(axis=1), s.deck.left)
 
 
 @pytest.mark.rule("P52-V1", "P52-C21")
