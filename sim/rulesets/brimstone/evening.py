@@ -41,14 +41,14 @@ def rested(heroes: Sequence[HeroFacts], switches: Mapping[str, Any], party: Carr
     after = party | {"status": np.zeros_like(party["status"])}
     if kind == "short":
         health, sanity = (_figure(heroes, party, name) for name in ("health", "sanity"))
-        for hero in range(len(heroes)):
-            points = luck.die(6, "BF-V2", 0, hero, 0) + luck.die(6, "BF-V2", 0, hero, 1)
-            _heal(wounds[hero], sdmg[hero], (health[hero], sanity[hero]), points)
+        for number in range(len(heroes)):
+            points = luck.die(6, "BF-V2", 0, number, 0) + luck.die(6, "BF-V2", 0, number, 1)
+            _heal(wounds[number], sdmg[number], (health[number], sanity[number]), points)
         return after | {"wounds": wounds, "sdmg": sdmg}
     bag, grit = party["bag"].copy(), party["grit"].copy()
     for number, hero in enumerate(heroes):
-        for token, amount in enumerate(data.TOKENS):
-            bag[token, number] = np.maximum(bag[token, number], hero.bag.get(amount, 0))
+        for row, token in enumerate(data.TOKENS):
+            bag[row, number] = np.maximum(bag[row, number], hero.bag.get(token, 0))
         start = switches["start_grit"] if hero.grit is None else hero.grit
         if switches["grit_use"] == "on":
             grit[number] = np.maximum(grit[number], np.minimum(start, _figure(heroes, party, "max_grit")[number]))
