@@ -35,6 +35,7 @@ from sim.core.ruleset import Ruleset
 from sim.core.telling import ROUND_ENDS, START, Event, Recorder
 from sim.replays.sentences import Narrator
 from sim.scenario import Scenario, from_dict, load, scenarios_of
+from sim.scenario.types_alone import misfits_of_types
 
 SEED = 2024
 WIDE = 33_000  # more than 2**15
@@ -295,6 +296,14 @@ class RulesetContract:
             resolved = play(written_out.encounter(), SEED, np.arange(self.runs))
 
             assert_same(resolved, play(scenario.encounter(), SEED, np.arange(self.runs)), scenario.name)
+
+    def test_every_type_of_the_game_is_one_that_a_designer_could_have_written(self) -> None:
+        for table, kind in self.ruleset.own_types().items():
+            assert table in self.ruleset.scenario_model.model_fields, f"{table} is no key of a scenario"
+            assert "like" in kind.model.model_fields, f"a {kind.what} cannot be like another"
+            assert kind.built_in, f"there is no {kind.what} to begin with"
+
+            assert misfits_of_types({table: dict(kind.built_in)}, self.ruleset) == []
 
     def test_every_policy_plays_every_scenario(self) -> None:
         for scenario in self.scenarios():

@@ -41,6 +41,18 @@ _BLOCK = 256  # decks that are shuffled at a time, so that they stay in the cach
 _ALL = slice(None)
 
 
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """Which cards are alike, such as those of one value: for whoever keeps account of what was turned."""
+
+    of: Whole  # (cards,)
+
+    @property
+    def count(self) -> int:
+        """How many kinds there are."""
+        return int(self.of.max()) + 1
+
+
 @dataclass(slots=True)
 class Deck:
     """One deck in every run of a batch. The last axis is the run; `at` are distinct lanes, None means all of them."""
@@ -51,10 +63,16 @@ class Deck:
     left: NDArray[np.int16]  # (runs,) cards in the draw pile
     out: NDArray[np.uint64]  # (cards / 64, runs) one bit per card: set while the card is in neither pile
     shuffles: NDArray[np.int32]  # (runs,) the number of the last shuffle
+    kinds: Kinds | None = None  # which cards are alike, where account is kept of them
+    in_pile: NDArray[np.void] | None = None  # (runs,) a byte per kind: see `kinds_in_pile`
 
     @classmethod
-    def shuffled(cls, luck: Luck, cards: int, purpose: str, actor: int) -> Deck:
-        """A whole deck of so many cards for every run, shuffled for the first time (shuffle number 0)."""
+    def shuffled(cls, luck: Luck, cards: int, purpose: str, actor: int, kinds: Kinds | None = None) -> Deck:
+        """A whole deck of so many cards for every run, shuffled for the first time (shuffle number 0).
+
+        Args:
+            kinds: which cards are alike, if the luck wants to hear of cards.
+        """
         if not 1 <= cards <= MOST_CARDS:
             raise ValueError(f"a deck has 1 to {MOST_CARDS} cards, not {cards}")
         runs = len(luck.keys)
@@ -66,6 +84,8 @@ class Deck:
             out=np.zeros(((cards + 63) // 64, runs), dtype=np.uint64),
             shuffles=np.full(runs, -1, dtype=np.int32),
         )
+        if kinds is not None and luck.watches_cards:
+            deck.kinds, deck.in_pile = kinds, np.zeros(runs, dtype=f"V{kinds.count}")
         deck.reshuffle(luck)
         return deck
 
@@ -132,6 +152,26 @@ class Deck:
         for begin in range(0, len(self.left) if at is None else len(at), _BLOCK):
             block = slice(begin, begin + _BLOCK)
             self._lay_out(luck, block if at is None else at[block])
+        if self.kinds is not None:
+            held = 1 - self._flags(dealt_anew)  # (lanes, cards)
+            alike = self.kinds.of[:, None] == np.arange(self.kinds.count)  # (cards, kinds)
+            self.kinds_in_pile[dealt_anew] = held @ alike.astype(np.uint8)
+
+    @property
+    def kinds_in_pile(self) -> NDArray[np.uint8]:
+        """(runs, kinds). How many cards of each kind are in the draw pile, where account is kept of them."""
+        assert self.in_pile is not None
+        return self.in_pile.view(np.uint8).reshape(len(self.left), -1)
+
+    def surprise(self, card: Whole, at: Lanes) -> NDArray[np.float64]:
+        """(kinds, lanes). 1 for the kind of the card just turned, less the share of each kind in the pile before."""
+        assert self.kinds is not None
+        own = self.kinds.of.take(card), np.arange(len(at))
+        before = self.kinds_in_pile[at].T.astype(np.float64)
+        before[own] += 1
+        seen = before / -(columns(self.left, at) + 1.0)
+        seen[own] += 1
+        return seen
 
     def shuffle_unseen(self, luck: Luck) -> NDArray[np.uint8]:
         """(most in hands, runs). Shuffle what nobody has seen, the draw pile and the hidden hands, with fresh luck.
@@ -200,7 +240,10 @@ class Deck:
         self.left[asked] = left
         place = asked * self.cards
         place += left
-        return self.piles.reshape(-1).take(place).astype(np.int64)
+        card = self.piles.reshape(-1).take(place).astype(np.int64)
+        if self.kinds is not None:
+            self.kinds_in_pile.reshape(-1)[asked * self.kinds.count + self.kinds.of.take(card)] -= 1
+        return card
 
     def _bit_of(self, card: Whole, at: Lanes | None) -> Whole:
         """(lanes,). Where in the flat table `out` the bits of these cards are."""

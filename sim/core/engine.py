@@ -17,6 +17,7 @@ import numpy as np
 
 from sim.core.batch import Batch, Carried, joined, only
 from sim.core.chance import Actor
+from sim.core.known_luck import NO_WORTHS, KnownLuck, Worths
 from sim.core.lanes import Lanes, Small, Whole, which
 from sim.core.ledger import Ledger
 from sim.core.luck import ENEMIES, Luck
@@ -98,12 +99,15 @@ class Encounter(ABC, Generic[S]):
         book = only(s.ledger, at)
         ending = self.ending(s, at, book)
         parts = {field.name: getattr(part, field.name) for part in (ending, book) for field in fields(part)}
-        return Outcomes(run=runs, outcome=s.outcome[at], rounds=s.rounds[at], **parts)
+        known = s.luck.known[at] if isinstance(s.luck, KnownLuck) else None
+        return Outcomes(run=runs, outcome=s.outcome[at], rounds=s.rounds[at], known_luck=known, **parts)
 
 
-def play(encounter: Encounter[S], seed: int, runs: Whole, tell: Recorder | None = None) -> Outcomes:
+def play(
+    encounter: Encounter[S], seed: int, runs: Whole, tell: Recorder | None = None, worths: Worths = NO_WORTHS
+) -> Outcomes:
     """Play the runs with these numbers to their end. Run k is run k, whatever it is played together with."""
-    return in_order(list(play_batches(encounter, seed, [runs], tell)), np.asarray(runs, dtype=np.int64))
+    return in_order(list(play_batches(encounter, seed, [runs], tell, worths)), np.asarray(runs, dtype=np.int64))
 
 
 def play_with(encounter: Encounter[S], runs: Whole, luck: Luck) -> Outcomes:
@@ -112,10 +116,23 @@ def play_with(encounter: Encounter[S], runs: Whole, luck: Luck) -> Outcomes:
 
 
 def play_batches(
-    encounter: Encounter[S], seed: int, batches: Iterable[Whole], tell: Recorder | None = None
+    encounter: Encounter[S],
+    seed: int,
+    batches: Iterable[Whole],
+    tell: Recorder | None = None,
+    worths: Worths = NO_WORTHS,
 ) -> Iterator[Outcomes]:
-    """Play several batches of runs to their end; the tables come as runs are harvested, so not in the order of runs."""
-    return play_on(Lockstep.started(encounter, runs, Luck.of(seed, runs), tell) for runs in batches)
+    """Play several batches of runs to their end; the tables come as runs are harvested, so not in the order of runs.
+
+    Args:
+        worths: what dice and cards are worth, if account is to be kept of the luck; changes nothing else.
+    """
+    return play_on(
+        Lockstep.started(
+            encounter, runs, KnownLuck.for_runs(seed, runs, worths) if worths else Luck.of(seed, runs), tell
+        )
+        for runs in batches
+    )
 
 
 def play_on(batches: Iterable[Lockstep[S]]) -> Iterator[Outcomes]:
@@ -210,6 +227,8 @@ def in_order(parts: Sequence[Outcomes], runs: Whole | None = None) -> Outcomes:
 
     def column(name: str) -> Any:
         values = [getattr(part, name) for part in parts]
+        if values[0] is None:
+            return None
         if isinstance(values[0], dict):
             return {key: np.concatenate([value[key] for value in values])[place] for key in values[0]}
         return np.concatenate(values, axis=-1).take(place, axis=-1)

@@ -24,6 +24,7 @@ from sim.core.batch import Batch, Blank, Carried, beginning, only
 from sim.core.chance import Actor, actors_of_places
 from sim.core.engine import Encounter, Lockstep, in_order
 from sim.core.expr import Expression, parse
+from sim.core.known_luck import KnownLuck
 from sim.core.lanes import Lanes, Mask, Small, Whole, Wide, cut, which
 from sim.core.ledger import Ledger
 from sim.core.luck import ENEMIES, Luck
@@ -291,6 +292,8 @@ class Evening(Encounter[EveningState]):
         self.write_down(s, self.rows[place], tables, at)
         s.counts[room_counts(place)[2]][at] = tables.rounds
         s.counts[drawn_count(place)][at] = tables.outcome == Outcome.DRAW
+        if isinstance(s.luck, KnownLuck) and tables.known_luck is not None:
+            s.luck.known[at] += tables.known_luck
         self.go_on(s, tables, at)
         if batch.keeps:
             _put_along(s, batch.left_in_order(), at)

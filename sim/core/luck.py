@@ -27,12 +27,15 @@ from __future__ import annotations
 
 import hashlib
 from functools import cache, lru_cache
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.lanes import Row, Whole
+
+if TYPE_CHECKING:
+    from sim.core.deck import Deck
 
 Words: TypeAlias = NDArray[np.uint64]
 Numbers: TypeAlias = "int | NDArray[np.integer]"  # one for all lanes, or one per lane
@@ -130,6 +133,14 @@ class Luck:
     def scene(self, number: int) -> Luck:
         """The luck of these runs in a scene of an evening, counted from 0: in the first their own."""
         return Luck(self.bits(SCENE, 0, TABLE, number)) if number else self
+
+    @property
+    def watches_cards(self) -> bool:
+        """Whether it wants to hear of cards that are turned; plain luck does not."""
+        return False
+
+    def turned(self, deck: Deck, card: Whole, purpose: str, round: Row, actor: Row, at: Whole) -> None:
+        """A card of a deck was turned for a purpose: for luck that keeps account (`sim.core.known_luck`)."""
 
     def keys_for(self, purpose: str, round: Numbers, actor: Numbers, at: Whole | slice | None = None) -> Words:
         """(lanes,). The run keys that hold at an address: for whoever mixes many words with them, such as a deck."""

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sim.core.lanes import Mask, Small, Tiny, Whole, Wide
 
 
@@ -121,6 +124,7 @@ class Outcomes:
     damage: Wide
 
     met: dict[str, Mask] = field(default_factory=dict)  # name -> (runs,); the names of `Cast.met`
+    known_luck: NDArray[np.float64] | None = None  # (runs,) what the luck was worth, where account is kept of it
 
     @property
     def size(self) -> int:

@@ -25,7 +25,9 @@ from sim.core.outcomes import Cast
 from sim.core.policy import Vocabulary
 from sim.core.rulebook import RULEBOOK, Rule, read_rulebook
 from sim.core.schema import OwnType, ScenarioModel
+from sim.core.starts import UNSAID, Start
 from sim.core.switches import Switchboard
+from sim.core.telling import Scene
 from sim.errors import NotSolvable, Problem
 
 
@@ -219,6 +221,10 @@ class Ruleset(ABC, Generic[M]):
     def compile(self, scenario: M) -> Encounter[Any]:
         """The fight ready to be played. Called once per worker; may be slow."""
 
+    def starts(self, scenario: M, opening: Scene, room: int) -> list[Start]:
+        """By token of an opening table (`Encounter.openings`, that of a room): which key says where it begins."""
+        return [UNSAID] * len(opening.tokens)
+
     def can_be_missed(self, scenario: M, cast: Cast) -> list[str]:
         """What the party has whose worth a study asks for: its abilities in the tables, or more than these."""
         party = set(cast.party)
@@ -269,6 +275,10 @@ class Ruleset(ABC, Generic[M]):
         if not (self.folder / EVENING).exists():
             return {}
         return {name: entry["about"] for name, entry in self.read_table(EVENING).get(table, {}).items()}
+
+    def room_alone(self, scenario: M, room: int) -> dict[str, Any] | None:
+        """The values to set so that a gauntlet is one of its rooms only; None where the game has no gauntlets."""
+        return None
 
     def exact(self, scenario: M) -> ExactResult:
         """The exact chances, where the fight is small enough; raises NotSolvable with the reason where not."""

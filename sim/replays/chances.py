@@ -73,8 +73,8 @@ def chances_along(fight: Scenario, run: int, seed: int, again: int = AGAIN) -> t
     if isinstance(encounter, Evening):
         begins = _first_rounds(encounter, seed, run)
         return tuple(
-            Chance(begins[place], again, *counts, scene=place + 1)
-            for place, counts in enumerate(ends)
+            Chance(begins[place], again, wins, draws, losses, place + 1)
+            for place, (wins, draws, losses) in enumerate(ends)
             if isinstance(encounter.scenes[place], FightScene)
         )
     return tuple(Chance(number, again, *counts) for number, counts in enumerate(ends, start=1))
@@ -90,5 +90,5 @@ def _first_rounds(evening: Evening, seed: int, run: int) -> list[int]:
 def chance_from(fight: Scenario, run: int, seed: int, round: int, again: int) -> Chance:
     """The party's chance from the start of one round on; InputError if the run was over by then."""
     outcome = branch(fight.encounter(), seed, np.array([run], dtype=np.int64), round, again).outcome
-    ends = [int(np.count_nonzero(outcome == end)) for end in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)]
-    return Chance(round, again, *ends, scene=round if fight.is_adventure else 0)
+    wins, draws, losses = (int(np.count_nonzero(outcome == end)) for end in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS))
+    return Chance(round, again, wins, draws, losses, round if fight.is_adventure else 0)

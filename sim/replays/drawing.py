@@ -179,6 +179,13 @@ def token_svg(token: Token, short: str, codes: Mapping[str, str], spot: Spot | N
     )
 
 
+def place_svg(plan: Plan, place: Place, said: str, name: str) -> Markup:
+    """A cell or a wall onto which a token can be put: `said` is how a scenario file says it."""
+    x, y = plan.centre(place)
+    data = f' data-to="{escape(said)}" data-name="{escape(name)}" data-x="{_n(x)}" data-y="{_n(y)}"'
+    return Markup(_path("place", [plan.outline(place)], data))
+
+
 def css_transform(spot: Spot) -> str:
     """Where a token is moved to: also what the page's script sets."""
     return f"translate({_n(spot.x)}px, {_n(spot.y)}px) scale({_n(spot.radius / UNIT)})"

@@ -48,6 +48,14 @@ class Plan(ABC):
     def spots(self, tokens: Sequence[Token]) -> dict[str, Spot]:
         """By key: where everybody lies."""
 
+    @abstractmethod
+    def centre(self, place: Place) -> Point:
+        """The middle of a cell or a wall."""
+
+    @abstractmethod
+    def outline(self, place: Place) -> list[Point]:
+        """Its corners."""
+
 
 def plan_for(board: Board | None, scenes: Iterable[Scene]) -> Plan:
     """The plan for a board; without one, both sides stand in a row each."""
@@ -184,6 +192,16 @@ class Rows(Plan):
             else:
                 found[zones if token.place is None else token.place].append(token)
         return found
+
+    def centre(self, place: Place) -> Point:
+        """The middle of the row of a zone."""
+        row = self.rows[place[0]]
+        return self.width / 2, row.top + row.height / 2
+
+    def outline(self, place: Place) -> list[Point]:
+        """The corners of the row of a zone."""
+        row = self.rows[place[0]]
+        return [(0, row.top), (self.width, row.top), (self.width, row.top + row.height), (0, row.top + row.height)]
 
     def spots(self, tokens: Sequence[Token]) -> dict[str, Spot]:
         """One after the other, from the left."""

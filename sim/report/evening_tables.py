@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from sim.report.table import Cell, Column, Table, mean_cell, rate_cell, whole, words
 from sim.results.result import Result
-from sim.results.scenes import FRESH_RUNS, WITHOUT_RUNS, SceneResult
+from sim.results.scenes import FRESH_RUNS, WITHOUT_RUNS, SceneResult, scaled
 from sim.results.statistics import Estimate
 from sim.scenario.wording import readable
 
@@ -45,7 +45,7 @@ def scenes_table(result: Result) -> Table:
             rate_cell(scene.reached),
             rate_cell(scene.through),
             _maybe(scene.fresh),
-            _share(scene.hp_left),
+            mean_cell(scaled(scene.hp_left, 100)),
             whole(scene.lost),
             whole(scene.drawn),
             whole(scene.turned_back),
@@ -70,14 +70,6 @@ def left_table(result: Result) -> Table:
 def _counts(scene: SceneResult, name: str) -> bool:
     """Whether there ever is any of it."""
     return name in scene.left and scene.left[name].known and scene.left[name].value > 0
-
-
-def _share(estimate: Estimate) -> Cell:
-    """The mean of a share, in percent."""
-    if not estimate.known:
-        return mean_cell(estimate)
-    ends = (100 * end for end in (estimate.value, estimate.low, estimate.high))
-    return mean_cell(Estimate(*ends, estimate.n, estimate.why))
 
 
 def _maybe(estimate: Estimate | None) -> Cell:

@@ -28,10 +28,9 @@ def print_result(result: Result, console: Console | None = None, everything: boo
     heading = Text.assemble((title_in_full(scenario), "bold"), f"  {scenario.name}", style="")
     console.print(heading)
     console.print(Text(result.verdict, style="bold"))
-    if result.price:
-        console.print(Text(result.price))
-    if result.costliest:
-        console.print(Text(result.costliest))
+    for sentence in (result.price, result.costliest, result.luck_taken_out):
+        if sentence:
+            console.print(Text(sentence))
     for caution in result.warnings:
         console.print(Text.assemble(("warning: ", "bold yellow"), caution.text))
     shown = [table for table in (main_tables(result) if everything else few_tables(result)) if table.rows]

@@ -21,6 +21,7 @@ def resolution(answer: Answer) -> Sketch | None:
     if not known:
         return None
     title = "When is it decided?"
+    steps = "scenes" if answer.scenario.is_adventure else "rounds"
 
     def draw(figure: Figure) -> None:
         from matplotlib.ticker import MaxNLocator
@@ -34,7 +35,7 @@ def resolution(answer: Answer) -> Sketch | None:
         axes.plot(at, [100 * one.value for _, one in known], color=colour, marker="o", markersize=5, linewidth=1.6)
         for line in (50, 90):
             axes.axhline(line, color=COLOURS["muted"], linewidth=0.9, linestyle=":")
-        axes.set(xlabel="rounds that are over (0: everything before the first)", ylabel="decided, %", ylim=(-3, 103))
+        axes.set(xlabel=f"{steps} that are over (0: everything before the first)", ylabel="decided, %", ylim=(-3, 103))
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_title(title)
 

@@ -24,6 +24,7 @@ from sim.core.version import VERSION
 from sim.errors import SimError
 from sim.results import report_hook, tables, verdict
 from sim.results import scenes as evenings
+from sim.results.adjusted import Adjusted
 from sim.results.rooms import Room, rooms_of
 from sim.results.scenes import SceneResult
 from sim.results.statistics import CONFIDENCE, Estimate, mean, rate, ratio
@@ -112,6 +113,11 @@ class Result:
         """Wins among the encounters, empty ones left out."""
         return self.outcome_rate(Outcome.WIN)
 
+    @property
+    def adjusted(self) -> Adjusted | None:
+        """The win rate with the known luck taken out; None where no account was kept of it, or it did not help."""
+        return self.sums.adjusted
+
     def outcome_rate(self, outcome: Outcome) -> Estimate:
         """How often an encounter ends so, empty ones left out."""
         return rate(self.sums.ended(outcome), self.sums.encounters)
@@ -165,7 +171,8 @@ class Result:
         found = evenings.scenes_of(self.sums, self.cast)
         evening, seed, runs = self.scenario.encounter(), self.provenance.seed, self.runs_played
         if not isinstance(evening, Evening):
-            return found
+            alone = evenings.fresh_in_rooms(self.scenario, self.cast, seed, runs)
+            return [replace(scene, fresh=fresh) for scene, fresh in zip(found, alone, strict=True)]
         fresh = evenings.fresh_rates(evening, seed, runs)
         without = self._without[1]
         pairs = zip(found, fresh, without, strict=True)
@@ -239,6 +246,11 @@ class Result:
         return " ".join(filter(None, [verdict.headline(self.sums, evening=self.in_scenes), why]))
 
     @cached_property
+    def luck_taken_out(self) -> str:
+        """One sentence: the win rate with the known luck taken out; empty where there is none."""
+        return "" if self.adjusted is None else verdict.adjusted(self.adjusted)
+
+    @cached_property
     def price(self) -> str:
         """One sentence: how long a fight takes and what it costs the party."""
         return verdict.price(self.sums, self.cast)
@@ -256,11 +268,15 @@ class Result:
                 0,
                 Caution(
                     "precision",
-                    f"The win rate is known to ±{100 * self.win_rate.margin:.2f} points, not to ±{wanted:g}: "
+                    f"The win rate is known to ±{100 * self._best_margin:.2f} points, not to ±{wanted:g}: "
                     f"{self.runs_played:,} runs were the limit.",
                 ),
             )
         return found
+
+    @property
+    def _best_margin(self) -> float:
+        return (self.win_rate if self.adjusted is None else self.adjusted.rate).margin
 
     @cached_property
     def picks(self) -> dict[str, int]:
@@ -444,6 +460,7 @@ class Result:
             "encounters": self.sums.encounters,
             "verdict": self.verdict,
             **_ends("win_rate", self.win_rate),
+            **self._adjusted_facts(),
             **_ends("loss_rate", self.outcome_rate(Outcome.LOSS)),
             **_ends("draw_rate", self.outcome_rate(Outcome.DRAW)),
             **_ends("rounds_mean", self.ending("rounds")),
@@ -501,6 +518,13 @@ class Result:
             }
             for scene in self.scenes
         ]
+
+    def _adjusted_facts(self) -> dict[str, float | None]:
+        """The win rate with the known luck taken out, and how many times its variance is smaller; null without one."""
+        if self.adjusted is None:
+            names = ("win_rate_adjusted", "win_rate_adjusted_low", "win_rate_adjusted_high", "adjusted_gain")
+            return dict.fromkeys(names)
+        return {**_ends("win_rate_adjusted", self.adjusted.rate), "adjusted_gain": self.adjusted.gain}
 
     def _met_facts(self) -> dict[str, Any]:
         """By what chance brings: how often, and the win rates with and without it."""

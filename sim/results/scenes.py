@@ -8,7 +8,8 @@ follows from the scenario and the seed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from sim.core.luck import Luck
 from sim.core.outcomes import Cast, Outcome, Outcomes, room_counts
 from sim.results.statistics import Estimate, mean, rate
 from sim.results.summary import ENCOUNTERS, Summary
+
+if TYPE_CHECKING:
+    from sim.scenario import Scenario
 
 FRESH_RUNS = 2_000  # fights of a fresh party, for each scene
 WITHOUT_RUNS = 1_000  # evenings without a scene, for each of them
@@ -47,22 +51,22 @@ def scenes_of(sums: Summary, cast: Cast) -> list[SceneResult]:
     rows = {name: row for row, name in enumerate(cast.counts, start=1)}  # xp is the first row
     full = sum(cast.units[row].max_hp or 0 for row in cast.party)
 
-    def both(name: str, scale: int = 1) -> tuple[float, float]:
+    def both(name: str) -> tuple[int, int]:
         total, squares = (
             table[rows[name], list(ENCOUNTERS)].sum() for table in (sums.counts.total, sums.counts.squares)
         )
-        return total / scale, squares / scale**2
+        return int(total), int(squares)
 
     found: list[SceneResult] = []
     before = sums.encounters
     for place, name in enumerate(cast.rooms):
         reached, won, rounds, hp = room_counts(place)
-        came, through = int(both(reached)[0]), int(both(won)[0])
+        came, through = both(reached)[0], both(won)[0]
         asked = {key: column for key, column in scene_counts(place, asked_in(cast)).items() if column in rows}
         scale = {key: PARTS if cast.counts[column].endswith(IN_PARTS) else 1 for key, column in asked.items()}
-        left = {key: mean(through, *both(column, scale[key])) for key, column in asked.items()}
-        share = left.pop("party_hp", None) or mean(through, *both(hp, full or 1))
-        drawn = int(both(drawn_count(place))[0]) if cast.kinds else 0
+        left = {key: scaled(mean(through, *both(column)), 1 / scale[key]) for key, column in asked.items()}
+        share = left.pop("party_hp", None) or scaled(mean(through, *both(hp)), 1 / (full or 1))
+        drawn = both(drawn_count(place))[0] if cast.kinds else 0
         found.append(
             SceneResult(
                 number=place + 1,
@@ -80,6 +84,13 @@ def scenes_of(sums: Summary, cast: Cast) -> list[SceneResult]:
         )
         before = through
     return found
+
+
+def scaled(estimate: Estimate, by: float) -> Estimate:
+    """The same number in another unit."""
+    if not estimate.known:
+        return estimate
+    return replace(estimate, value=by * estimate.value, low=by * estimate.low, high=by * estimate.high)
 
 
 def asked_in(cast: Cast) -> list[str]:
@@ -100,6 +111,20 @@ def fresh_rates(evening: Evening, seed: int, runs: int) -> list[Estimate | None]
             found.append(None)
             continue
         tables = play_with(scene.encounter, numbers, Luck.of(seed, numbers).scene(scene.number))
+        found.append(rate(int(np.isin(tables.outcome, GOES_ON).sum()), len(numbers)))
+    return found
+
+
+def fresh_in_rooms(scenario: Scenario, cast: Cast, seed: int, runs: int) -> list[Estimate | None]:
+    """The same for the rooms of a gauntlet, each played alone on the first runs."""
+    numbers = np.arange(min(runs, FRESH_RUNS))
+    found: list[Estimate | None] = []
+    for room in range(len(cast.rooms)):
+        values = scenario.ruleset.room_alone(scenario.model, room)
+        if values is None:
+            found.append(None)
+            continue
+        tables = play(scenario.changed(values=values).encounter(), seed, numbers)
         found.append(rate(int(np.isin(tables.outcome, GOES_ON).sum()), len(numbers)))
     return found
 

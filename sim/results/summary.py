@@ -7,7 +7,7 @@ parts gives, bit for bit, the summary of the whole: in any grouping, in any orde
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from sim.core.lanes import Mask, Small, Whole
 from sim.core.outcomes import Cast, Outcome, Outcomes
+from sim.results.adjusted import Adjusted, LuckSums, adjusted_rate
 
 # Python's own integers, which never overflow: squares of large hit points over a hundred million runs may pass 2**63.
 Exact: TypeAlias = NDArray[np.object_]
@@ -129,6 +130,7 @@ class Summary:
     damage_times_uses: Exact  # (abilities, outcomes)
     counts: Sums  # (1 + further counts of the game, outcomes) xp first
     met: Whole  # (what chance brings, outcomes) runs in which it did
+    luck: LuckSums = field(default_factory=LuckSums)  # the known luck of the runs, where account was kept of it
 
     @classmethod
     def of(cls, outcomes: Outcomes, cast: Cast) -> Summary:
@@ -164,6 +166,7 @@ class Summary:
             damage_times_uses=damage_times_uses,
             counts=counts,
             met=by_outcome.tally(np.array([outcomes.met[name] for name in cast.met]).reshape(-1, outcomes.size) > 0),
+            luck=LuckSums.of(outcomes),
         )
 
     def __add__(self, other: Summary) -> Summary:
@@ -183,6 +186,7 @@ class Summary:
             damage_times_uses=self.damage_times_uses + other.damage_times_uses,
             counts=self.counts + other.counts,
             met=self.met + other.met,
+            luck=self.luck + other.luck,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -200,6 +204,11 @@ class Summary:
     def encounters(self) -> int:
         """Runs in which there was somebody to fight: what win, loss and draw rates are taken of."""
         return self.ended(*ENCOUNTERS)
+
+    @property
+    def adjusted(self) -> Adjusted | None:
+        """The win rate with the known luck taken out, where some is known."""
+        return adjusted_rate(self.ended(Outcome.WIN), self.encounters, self.runs, self.luck)
 
     def unit_sums(self, name: str) -> Sums:
         """The sums of one of UNIT_SUMS."""
@@ -364,6 +373,6 @@ def _numbers(part: Any) -> Any:
         return part.tolist()
     if isinstance(part, tuple):
         return [_numbers(item) for item in part]
-    if isinstance(part, (Summary, Endings, Sums)):
-        return [_numbers(getattr(part, field.name)) for field in fields(part)]
+    if isinstance(part, (Summary, Endings, Sums, LuckSums)):
+        return [_numbers(getattr(part, column.name)) for column in fields(part)]
     return part

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from sim.core.outcomes import Cast, Outcome
+from sim.results.adjusted import Adjusted
 from sim.results.statistics import CONFIDENCE, Estimate, mean, rate
 from sim.results.summary import FIGHTS, Summary
 from sim.scenario.wording import in_words, readable
@@ -93,6 +94,18 @@ def headline(summary: Summary, rate: RateOf = rate, evening: bool = False) -> st
     verb = "comes through" if evening else "wins"
     wins = f"{verb} {percent(win.value, win.margin)} % of {what} ({100 * CONFIDENCE:.0f} % interval {interval})"
     return f"The party {wins}, {in_words(others)}: {_meaning(summary, rate)}."
+
+
+def adjusted(found: Adjusted) -> str:
+    """The win rate with the known luck taken out, and what that is worth.
+
+    >>> adjusted(Adjusted(Estimate(0.6412, 0.6312, 0.6512, 9000), 2.13))
+    'With the known luck of dice and cards taken out: 64.1 % (63.1 to 65.1), as sharp as 2.1 times as many runs.'
+    """
+    win = found.rate
+    ends = f"{percent(win.low, win.margin)} to {percent(win.high, win.margin)}"
+    known = f"With the known luck of dice and cards taken out: {percent(win.value, win.margin)} % ({ends})"
+    return f"{known}, as sharp as {found.gain:.1f} times as many runs."
 
 
 def _share(summary: Summary, outcome: Outcome) -> str:

@@ -35,7 +35,10 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True)
 class Precision:
-    """A half-width of the win rate's interval, asked for at run counts that are fixed once and for all."""
+    """A half-width of the win rate's interval, asked for at run counts that are fixed once and for all.
+
+    Of the rate with the known luck taken out, where there is one: it is known sooner.
+    """
 
     half_width: float
     most: int
@@ -43,10 +46,14 @@ class Precision:
     def next(self, summary: Summary | None) -> int | None:
         if summary is None:
             return self._aim.first_look
+        if (adjusted := summary.adjusted) is not None:
+            return self._aim.next_look(summary.runs, summary.encounters, adjusted.rate)
         return next_look(summary.ended(Outcome.WIN), summary.encounters, summary.runs, self._aim)
 
     def reached(self, summary: Summary) -> bool:
-        return self._aim.reached(summary.encounters, rate(summary.ended(Outcome.WIN), summary.encounters))
+        adjusted = summary.adjusted
+        found = rate(summary.ended(Outcome.WIN), summary.encounters) if adjusted is None else adjusted.rate
+        return self._aim.reached(summary.encounters, found)
 
     @property
     def _aim(self) -> Aim:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 
 from sim.core.engine import Encounter, in_order, play, play_batches
+from sim.core.known_luck import NO_WORTHS, Worths
 from sim.core.outcomes import Outcomes
 from sim.results.summary import Summary
 from sim.results.tables import TABLES, packed
@@ -106,6 +107,7 @@ class RunsPiece(Piece[Chunk]):
     count: int
     tables: bool = False  # send the tables of the single runs back too
     packed: bool = False  # send them back as they are written to disk: small, and the work is done by the worker
+    worths: Worths = NO_WORTHS  # what dice and cards are worth, if account is to be kept of the luck
 
     @property
     def scenarios(self) -> tuple[Scenario, ...]:
@@ -139,10 +141,10 @@ class RunsPiece(Piece[Chunk]):
         batches = np.array_split(runs, -(-self.count // BATCH))
         if self.bulky:
             for batch in batches:
-                yield play(encounter, self.seed, batch)
+                yield play(encounter, self.seed, batch, worths=self.worths)
             return
         parts: list[Outcomes] = []
-        for part in play_batches(encounter, self.seed, batches):
+        for part in play_batches(encounter, self.seed, batches, worths=self.worths):
             parts.append(part)
             if sum(part.size for part in parts) >= BATCH:
                 yield in_order(parts)

@@ -19,9 +19,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from sim.core.known_luck import NO_WORTHS, Worths
 from sim.core.outcomes import Cast, Outcomes
 from sim.core.plain_text import cleaned
 from sim.errors import InputError, Interrupted, Problem, SimError
+from sim.results.adjusted import LuckSums
 from sim.results.plausible import Likeness
 from sim.results.summary import Endings, Summary, Sums
 from sim.results.tables import TABLES, TableFiles, part_of, rows_in, rows_of
@@ -139,7 +141,7 @@ class Record:
 
     def _sums_in(self, kept: Kept, runs: range) -> Summary:
         assert self.likeness is not None
-        return self.likeness.check_sums(decoded(kept.facts["summary"], (Summary, Endings, Sums)), runs)
+        return self.likeness.check_sums(decoded(kept.facts["summary"], (Summary, Endings, Sums, LuckSums)), runs)
 
     def _misfit(self, digests: dict[str, str], summary: Summary) -> str:
         """Why the tables in the folder are not those of these sums; empty if they are."""
@@ -184,7 +186,13 @@ class Record:
         return goal.next(self.summary)
 
     def play_to(
-        self, target: int, scenario: Scenario, seed: int, workers: Workers, size: int | None = None
+        self,
+        target: int,
+        scenario: Scenario,
+        seed: int,
+        workers: Workers,
+        size: int | None = None,
+        worths: Worths = NO_WORTHS,
     ) -> Generator[Summary]:
         """Add runs up to this number: those that are kept in the folder, and the others played in chunks of a size."""
         while self.done < target:
@@ -194,7 +202,7 @@ class Record:
                 yield self.add(kept, new=False)
                 continue
             stop = min([target, *(first for first in self.chunks if first > self.done)])
-            runs = RunsPiece(scenario, seed, self.done, stop - self.done, self.wants_tables, self.wants_packed)
+            runs = RunsPiece(scenario, seed, self.done, stop - self.done, self.wants_tables, self.wants_packed, worths)
             with closing(workers.play(Chunks(runs, size))) as stretch:
                 for played in stretch:
                     yield self.add(played)

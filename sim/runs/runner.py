@@ -20,7 +20,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sim.core.known_luck import NO_WORTHS, Worths
 from sim.core.outcomes import Outcome
+from sim.core.pilot import learned
 from sim.errors import InputError, Interrupted, Problem
 from sim.results.result import Provenance, Result
 from sim.results.statistics import MOST_RUNS, rate
@@ -34,6 +36,8 @@ from sim.runs.workers import Workers
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
+
+WORTH_LEARNING = 2_000  # runs from which on the known luck is taken out of the win rate
 
 __all__ = ["RunInterrupted", "run"]
 
@@ -163,10 +167,11 @@ def _play_until_done(
     stop: KeyboardInterrupt | None = None
     goal, target = order.goal, None
     try:
+        worths = _worths(order) if record.next_target(goal) is not None else NO_WORTHS
         with progress_bar(order.scenario.name, progress) as tell:
             try:
                 while (target := record.next_target(goal)) is not None:
-                    going = record.play_to(target, order.scenario, order.seed, workers, order.chunk)
+                    going = record.play_to(target, order.scenario, order.seed, workers, order.chunk, worths)
                     with closing(going):
                         for so_far in going:
                             tell(so_far.runs, target, rate(so_far.ended(Outcome.WIN), so_far.encounters))
@@ -179,6 +184,12 @@ def _play_until_done(
         record.abandon()
         raise
     return stop
+
+
+def _worths(order: Order) -> Worths:
+    """What dice and cards are worth in this fight, where so many runs are played that learning it pays."""
+    few = order.runs is not None and order.runs < WORTH_LEARNING
+    return NO_WORTHS if few else learned(order.scenario.encounter(), order.seed)
 
 
 class RunInterrupted(Interrupted):

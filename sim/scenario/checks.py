@@ -129,7 +129,7 @@ def _leaves_out(member: Any, path: KeyPath) -> bool:
 
 def _stands_by_itself(path: KeyPath, data: Mapping[str, Any], wrong: list[KeyPath]) -> bool:
     """Whether a message is about a value of the file, and not about one that was left out or the fight as a whole."""
-    if any(path[: len(place)] == place for place in wrong):
+    if any(path[: len(place)] == place or place[: len(path)] == path for place in wrong):
         return False
     if len(path) > 1 and (isinstance(path[1], int) or path[0] in OWN_TYPES):
         return True

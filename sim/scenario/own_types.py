@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
@@ -30,6 +31,13 @@ def known_names(data: Mapping[str, Any], ruleset: Ruleset[Any], table: str) -> l
     kind = ruleset.own_types().get(table)
     own = data.get(table)
     return list(dict.fromkeys([*(kind.built_in if kind else ()), *(own if isinstance(own, Mapping) else ())]))
+
+
+def choices_at(shape: Shape, data: Mapping[str, Any]) -> list[Any]:
+    """The values that are listed for a place, and the names of the scenario's own types where these may stand."""
+    own = [data.get(option[OWN]) for option in shape.options if OWN in option]
+    names = [name for table in own if isinstance(table, Mapping) for name in table]
+    return list(dict.fromkeys([*shape.choices, *names]))
 
 
 def problems_of_own_types(data: Mapping[str, Any], ruleset: Ruleset[Any]) -> Found:
@@ -81,7 +89,10 @@ def _entries(table: str, own: Mapping[str, Mapping[str, Any]], kind: OwnTypes) -
         except (KeyError, TypeError):
             continue  # like somebody whom nobody knows: told by the name
         else:
-            missing = [key for key in kind.needs if not any(key in part for part in line)]
+            said = {key for part in line for key in part}
+            misspelled = said - set(kind.model.model_fields)  # told as such, and meant for what seems to be missing
+            absent = [key for key in kind.needs if key not in said]
+            missing = [key for key in absent if not get_close_matches(key, misspelled, n=1, cutoff=0.7)]
             if missing:
                 likened = f"say {'it' if len(missing) == 1 else 'them'}, or what it is `like`"
                 yield (table, name), f"a {kind.what} needs {', '.join(missing)}; {likened}"

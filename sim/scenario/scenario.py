@@ -19,7 +19,8 @@ from sim.core.registry import ruleset as find_ruleset
 from sim.core.ruleset import ExactResult, Ruleset
 from sim.core.schema import ScenarioModel
 from sim.errors import Problem, ScenarioError
-from sim.scenario.adventure import adventures_of, is_adventure, lay_out
+from sim.scenario.adventure import adventures_of
+from sim.scenario.adventure_file import is_adventure, lay_out
 from sim.scenario.bestiary import KEY as BESTIARY
 from sim.scenario.bestiary import bring_along
 from sim.scenario.catalogue import find, find_beside

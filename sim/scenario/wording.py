@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sim.scenario.values import readable as plain
@@ -76,6 +77,8 @@ def place_in_words(path: str, data: Mapping[str, Any]) -> str:
     'reach (second) of the skeleton'
     """
     parts = steps(path) or [path]
+    if scene := _in_a_scene(parts, data):
+        return f"{place_in_words(scene.path, scene.fight)} in {scene.name}"
     if parts[0] == "switches":
         return " ".join(["switch", *map(_step, parts[1:])])
     if len(parts) < 3:
@@ -111,10 +114,58 @@ def setting_in_words(path: str, value: Any, data: Mapping[str, Any]) -> str:
     'defence of the skeleton 4'
     """
     parts = steps(path) or [path]
+    if scene := _in_a_scene(parts, data):
+        return f"{setting_in_words(scene.path, value, scene.fight)} in {scene.name}"
+    if parts == ["order"] and isinstance(value, list) and isinstance(data.get("scenes"), list):
+        return _order_in_words(value, len(data["scenes"]))
     if len(parts) == 3 and parts[2] == "count" and parts[1] != "*" and isinstance(value, (int, float)):
         name = _name_of(data.get(parts[0]), parts[1])
         return f"{number_in_words(value)} {name if value == 1 else plural(name)}"
     return f"{place_in_words(path, data)} {value_in_words(path, value)}"
+
+
+@dataclass(frozen=True, slots=True)
+class _InAScene:
+    """A place in the fight of one scene of an adventure."""
+
+    path: str
+    fight: Mapping[str, Any]
+    name: str
+
+
+def _in_a_scene(parts: Sequence[str], data: Mapping[str, Any]) -> _InAScene | None:
+    """What a path such as `scenes.the gate.fight.enemies.wolf.count` means inside its fight; None for other paths."""
+    scenes = data.get("scenes")
+    if len(parts) < 4 or parts[0] != "scenes" or parts[2] != "fight" or not isinstance(scenes, list):
+        return None
+    found = [
+        (number, scene)
+        for number, scene in enumerate(scenes)
+        if isinstance(scene, Mapping) and (str(number) == parts[1] or scene.get("name") == parts[1])
+    ]
+    if len(found) != 1 or not isinstance(found[0][1].get("fight"), Mapping):
+        return None
+    number, scene = found[0]
+    return _InAScene(".".join(parts[3:]), scene["fight"], str(scene.get("name") or f"scene {number + 1}"))
+
+
+def _order_in_words(order: Sequence[Any], scenes: int) -> str:
+    """Which scenes of an adventure are played.
+
+    >>> _order_in_words([1, 3], 3), _order_in_words([2, 1], 2), _order_in_words([1, "short", 2], 2)
+    ('without scene 2', 'scenes in the order 2, 1', 'one short rest more after scene 1')
+    """
+    numbers = [number for number in order if isinstance(number, int)]
+    rests = [(place, kind) for place, kind in enumerate(order) if isinstance(kind, str)]
+    if numbers != sorted(numbers):
+        return f"scenes in the order {', '.join(map(str, order))}"
+    parts = []
+    if left_out := [str(number) for number in range(1, scenes + 1) if number not in numbers]:
+        parts.append(f"without scene{'s' if len(left_out) > 1 else ''} {in_words(left_out)}")
+    for place, kind in rests:
+        before = [number for number in order[:place] if isinstance(number, int)]
+        parts.append(f"one {kind} rest more {f'after scene {before[-1]}' if before else 'at the start'}")
+    return in_words(parts) if parts else "all scenes in order"
 
 
 def value_in_words(path: str, value: Any) -> str:

@@ -97,8 +97,9 @@ class Curve:
 
     @property
     def known(self) -> list[float]:
-        """The values that were played, ascending."""
-        return sorted(value for value, fight in self.fights.items() if fight in self.points.known)
+        """The values that were played, ascending; without those of which nothing is known, such as no enemy at all."""
+        played = [value for value, fight in self.fights.items() if fight in self.points.known]
+        return sorted(value for value in played if self.at(value).known)
 
     def runs(self, value: float) -> int:
         """How many runs were played there."""

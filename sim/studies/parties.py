@@ -23,6 +23,8 @@ from numpy.typing import NDArray
 from sim.errors import InputError, Problem, ScenarioError, did_you_mean
 from sim.results.statistics import CONFIDENCE, Estimate, holm, student_chance, student_quantile
 from sim.scenario import Scenario
+from sim.scenario.own_types import choices_at
+from sim.scenario.shape import Shape
 from sim.scenario.wording import plural, readable
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Card, Fight
@@ -134,11 +136,8 @@ def _classes(scenario: Scenario, of: Sequence[str] | None, size: int) -> list[st
 
 
 def known_classes(scenario: Scenario) -> list[str]:
-    """The classes of the game, in the order of its rules."""
-    parts = scenario.ruleset.scenario_model.model_json_schema()["$defs"]
-    return next(
-        list(part["properties"]["class"]["enum"]) for part in parts.values() if "class" in part.get("properties", {})
-    )
+    """The classes of the game in the order of its rules, then those of the fight's own."""
+    return choices_at(Shape.of(scenario.ruleset).at(("heroes", 0, "class")), scenario.data)
 
 
 def with_party(scenario: Scenario, party: Party) -> Scenario:

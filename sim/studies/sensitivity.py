@@ -168,6 +168,9 @@ def all_switches(scenario: Scenario, only: str | None = None) -> tuple[list[Move
     return moves, fixed
 
 
+LEFT_ALONE = ("switches", "policies", "policy_options")  # tables of a scenario whose numbers are no unit's
+
+
 def unit_numbers(resolved: dict[str, Any]) -> Iterator[tuple[KeyPath, str, float]]:
     """Every number in an entry of a list of tables (heroes, enemies, rows of a table), with a name for people.
 
@@ -194,7 +197,14 @@ def unit_numbers(resolved: dict[str, Any]) -> Iterator[tuple[KeyPath, str, float
                 yield from walk(part, (*path, at), f"{label} ({nth(at)})", True)
 
     for key, value in resolved.items():
-        if key not in ("switches", "policies", "policy_options"):
+        if key == "scenes":
+            for at, scene in enumerate(value):
+                name = scene.get("name") or f"scene {at + 1}"
+                for part, content in scene.get("fight", {}).items():
+                    if part not in LEFT_ALONE:
+                        for path, label, number in walk(content, (key, at, "fight", part), "", False):
+                            yield path, f"{label} in {readable(name)}", number
+        elif key not in LEFT_ALONE:
             yield from walk(value, (key,), "", False)
 
 

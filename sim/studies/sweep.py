@@ -168,7 +168,10 @@ def _crossings(
 
 def _verdicts(scenario: Scenario, grid: Grid, found: list[tuple[Any, Crossing]]) -> list[str]:
     """What a designer wants to know first: where the fight is fair; then the ends; then where the lines are passed."""
-    knobs, rates, measure = grid.knobs, grid.rates, grid.points.measure
+    knobs, measure = grid.knobs, grid.points.measure
+    rates = {values: rate for values, rate in grid.rates.items() if rate.known}  # not of a fight against nobody
+    if not rates:
+        return ["Nobody fights at any of these values."]
     ordered = sorted(rates, key=lambda values: rates[values].value)
     title = MEASURES[measure].title
     low, high = ordered[0], ordered[-1]
@@ -179,7 +182,8 @@ def _verdicts(scenario: Scenario, grid: Grid, found: list[tuple[Any, Crossing]])
     sentences = [f"The {title} goes from {ends}."]
     if measure == "win_rate":
         sentences.insert(0, _fair_range(rates, said))
-        drawn = max(grid.points.known[fight].estimate("draw_rate").value for fight in grid.fights.values())
+        draws = [grid.points.known[fight].estimate("draw_rate") for fight in grid.fights.values()]
+        drawn = max(draw.value for draw in draws if draw.known)
         if drawn > DRAWS_MATTER:
             sentences.append(f"Up to {100 * drawn:.0f} % of fights end in a draw; the table has them point by point.")
     if len(knobs) == 1:

@@ -188,7 +188,8 @@ def _plain_way(curve: Curve) -> int:
     needed = []
     for value in values:
         estimate = curve.at(value)
-        needed.append(max(curve.runs(value) * (estimate.margin / curve.target.half_width) ** 2, float(MINIMUM_RUNS)))
+        margin = estimate.margin if estimate.known else 0.0  # a fight against nobody has no win rate
+        needed.append(max(curve.runs(value) * (margin / curve.target.half_width) ** 2, float(MINIMUM_RUNS)))
     return round(steps * sum(needed) / len(needed))
 
 

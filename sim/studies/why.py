@@ -12,6 +12,7 @@ from typing import Any, Unpack
 
 from sim.core.branch import AGAIN
 from sim.core.chance import Actor, by_actor, by_group, by_side
+from sim.core.evening import Evening
 from sim.core.luck import MOST_CONTINUATIONS
 from sim.core.mixed_luck import NOTHING, Addresses
 from sim.errors import InputError, Problem
@@ -100,7 +101,7 @@ def _play(found: Findings, pool: Pool, runs: int) -> None:
     (score,) = pool.play([Card((own,), endings=True)], first, runs)
     found.tally = score.fights[0] if found.tally is None else found.tally + score.fights[0]
     found.endings = score.endings if found.endings is None or score.endings is None else found.endings + score.endings
-    ends = list(found.rounds) or _rounds_to_look_at(found.endings)
+    ends = list(found.rounds) or _scenes_to_look_at(found.fight) or _rounds_to_look_at(found.endings)
     sets = dict(_sets(found.fight))
     cards = [Card((own, Fight(found.fight, found.seed, fresh_from=end + 1)), ((0, 1),)) for end in ends]
     cards += [_card(own, draws) for draws in sets.values()]
@@ -136,6 +137,12 @@ def _take_in(kept: dict[Any, Shared], key: Any, score: Score) -> None:
     if before is not None:
         these, others = before.these + these, before.others + others
     kept[key] = Shared(key.name if isinstance(key, Actor) else str(key), these, others)
+
+
+def _scenes_to_look_at(fight: Scenario) -> list[int]:
+    """Of an adventure: 0, then every scene; nothing for a fight."""
+    evening = fight.encounter()
+    return list(range(len(evening.scenes) + 1)) if isinstance(evening, Evening) else []
 
 
 def _rounds_to_look_at(endings: EndingTally | None) -> list[int]:

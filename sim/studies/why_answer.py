@@ -126,18 +126,20 @@ def _when_decided(found: Findings, confidence: float) -> str:
     """'Half decided after round 2, nine tenths after round 5 of 6.4.'"""
     assert found.endings is not None
     shares = {end: share(pair, confidence).value for end, pair in found.rounds.items()}
-    length = f"; a fight lasts {found.endings.mean_rounds:.1f} rounds on average."
+    what, step = ("an evening", "scene") if found.fight.is_adventure else ("a fight", "round")
+    length = f"; {what} lasts {found.endings.mean_rounds:.1f} rounds on average."
     half, most = (next((end for end, value in shares.items() if value >= part), None) for part in (HALF, MOST))
-    last = f"{_percent(max(shares.values()))} {_after(max(shares))}"
+    last = f"{_percent(max(shares.values()))} {_after(max(shares), step)}"
     if half is None:
         return f"Open for long: {last}{length}"
     if half == most:
-        return f"Nine tenths decided {_after(half)}{length}"
-    return f"Half decided {_after(half)}, {last if most is None else f'nine tenths {_after(most)}'}{length}"
+        return f"Nine tenths decided {_after(half, step)}{length}"
+    end = last if most is None else f"nine tenths {_after(most, step)}"
+    return f"Half decided {_after(half, step)}, {end}{length}"
 
 
-def _after(end: int) -> str:
-    return f"after round {end}" if end else "before the first round"
+def _after(end: int, step: str) -> str:
+    return f"after {step} {end}" if end else f"before the first {step}"
 
 
 def _which_draws(found: Findings, confidence: float) -> Iterator[str]:
@@ -247,8 +249,9 @@ def _share_tables(found: Findings, confidence: float) -> list[StudyTable]:
 
 
 def _rounds_table(found: Findings, confidence: float) -> StudyTable:
-    about = "Share of the outcome that is decided when a round is over: what the luck up to there alone decides."
-    columns = (Column("round", "after round"), Column("share", "decided, %", "share"))
+    step = "scene" if found.fight.is_adventure else "round"
+    about = f"Share of the outcome that is decided when a {step} is over: what the luck up to there alone decides."
+    columns = (Column("round", f"after {step}"), Column("share", "decided, %", "share"))
     rows: list[dict[str, Any]] = [
         {"round": end if end else "the start", "share": share(pair, confidence)} for end, pair in found.rounds.items()
     ]

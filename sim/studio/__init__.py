@@ -4,6 +4,7 @@
     folder.py      the files of the folder that the studio was opened on, and no others
     fights.py      a fight at an address: as the file says, as it is changed, and what does not fit
     forms.py fields.py    every number of a fight as a field, from the game's schema and the resolved numbers
+    opening.py     where everybody starts, drawn so that tokens can be moved
     tasks.py       what worker processes do for the page
     worker.py      a worker process
     processes.py   how other processes of ours are started
@@ -13,6 +14,7 @@
     around.py      the win rate for values around a number
     questions.py   studies as forms
     queue.py question.py    one after the other, each a command in a process of its own
+    findings.py    what a study has found that can be taken over into the fight
     takeaway.py    the fight as a file, a report, a table, a command
     see.py         one run, to look at
     workbench.py   what all pages share

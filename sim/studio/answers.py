@@ -20,14 +20,21 @@ from sim.studio.pages import rendered
 
 LONGEST_FORM = 1_000_000  # bytes
 
+
 async def filled_in(request: Request) -> dict[str, str]:
-    """What a form says. Forms of the studio are short texts, so that no more is read than a long one of them."""
+    """What a form says, several values of one name with commas between them.
+
+    Forms of the studio are short texts, so that no more is read than a long one of them.
+    """
     body = bytearray()
     async for part in request.stream():
         body += part
         if len(body) > LONGEST_FORM:
             raise SimError("this is longer than any form of the studio")
-    return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+    found: dict[str, str] = {}
+    for name, value in parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True):
+        found[name] = f"{found[name]},{value}" if name in found else value
+    return found
 
 
 def events(told: AsyncIterator[dict[str, Any]]) -> StreamingResponse:

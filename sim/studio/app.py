@@ -29,6 +29,7 @@ def app_of(bench: Workbench) -> Starlette:
         Route("/open", fights.open_link),
         Route("/fight", fights.fight),
         Route("/watch", fights.watch),
+        Route("/board", fights.board),
         Route("/around", fights.around),
         Route("/save", takeaway.save, methods=["POST"]),
         Route("/report", takeaway.report),

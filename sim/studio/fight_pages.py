@@ -17,16 +17,18 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from sim.core.registry import ruleset, ruleset_names
 from sim.errors import SimError
+from sim.replays.openings import ONE_OF_MANY
 from sim.scenario.catalogue import scenarios_of
 from sim.scenario.changes import changes_in_words
 from sim.studio.address import PRECISIONS, Address, Variant, next_name
 from sim.studio.answers import events
 from sim.studio.around import PRECISION, Around
 from sim.studio.crew import NOW, SOMETIME, SOON
-from sim.studio.fights import OpenFight, is_shipped, open_fight, with_entry, with_value, without_entry
+from sim.studio.fights import OpenFight, is_shipped, open_fight, with_entry, with_place, with_value, without_entry
 from sim.studio.figures import kept_row, news_of, result_of, versus_of
 from sim.studio.folder import Refused
 from sim.studio.forms import form_of
+from sim.studio.opening import DrawOpening, problems_on_board
 from sim.studio.pages import rendered
 from sim.studio.playing import Watcher, Watching
 from sim.studio.takeaway import commands_of, file_name, file_text
@@ -128,6 +130,16 @@ class FightPages:
             "deaths": self.bench.crew.deaths,
         }
 
+    async def board(self, request: Request) -> Response:
+        """The table as the fight begins, on which tokens can be moved; a part of its page, drawn in a worker."""
+        address = Address.of(request.url.query)
+        opened = open_fight(address.variant, self.bench.folder)
+        opening = await self.bench.crew.do(DrawOpening(opened.scenario, address.seed), SOON)
+        problems = problems_on_board(opened, opening)
+        return HTMLResponse(
+            rendered("board.html.jinja", opening=opening, problems=problems, one_of_many=ONE_OF_MANY)
+        )
+
     # ---------------------------------------------------------------------------------------------------------- watch
 
     async def watch(self, request: Request) -> Response:
@@ -200,6 +212,8 @@ def _changed(address: Address, opened: OpenFight, request: Request) -> Address:
     if "setting" in asked:
         path, _, typed = asked["setting"].partition("=")
         return address.changed(opened.variant.with_value(path.strip(), typed.strip()))
+    if "move" in asked:
+        return address.changed(with_place(opened, asked["move"], asked.get("to", ""), asked.get("line", "")))
     if "add" in asked:
         key, _, name_key = asked["add"].partition(":")
         return address.changed(with_entry(opened, key, name_key, asked.get("value", "")))

@@ -16,7 +16,7 @@ from sim.scenario.changes import value_now
 from sim.scenario.overrides import from_text
 from sim.scenario.shape import Shape
 from sim.scenario.toml_writer import value_text
-from sim.scenario.values import key_path
+from sim.scenario.values import key_path, spell
 from sim.storage.files import digest_of
 from sim.studio.address import Variant, path_of
 from sim.studio.folder import DIGITS, Folder
@@ -95,6 +95,22 @@ def with_value(fight: OpenFight, path: str, typed: str) -> Variant:
     before = value_in(fight.base, path)
     unchanged = before == setting.value and isinstance(before, bool) == isinstance(setting.value, bool)
     return fight.variant.without(path) if unchanged else variant
+
+
+def with_place(fight: OpenFight, path: str, place: str, line: str = "") -> Variant:
+    """The variant after somebody has put a token elsewhere.
+
+    The path may lead to an entry of a list (`enemies[0].squares[1]`), which is written as a whole, as it stands now or
+    as `line` says: the entry is replaced, or is one more where the list is shorter.
+    """
+    steps = key_path(path)
+    if not isinstance(steps[-1], int):
+        return with_value(fight, path, place)
+    whole, at = spell(steps[:-1]), steps[-1]
+    said = from_text(f"{whole}=[{line}]")
+    stand = said.value if line and not isinstance(said, Problem) and isinstance(said.value, list) else None
+    there = [on_one_line(entry) for entry in stand or value_in(fight.scenario, whole) or []]
+    return with_value(fight, whole, f"[{', '.join([*there[:at], place, *there[at + 1 :]])}]")
 
 
 def _inside_what_is_set(variant: Variant, path: str) -> bool:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from sim.errors import SimError
+from sim.scenario.bestiary import is_bestiary
 from sim.storage.files import digest_of, write_whole
 
 DEEPEST = 4  # folders within folders that are looked through
@@ -110,11 +111,21 @@ class Folder:
             name = path.relative_to(self.root).as_posix()
             with suppress(Refused, ValueError, UnicodeDecodeError, RecursionError):
                 table = tomllib.loads(self.read(name).decode())
-                if isinstance(table.get("ruleset"), str) and "question" not in table:
+                if isinstance(table.get("ruleset"), str) and "question" not in table and not is_bestiary(table):
                     found.append(Found(name, str(table.get("title", name)), table["ruleset"]))
             if len(found) >= MOST_FILES:
                 break
         return sorted(found, key=lambda one: (one.name.count("/"), one.name))
+
+    def claims(self) -> list[str]:
+        """The names of the files that hold claims for a gate."""
+        found = []
+        for path in self._toml_files(self.root, DEEPEST):
+            name = path.relative_to(self.root).as_posix()
+            with suppress(Refused, ValueError, UnicodeDecodeError, RecursionError):
+                if "claims" in tomllib.loads(self.read(name).decode()):
+                    found.append(name)
+        return found[:MOST_FILES]
 
     def _toml_files(self, folder: Path, depth: int) -> Iterator[Path]:
         try:

@@ -6,12 +6,14 @@ what would stand behind the equals sign.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sim.core.ruleset import Ruleset
 from sim.errors import Problem
+from sim.scenario.own_types import choices_at
 from sim.scenario.shape import Shape
 from sim.scenario.toml_writer import value_text
 from sim.scenario.values import KeyPath, is_list_of_tables, key_path, spell
@@ -21,6 +23,7 @@ from sim.studio.address import path_of, value_of
 from sim.studio.fields import Choice, Field, Form, Group
 from sim.studio.fights import OpenFight, on_one_line
 
+_A_NAME = re.compile(r"[a-z][a-z0-9_]*")
 LONG = 60  # signs of a text that gets several lines
 HEAD = ("title", "description")  # told above the forms
 FIRST = ("policy", "preset", "level")  # of the single values
@@ -118,10 +121,15 @@ class _Maker:
         """The key by which an entry is what it is, and what it may be."""
         entry = self.shape.at((*path, 0))
         for key in NAMES:
-            listed = [name for name in entry.at((key,)).choices if isinstance(name, str)]
-            if listed and (entry.at((key,)).required or key != "name"):
+            field = entry.at((key,))
+            listed = [name for name in self._choices(field) if isinstance(name, str)] or names_in(field)
+            if listed and (field.required or key != "name"):
                 return key, tuple(Choice(name, readable(name)) for name in listed)
         return "", ()
+
+    def _choices(self, shape: Shape) -> list[Any]:
+        """What is listed for a place, monsters and classes of the file's own among it."""
+        return choices_at(shape, self.fight.scenario.data)
 
     def table_group(self, path: KeyPath, table: Mapping[str, Any], title: str) -> Group:
         """A table: its values, the tables in it, and what else could stand there."""
@@ -178,7 +186,7 @@ class _Maker:
     def _with_kind(self, made: Field, path: KeyPath, shape: Shape, value: Any) -> Field:
         key = str(path[-1])
         named = self._named_choices(path, key)
-        listed = named or tuple(Choice(_typed(choice), readable(plain(choice))) for choice in shape.choices)
+        listed = named or tuple(Choice(_typed(choice), readable(plain(choice))) for choice in self._choices(shape))
         others = any(shape.takes(kind) for kind in ("integer", "number", "array", "object")) and not named
         if isinstance(value, bool) or (value is None and shape.takes("boolean") and not shape.takes("string")):
             return replace(made, kind="switch")
@@ -192,6 +200,8 @@ class _Maker:
             return self._list(made, shape, value)
         if isinstance(value, str) and (len(value) > LONG or "\n" in value):
             return replace(made, kind="long", typed=value)
+        if isinstance(value, str) and value in names_in(shape):
+            return replace(made, kind="choice", choices=tuple(Choice(one, readable(one)) for one in names_in(shape)))
         if isinstance(value, str):
             return self._with_examples(replace(made, typed=value), shape)
         if value is None and (shape.takes("integer") or shape.takes("number")) and not shape.takes("string"):
@@ -278,6 +288,12 @@ def _all_values(scenario: Any) -> dict[str, Any]:
     rest = {"switches": scenario.settings, "policy": scenario.policy, "preset": scenario.preset}
     extra = {key: value for key, value in scenario.data.items() if key not in full}
     return full | extra | rest
+
+
+def names_in(shape: Shape) -> list[str]:
+    """The names that a schema gives as examples for a text; empty where they are no names ('3-5')."""
+    examples = [one for one in shape.note("examples") or () if isinstance(one, str)]
+    return examples if all(_A_NAME.fullmatch(one) for one in examples) else []
 
 
 def _typed(value: Any) -> str:

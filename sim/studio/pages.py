@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sim.replays.page import source
 from sim.report.page import TEMPLATES as REPORT_TEMPLATES
 from sim.report.page import add_filters
 from sim.report.svg import COLOURS
@@ -16,7 +17,13 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
-STATIC_FILES = {"studio.css": "text/css", "studio.js": "text/javascript", "icon.svg": "image/svg+xml"}
+STATIC_FILES = {
+    "studio.css": "text/css",
+    "studio.js": "text/javascript",
+    "board.js": "text/javascript",
+    "viewer.css": "text/css",
+    "icon.svg": "image/svg+xml",
+}
 
 
 def rendered(template: str, **values: Any) -> str:
@@ -42,7 +49,9 @@ def _environment() -> jinja2.Environment:
 
 @cache
 def static_file(name: str) -> bytes:
-    """A file of the page: its style with the colours of the figures, its script, its icon."""
+    """A file of the page: its style with the colours of the figures, its scripts, its icon."""
+    if name == "viewer.css":  # boards look as in the viewer
+        return source(name).encode()
     text = (STATIC / name).read_text(encoding="utf-8")
     light = "\n".join(f"  --{role}: {colour};" for role, colour in COLOURS.items())
     return text.replace("/* the colours of the figures */", light.strip()).encode()

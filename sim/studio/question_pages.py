@@ -16,12 +16,32 @@ from sim.scenario.changes import title_in_full
 from sim.scenario.wording import place_in_words
 from sim.studio.address import Address
 from sim.studio.answers import events, filled_in, page_of_its_own, report_script
+from sim.studio.fields import Choice, Field, Form
 from sim.studio.fights import open_fight
 from sim.studio.forms import form_of
 from sim.studio.pages import rendered
 from sim.studio.questions import QUESTIONS
 from sim.studio.queue import About
 from sim.studio.workbench import OFTEN, Workbench
+
+REACH = 4  # values to either side of a number that a sweep begins with
+
+
+@dataclass(frozen=True, slots=True)
+class Knob:
+    """One of the fight's numbers, to be chosen from a menu."""
+
+    path: str
+    name: str
+    now: str
+    low: str  # around it
+    high: str
+
+    @classmethod
+    def of(cls, field: Field) -> Knob:
+        """A field that turns."""
+        now, least = float(field.typed), field.low if field.low is not None else 0.0
+        return cls(field.path, field.name, field.typed, f"{max(now - REACH, least):g}", f"{now + REACH:g}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +56,15 @@ class QuestionPages:
 
     def _page(self, address: Address, problem: str = "") -> str:
         opened = open_fight(address.variant, self.bench.folder) if address.variant.fight else None
-        knobs = [field for field in form_of(opened).all_fields() if field.turns] if opened else []
+        form = form_of(opened) if opened else None
+        knobs = [Knob.of(field) for field in form.all_fields() if field.turns and not field.problem] if form else []
         return rendered(
             "ask.html.jinja",
             address=address,
             scenario=opened.scenario if opened else None,
             knobs=knobs,
+            names={"classes": _names(form, "heroes"), "enemies": _names(form, "enemies")},
+            claims=self.bench.folder.claims(),
             questions=list(QUESTIONS.values()),
             problem=problem,
             asked=self.bench.queue.asked[::-1],
@@ -95,3 +118,9 @@ class QuestionPages:
         """The page of a study in the folder."""
         page = self.bench.folder.read(request.path_params["name"], ".html")
         return page_of_its_own(page, report_script())
+
+
+def _names(form: Form | None, key: str) -> tuple[Choice, ...]:
+    """What heroes or enemies may be."""
+    groups = form.groups if form else ()
+    return next((group.names for group in groups if group.adds.startswith(f"{key}:")), ())

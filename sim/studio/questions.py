@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from sim.errors import SimError
 from sim.studio.address import Address
 from sim.studio.takeaway import variant_words, words_of
+
+_NUMBER = re.compile(r"-?\d+(\.\d+)?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,9 +19,16 @@ class Blank:
 
     name: str
     label: str
-    kind: str = "text"  # text, number (percent), knob (one of the fight's numbers), file
-    value: str = ""
+    kind: str = "text"  # text, whole, percent, span (two numbers), knob (one of the fight's numbers), file, or the
+    # names of several classes or enemies
+    value: str = ""  # of a span: '1..9'
     needed: bool = True
+    help: str = ""
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The names under which it comes filled in."""
+        return (f"{self.name}_from", f"{self.name}_to") if self.kind == "span" else (self.name,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +61,29 @@ def _option(option: str, blank: str) -> Callable[[Mapping[str, str]], list[str]]
     return lambda given: [f"{option}={given[blank]}"] if given.get(blank) else []
 
 
+def _span(option: str, blank: str, before: str = "") -> Callable[[Mapping[str, str]], list[str]]:
+    """From .. to, as two numbers; in steps where some are asked for."""
+
+    def words(given: Mapping[str, str]) -> list[str]:
+        ends = [given.get(f"{blank}_{end}", "").strip() for end in ("from", "to")]
+        for end in ends:
+            if not _NUMBER.fullmatch(end):
+                raise SimError(f"expected a number, found {end!r}")
+        if float(ends[0]) > float(ends[1]):
+            raise SimError(f"expected the smaller number first, found {ends[0]} to {ends[1]}")
+        step = given.get("step", "").strip()
+        start = f"{given[before]}=" if before else ""
+        return [f"{option}={start}{ends[0]}..{ends[1]}{f'/{step}' if step else ''}"]
+
+    return words
+
+
+def _minutes(given: Mapping[str, str]) -> list[str]:
+    if not _NUMBER.fullmatch(given["minutes"].strip()) or float(given["minutes"]) <= 0:
+        raise SimError(f"expected minutes, found {given['minutes']!r}")
+    return [f"--budget={round(60 * float(given['minutes']))}s"]
+
+
 KNOB = Blank("knob", "Which number", "knob")
 
 QUESTIONS = {
@@ -61,14 +94,18 @@ QUESTIONS = {
             "sweep",
             "How does it change with a number?",
             "The win rate for every value.",
-            (KNOB, Blank("values", "From .. to", value="1..9")),
-            _of_the_fight("sweep", lambda given: [f"--knob={given['knob']}={given['values']}"]),
+            (
+                KNOB,
+                Blank("values", "From, to", "span", "1..9", help="Both ends are played, and every value between."),
+                Blank("step", "In steps of", "whole", needed=False, help="1 if empty."),
+            ),
+            _of_the_fight("sweep", _span("--knob", "values", "knob")),
         ),
         Question(
             "tune",
             "Which value gives the target?",
             "Found by trying, and confirmed with fresh luck.",
-            (KNOB, Blank("target", "Win rate in percent", "number", "65")),
+            (KNOB, Blank("target", "Win rate in percent", "percent", "65")),
             _of_the_fight(
                 "tune",
                 _option("--knob", "knob"),
@@ -79,14 +116,22 @@ QUESTIONS = {
             "scale",
             "At which level does it break?",
             "The fight from level to level.",
-            (Blank("levels", "Levels", value="1..8"),),
-            _of_the_fight("scale", _option("--levels", "levels")),
+            (Blank("levels", "Levels, from and to", "span", "1..8"),),
+            _of_the_fight("scale", _span("--levels", "levels")),
         ),
         Question(
             "sensitivity",
             "Which number matters most?",
             "Every number one step up and down.",
-            (Blank("only", "Only numbers of (enemies, heroes, skeleton ...)", value="enemies", needed=False),),
+            (
+                Blank(
+                    "only",
+                    "Only numbers of",
+                    value="enemies",
+                    needed=False,
+                    help="A word such as enemies, heroes or skeleton; all numbers if empty.",
+                ),
+            ),
             _of_the_fight("sensitivity", _option("--only", "only")),
         ),
         Question(
@@ -95,6 +140,13 @@ QUESTIONS = {
             "Every policy of the game, and what each ability is worth.",
             (),
             _of_the_fight("ladder"),
+        ),
+        Question(
+            "improve",
+            "Can the party play better?",
+            "Looks for a stronger way to play, tests it with fresh luck, and gives it as a policy to take over.",
+            (Blank("minutes", "How long to look, in minutes", "whole", "1"),),
+            _of_the_fight("improve", _minutes),
         ),
         Question(
             "why",
@@ -107,14 +159,25 @@ QUESTIONS = {
             "parties",
             "Which party is best?",
             "Every party of so many heroes: what each class adds, and who fits whom.",
-            (Blank("size", "Heroes", value="2"), Blank("of", "Only these classes, with commas", needed=False)),
+            (
+                Blank("size", "Heroes in a party", "whole", "2"),
+                Blank("of", "Only these classes", "classes", needed=False, help="All of them if none is chosen."),
+            ),
             _of_the_fight("parties", _option("--size", "size"), _option("--of", "of")),
         ),
         Question(
             "price",
             "What is each enemy worth?",
             "A price list for this party, with what an easy, a fair and a hard fight cost.",
-            (Blank("units", "Enemies, with commas"), Blank("scale", "Scale, such as skeleton=10", needed=False)),
+            (
+                Blank("units", "Which enemies", "enemies"),
+                Blank(
+                    "scale",
+                    "What one of them costs",
+                    needed=False,
+                    help="Such as skeleton=10; the first one costs 10 if empty.",
+                ),
+            ),
             _of_the_fight("price", _option("--units", "units"), _option("--scale", "scale")),
         ),
         Question(

@@ -17,6 +17,7 @@ from pathlib import Path
 from sim.errors import SimError
 from sim.storage.files import write_whole
 from sim.studio.address import Address
+from sim.studio.findings import Finding, finding_in
 from sim.studio.folder import Folder
 from sim.studio.processes import begin
 from sim.studio.questions import Question
@@ -45,11 +46,13 @@ class Asked:
     about: str  # the fight
     words: list[str]
     folder: str  # its name below STUDIES
+    address: Address  # the page from which it was asked
     state: str = "waiting"  # waiting, playing, done, failed, cancelled
     done: int = 0
     expected: int = 0
     began: float = 0.0
     said: str = ""  # why it failed
+    finding: Finding | None = None  # what can be taken over into the fight
     process: Process | None = None
 
     @property
@@ -85,6 +88,7 @@ class Answered:
     title: str
     about: str
     command: str
+    finding: Finding | None = None
 
 
 @dataclass(slots=True)
@@ -99,7 +103,11 @@ class Queue:
 
     async def put(self, question: Question, address: Address, given: Mapping[str, str], about: About) -> Asked:
         """Ask a question; its turn comes."""
-        missing = [blank.label for blank in question.blanks if blank.needed and not given.get(blank.name, "").strip()]
+        missing = [
+            blank.label
+            for blank in question.blanks
+            if blank.needed and not all(given.get(name, "").strip() for name in blank.given)
+        ]
         if missing:
             raise SimError(f"fill in: {', '.join(missing)}")
         if sum(one.state == "waiting" for one in self.asked) >= MOST_WAITING:
@@ -110,7 +118,7 @@ class Queue:
         self._numbers += 1
         folder = _free_name(self.folder.root / STUDIES, question.name)
         title = question.title if not about.knob else f"{question.title} ({about.knob})"
-        one = Asked(self._numbers, title, about.fight, [*words, f"--out={STUDIES}/{folder}"], folder)
+        one = Asked(self._numbers, title, about.fight, [*words, f"--out={STUDIES}/{folder}"], folder, address)
         self.asked.append(one)
         if self._server is None:
             self._server = asyncio.create_task(self._serve())
@@ -140,7 +148,10 @@ class Queue:
             try:
                 self.folder.file(name, ".html")
                 note = json.loads((page.parent / NOTE).read_text(encoding="utf-8"))
-                found.append(Answered(name, str(note["title"]), str(note["about"]), str(note["command"])))
+                about = (str(note["title"]), str(note["about"]), str(note["command"]))
+                asked = Address.of(str(note.get("address", "")))
+                finding = finding_in(page.parent, asked) if asked.variant.fight else None
+                found.append(Answered(name, *about, finding))
             except (SimError, OSError, ValueError, KeyError, TypeError):
                 found.append(Answered(name, page.parent.name, "", ""))
         return found
@@ -180,7 +191,8 @@ class Queue:
         page = self.folder.root / one.page
         if status in (0, 3) and page.exists():  # 3: a gate whose claims do not all hold, which is an answer too
             one.state = "done"
-            note = {"title": one.title, "about": one.about, "command": one.command}
+            one.finding = finding_in(page.parent, one.address)
+            note = {"title": one.title, "about": one.about, "command": one.command, "address": one.address.query}
             write_whole(page.parent / NOTE, json.dumps(note).encode())
         else:
             one.state, one.said = "failed", said[-LAST_WORDS:].strip()

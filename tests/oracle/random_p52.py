@@ -8,6 +8,9 @@ from typing import Any
 from .p52.bestiary import BOSSES, CALICO_GEAR, CONSUMABLES, FACE_CARDS, MOUNTAIN_GEAR
 from .p52.data import ABILITIES, CHOICES, CORES, POLICIES, PRESETS, RACES
 
+OWN_TYPES = 0.4  # how often a scenario brings monsters and a class of its own
+TRAITS = ("boss", "attacks_again", "keeps_away", "floats", "fears_water", "no_start_flip", "extra_turn")
+EFFECTS = ("freezes", "pushes", "must_be_readied", "needs_no_sight", "spreads")
 ROLES = ("fighter", "rogue", "wizard", "cleric", "captain")
 NUMBERS: dict[str, tuple[Any, ...]] = {  # values for the switches that are not words
     "other_ability_xp": (0, 1, 2, 3),
@@ -39,8 +42,15 @@ def random_scenario(seed: int) -> dict[str, Any]:
         "board": text,
         "heroes": [random_hero(chance, data_set, level, spots) for _ in range(chance.randint(1, 5))],
     }
+    if chance.random() < OWN_TYPES:
+        scenario["monsters"] = random_monsters(chance)
+        scenario["classes"] = random_classes(chance, data_set)
+        scenario["heroes"] += [{"class": chance.choice(sorted(scenario["classes"]))}]
+    own = list(scenario.get("monsters", ()))
+    drawable = [name for name in own if not starts_oddly(name, scenario["monsters"])]
+    cards = [*chance.sample(FACE_CARDS, 9), *drawable] if drawable and chance.random() < 0.5 else []
     stages = chance.choice((2, 2, 3)) if chance.random() < 0.25 else 1
-    encounters = [random_encounter(chance, data_set, text, spots, stage) for stage in range(stages)]
+    encounters = [random_encounter(chance, data_set, text, spots, stage, own, cards) for stage in range(stages)]
     if stages == 1:
         scenario.update(encounters[0])
     else:
@@ -139,8 +149,9 @@ def random_gear(chance: random.Random, data_set: str) -> list[str]:
 
 
 def random_encounter(
-    chance: random.Random, data_set: str, text: str, spots: list[tuple[int, int]], stage: int
-) -> dict[str, Any]:
+    chance: random.Random, data_set: str, text: str, spots: list[tuple[int, int]], stage: int, own: list[str],
+    cards: list[str],
+) -> dict[str, Any]:  # fmt: skip
     """Enemies on the scenario's board, or, in a later stage, perhaps on a board of its own."""
     encounter: dict[str, Any] = {}
     if stage and chance.random() < 0.4:
@@ -149,9 +160,15 @@ def random_encounter(
     drawn = chance.randint(1, 3) if chance.random() < 0.2 else 0
     if drawn:
         encounter["enemy_deck"] = {"spots": [list(chance.choice(spots)) for _ in range(drawn)]}
+        if cards:
+            encounter["enemy_deck"]["cards"] = cards
     listed = chance.randint(0 if drawn else 1, 5)
     if listed:
         encounter["enemies"] = [random_enemy(chance, data_set, spots) for _ in range(listed)]
+        for enemy in encounter["enemies"]:
+            if own and chance.random() < 0.6:
+                enemy.clear()
+                enemy |= {"card": chance.choice(own), "spot": list(chance.choice(spots))}
     return encounter
 
 
@@ -179,3 +196,95 @@ def random_enemy(chance: random.Random, data_set: str, spots: list[tuple[int, in
     if chance.random() < 0.08 and melee:
         enemy["melee"] = {"damage": "3*L + 2*O", "reach": [0, chance.randint(0, 1)]}
     return enemy
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Monsters and classes of one's own
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def random_monsters(chance: random.Random) -> dict[str, Any]:
+    """Some made-up types: like a card, like one another, or from nothing, with any mixture of what the game knows."""
+    found: dict[str, Any] = {}
+    for number in range(chance.randint(1, 4)):
+        bases = [*FACE_CARDS, "calico", "warlock", "apprentice", "K minor", "mountain Q spades", *found]
+        found[f"own_{number}"] = random_monster(chance, chance.choice(bases) if chance.random() < 0.6 else None)
+    return found
+
+
+def random_monster(chance: random.Random, like: str | None) -> dict[str, Any]:
+    said: dict[str, Any] = {} if like is None else {"like": like}
+    figures: dict[str, Any] = {
+        "max_hp": chance.choice(("6*L", "9*L + 2", "14*L", 30)),
+        "initiative": chance.choice(("L + 9", 4, "top", "2*L")),
+        "movement": chance.choice((0, 1, 1, 2, 2, 3, "min(L, 4)")),
+        "melee_defence": chance.randint(-3, 3),
+        "magic_defence": chance.randint(-3, 3),
+        "ranged_defence": chance.randint(-3, 3),
+        "xp": chance.randint(0, 12),
+    }
+    said |= {key: value for key, value in figures.items() if like is None or chance.random() < 0.25}
+    if chance.random() < 0.6:
+        said["traits"] = [trait for trait in TRAITS if chance.random() < 0.3]
+    if chance.random() < 0.5:
+        said["when_weak"] = chance.choice(("flees", "fights_on", "flees_and_heals", "heals"))
+    if chance.random() < 0.35:
+        said["when_fallen"] = chance.choice(("stays_down", "reappears", "rises"))
+    if chance.random() < 0.2:
+        said["target_order"] = chance.choice(("last_then_closest", "weakest"))
+    ways = [way for way in ("melee", "ranged", "creature", "beast") if chance.random() < 0.4]
+    if like is None and not ways:
+        ways = [chance.choice(("melee", "ranged", "creature", "beast"))]
+    said |= {way: random_attack(chance, way) for way in ways}
+    if like is not None and ways and chance.random() < 0.3:  # who has an attack of its own may give up another
+        said["without"] = [way for way in ("melee", "ranged", "creature", "beast") if way not in ways]
+    return said
+
+
+def starts_oddly(name: str, monsters: dict[str, Any]) -> bool:
+    """Whether it changes the start of an encounter, so that it cannot be drawn from the enemy deck."""
+    if name not in monsters:
+        return name in ("calico", "apprentice")
+    if "traits" in monsters[name]:
+        return bool({"extra_turn", "no_start_flip"} & set(monsters[name]["traits"]))
+    return starts_oddly(monsters[name].get("like", ""), monsters)
+
+
+def random_attack(chance: random.Random, way: str) -> dict[str, Any]:
+    """An attack with all that it needs."""
+    kinds = {"melee": ("melee",), "beast": ("melee", "ranged", "magic")}.get(way, ("ranged", "magic"))
+    effects = [effect for effect in EFFECTS if chance.random() < 0.3]
+    attack: dict[str, Any] = {
+        "name": f"own {way}",
+        "kind": chance.choice(kinds),
+        "target": chance.choice(("9 - L", "8 - L + R", 6, "10 - L + R")),
+        "damage": chance.choice(("2*L + O", "L + O - R", "3*L", "2*O")),
+        "effects": effects,
+    }
+    if way == "beast":
+        return attack | {"effects": [effect for effect in effects if effect in EFFECTS[:2]]}
+    least = chance.choice((0, 0, 1, 2))
+    return attack | {"reach": [least, least + chance.choice((0, 1, 3, 6))]}
+
+
+def random_classes(chance: random.Random, data_set: str) -> dict[str, Any]:
+    """A class like one of the game's, or from nothing."""
+    known = sorted(name for name, ability in ABILITIES[data_set].items() if ability.exp)
+    gear = [*MOUNTAIN_GEAR[:3]] if data_set == "mountain" else sorted(CALICO_GEAR)
+    said: dict[str, Any] = {
+        "cores": [chance.randint(-2, 4) for _ in range(5)],
+        "race": chance.choice(sorted(RACES[data_set])),
+        "starts": chance.sample(known, chance.randint(1, 3)),
+        "allocation": [chance.randint(0, 4) for _ in range(5)],
+        "cycle": " ".join(chance.choice(("Lt", "Th", "Bc", "Mv", "Ld")) for _ in range(chance.randint(1, 6))),
+        "focus": chance.sample(known, chance.randint(1, 3)),
+        "wishes": chance.sample(known, chance.randint(0, 6)),
+        "gear": [f"{chance.randint(1, 9)} {item}" for item in chance.sample(gear, chance.randint(0, 3))],
+        "consumables": dict.fromkeys(chance.sample(sorted(CONSUMABLES[data_set]), chance.randint(0, 3)), 1),
+    }
+    if chance.random() < 0.5:
+        said["arrows"] = [f"{chance.randint(1, 4)} {chance.randint(0, 6)} {chance.randint(0, 6)}"]
+    if chance.random() < 0.5:
+        return {"own_class": said}
+    kept = {key: value for key, value in said.items() if chance.random() < 0.4}
+    return {"own_class": {"like": chance.choice(ROLES), **kept}}

@@ -40,6 +40,179 @@ def random_scenario(seed: int) -> Entry:
     return scenario
 
 
+def random_bestiary_scenario(seed: int) -> Entry:
+    """A random scenario in which made-up types take part: enemies, companions, chips of the pool, classes."""
+    rng = random.Random(f"bestiary {seed}")
+    scenario = random_scenario(seed)
+    scenario["monsters"] = random_monsters(rng)
+    scenario["classes"] = random_classes(rng)
+    for entry in scenario["enemies"]:
+        if rng.random() < 0.7:
+            entry["type"] = rng.choice(tuple(scenario["monsters"]))
+    for entry in scenario.get("companions", ()):
+        if rng.random() < 0.7:
+            entry["type"] = rng.choice((*scenario["monsters"], *data.ENEMY_TYPES))
+    for entry in scenario["heroes"]:
+        if rng.random() < 0.6 and "track" not in entry:  # whose dice nobody knows
+            entry["class"] = rng.choice(tuple(scenario["classes"]))
+            entry.pop("hp", None)  # its health may be less
+    if "pool" in scenario and rng.random() < 0.5:
+        scenario["pool"]["chips"] = random_chips(rng, scenario["monsters"])
+    if scenario.get("objective") == "eliminate":
+        scenario["enemies"][0]["objective"] = True
+    return scenario
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Evenings
+# ---------------------------------------------------------------------------------------------------------------------
+
+CONDITIONS = ("party_hp < 0.4", "standing < 2", "dice_ready < 0.5", "overfatigue > 1", "fatigue > 3", "tenacity > 9")
+
+
+def random_adventure(seed: int) -> Entry:
+    """Two to five battles of one party, with rests, experience and second thoughts in between."""
+    rng = random.Random(f"evening {seed}")
+    heroes = [random_hero(rng) for _ in range(rng.choice((1, 2, 3, 3, 4)))]
+    adventure: Entry = {
+        "ruleset": "second_era",
+        "title": f"Random evening {seed}",
+        "policy": rng.choice(("aggressive", "focus_fire", "focus_fire", "cautious", "hold_entrance", "random")),
+        "level": rng.randint(10, 40),
+        "heroes": heroes,
+        "scenes": [],
+    }
+    if rng.random() < 0.3:
+        adventure["companions"] = [random_companion(rng)]
+    if rng.random() < 0.3:
+        adventure["classes"] = random_classes(rng)
+        for hero in heroes:
+            if rng.random() < 0.5 and "track" not in hero:
+                hero["class"] = rng.choice(tuple(adventure["classes"]))
+                hero.pop("hp", None)
+    if rng.random() < 0.4:
+        adventure["switches"] = {"racial_abilities": "on", "class_abilities": "on"}
+    battles = rng.randint(2, 5)
+    while battles:
+        scene, is_battle = random_scene(rng, len(heroes), bool(adventure["scenes"]))
+        adventure["scenes"].append(scene)
+        battles -= is_battle
+    return adventure
+
+
+def random_scene(rng: random.Random, heroes: int, under_way: bool) -> tuple[Entry, bool]:
+    """A battle, mostly a small one so that the evening goes on, or something between battles."""
+    chance = rng.random()
+    if under_way and chance < 0.25:
+        return {"rest": rng.choice(("short", "long"))}, False
+    if under_way and chance < 0.35:
+        return {"level_up": True}, False
+    place = random_place(rng, heroes)
+    return {"fight": place} | ({"unless": rng.choice(CONDITIONS)} if under_way and rng.random() < 0.25 else {}), True
+
+
+def random_place(rng: random.Random, heroes: int) -> Entry:
+    """Everything of a scenario but the party; with an entrance hex for everybody."""
+    while True:
+        scenario = random_bestiary_scenario(rng.randint(0, 10**6))
+        board = MAPS[scenario["map"]] if isinstance(scenario["map"], str) else scenario["map"]
+        if len(board["entrance"]) >= heroes:
+            break
+    scenario["enemies"] = scenario["enemies"][: rng.choice((1, 1, 1, 2, 3, 6))]
+    if scenario.get("objective") == "eliminate":
+        scenario["enemies"][0]["objective"] = True
+    if not scenario["enemies"]:
+        scenario["pool"] = {"points": rng.randint(1, 12)}
+    elif rng.random() < 0.7:
+        scenario.pop("pool", None)
+    left_out = ("ruleset", "title", "policy", "level", "heroes", "companions", "classes")
+    return {key: value for key, value in scenario.items() if key not in left_out}
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Types of one's own
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def random_monsters(rng: random.Random) -> Entry:
+    """Three from nothing or like others, now and then in the place of one of the rules, one for every bag."""
+    monsters: Entry = {f"chip_{level}": random_monster(rng) | {"level": level} for level in data.POOL_LEVELS}
+    for number in range(3):
+        monsters[f"made_up_{number}"] = random_monster(rng)
+    for number in range(3):
+        some = rng.sample(sorted(random_monster(rng)), rng.randint(0, 4))
+        drawn = random_monster(rng)
+        base = rng.choice((*monsters, *data.ENEMY_TYPES))
+        monsters[f"like_{number}"] = {"like": base, **{key: drawn[key] for key in some}}
+    if rng.random() < 0.5:
+        name = rng.choice(tuple(data.ENEMY_TYPES))
+        monsters[name] = {"like": name, "health": rng.randint(1, 9), "skills": random_skills(rng, 3)}
+    return monsters
+
+
+def random_monster(rng: random.Random) -> Entry:
+    """Everything that can be said of an enemy."""
+    return {
+        "name": f"Beast {rng.randint(1, 9)}",
+        "level": rng.choice((1, 3, 5, 10, 20, "quest")),
+        "type": rng.choice(("humanoid", "beast", "daedra")),
+        "health": rng.randint(1, 14),
+        "range": rng.randint(1, 5),
+        "combat": rng.randint(0, 5),
+        "defense": rng.randint(0, 3),
+        "targets": rng.choice((1, 1, 2, 3, "all")),
+        "priority": rng.choice(("strongest", "weakest")),
+        "skills": random_skills(rng, 5),
+    }
+
+
+def random_classes(rng: random.Random) -> Entry:
+    """Two from nothing, one like another."""
+    classes: Entry = {f"calling_{number}": random_class(rng) for number in range(2)}
+    drawn = random_class(rng)
+    some = rng.sample(sorted(drawn), rng.randint(0, 4))
+    classes["calling_like"] = {
+        "like": rng.choice((*classes, *data.ARCHETYPES)),
+        **{key: drawn[key] for key in some},
+    }
+    return classes
+
+
+def random_class(rng: random.Random) -> Entry:
+    """Race, dice and purchases of a class; sometimes numbers of its own, abilities, a part to play."""
+    dice = rng.sample(tuple(data.DICE), rng.randint(1, 4))
+    entry: Entry = {
+        "race": rng.choice(tuple(data.RACES)),
+        "form": rng.choice(tuple(data.OFFENSIVE)),
+        "start": [rng.choice(dice) for _ in range(rng.randint(0, 4))],
+        "buys": [rng.choice((*dice, "health", "stamina", "magicka", "cooldown")) for _ in range(rng.randint(0, 10))],
+    }
+    if rng.random() < 0.5:
+        entry["order"] = dice
+    for key, low, high in (
+        ("health", 1, 9),
+        ("stamina", 1, 5),
+        ("magicka", 1, 5),
+        ("combat", 0, 4),
+        ("cooldown", 1, 4),
+    ):
+        if rng.random() < 0.3:
+            entry[key] = rng.randint(low, high)
+    if rng.random() < 0.6:
+        entry["abilities"] = rng.choice(("Knight", "Archer", "Sorcerer", "Healer", "Nightblade", "none"))
+    if rng.random() < 0.6:
+        entry["plays_as"] = rng.choice((*data.ARCHETYPES, "none"))
+    return entry
+
+
+def random_chips(rng: random.Random, monsters: Entry) -> list[str]:
+    """At least one for every bag."""
+    chips = [f"chip_{level}" for level in data.POOL_LEVELS]
+    chips += rng.sample(sorted(set(data.ENEMY_TYPES) - {"champion"}), rng.randint(0, 6))
+    rng.shuffle(chips)
+    return chips
+
+
 # ---------------------------------------------------------------------------------------------------------------------
 # Maps
 # ---------------------------------------------------------------------------------------------------------------------

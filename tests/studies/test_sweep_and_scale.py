@@ -146,3 +146,11 @@ def test_a_sweep_over_one_die_keeps_the_other_dice() -> None:
     as_it_is, one_more = (row["win_rate"] for row in answer.table("points").rows)
     assert as_it_is == sim.run(fight, runs=500, seed=4).win_rate
     assert one_more == sim.run(fight, runs=500, seed=4, set={"heroes.archer.dice": dice | {"combat": 3}}).win_rate
+
+
+def test_a_sweep_may_begin_with_nobody_at_all() -> None:
+    answer = sim.sweep("overhill/duel-skeleton", {"enemies[0].count": [0, 1, 2]}, runs=300, progress=False)
+
+    assert answer.verdicts[1].startswith("The win rate goes from ")
+    assert "no skeletons" not in " ".join(answer.verdicts)
+    assert len(answer.tables[0].rows) == 3

@@ -30,6 +30,13 @@ def test_a_whole_number_knob_is_tuned_and_confirmed(playtest: sim.Scenario) -> N
     assert 100 * facts["confirmed"] + float(rest[1]) == pytest.approx(100, abs=0.1)  # of the same fights
 
 
+def test_a_number_that_may_be_nobody_at_all_is_tuned() -> None:
+    answer = sim.tune("overhill/duel-skeleton", "enemies[0].count", "win_rate=0.65", precision=4, progress=False)
+
+    assert answer.facts["value"] == 5
+    assert answer.verdicts[0].startswith("Five skeletons: 6")
+
+
 def test_a_target_out_of_reach_is_called_that(playtest: sim.Scenario) -> None:
     answer = sim.tune(playtest, "enemies.skeleton.melee", {"win_rate": 0.2}, high=6, precision=2, progress=False)
 

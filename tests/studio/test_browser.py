@@ -189,6 +189,82 @@ def test_a_problem_stands_beside_its_field(tab: Tab) -> None:
     assert tab.said == []
 
 
+MOVES = {  # who, from where, the place to go to, by which keys, and what is set then
+    "overhill/narrow-stair": ("warrior", "rear", ["ArrowDown"], "heroes[0].guard"),
+    "p52/four-on-four": ("king of clubs", "[3, 1]", ["ArrowRight"], "enemies[2].spot"),
+    "brimstone/boot_hill": ("us marshal", "[3, 2]", ["ArrowUp"], "heroes[0].square"),
+    "second_era/se_patrol": ("archer", "[0, 0]", ["ArrowRight", "ArrowRight"], "heroes[0].hex"),
+}
+
+
+@pytest.mark.parametrize("fight", MOVES)
+def test_a_token_is_dragged_and_moved_by_keys_to_the_same_place_in_every_game(tab: Tab, fight: str) -> None:
+    who, to, keys, path = MOVES[fight]
+    loose = "&set=rear_ratio%3D9&set=heroes%5B2%5D.guard%3Dfront" if fight.startswith("overhill") else ""
+    page = tab.open(f"/fight?fight={fight}&precision=2{loose}").page
+    seat = page.locator(f'.seat[data-seat="{who}"]').first
+    seat.wait_for()
+    started, at_first = seat.get_attribute("data-stands"), page.url
+
+    seat.focus()
+    for key in keys:
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+    page.wait_for_function("before => location.href !== before", arg=at_first)
+    by_keys = page.url
+    assert f"{quoted(path)}%3D" in by_keys
+    page.wait_for_selector(f'.seat[data-seat="{who}"]:not([data-stands="{started}"])')
+    page.click("#undo")
+    page.wait_for_selector(f'.seat[data-seat="{who}"][data-stands="{started}"]')
+
+    seat.scroll_into_view_if_needed()
+    here = seat.locator(".body").bounding_box()
+    there = page.locator(f".place[data-to='{to}']").first.bounding_box()
+    page.mouse.move(here["x"] + here["width"] / 2, here["y"] + here["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(there["x"] + there["width"] / 2, there["y"] + there["height"] / 2, steps=4)
+    page.mouse.up()
+    page.wait_for_function("before => location.href !== before", arg=at_first)
+    assert page.url == by_keys
+    page.wait_for_selector(f'.seat[data-seat="{who}"]:not([data-stands="{started}"])')
+    assert tab.said == []
+
+
+def test_a_token_on_a_place_that_is_taken_says_so_beside_the_board(tab: Tab) -> None:
+    page = tab.open("/fight?fight=brimstone/tentacle_hall&precision=2").page
+    page.locator('.seat[data-seat="us marshal"]').focus()
+
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+
+    page.wait_for_selector("#board .problem:has-text('stands on [4, 1] too')")
+    assert page.locator("#save button").is_disabled()
+
+
+def test_a_finger_moves_a_token_and_one_that_cannot_be_moved_says_why(
+    browser: Any, running: Running, desk: Any
+) -> None:
+    with browser.new_context(has_touch=True, viewport={"width": 390, "height": 844}) as phone:
+        phone.add_cookies(desk.cookies())
+        page = phone.new_page()
+        page.set_default_timeout(LIMIT)
+        page.goto(f"{running.root}/fight?fight=second_era/se_wolves&precision=2")
+        page.wait_for_selector("#figures svg")  # until then the page still moves
+        seat = page.locator('.seat[data-seat="knight"]')
+        seat.scroll_into_view_if_needed()
+        here = seat.locator(".body").bounding_box()
+        there = page.locator('.place[data-to="[0, 0]"]').bounding_box()
+        points = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2} for box in (here, there)]
+        hand = phone.new_cdp_session(page)
+        hand.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [points[0]]})
+        hand.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [points[1]]})
+        hand.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        page.wait_for_selector('.seat[data-seat="knight"][data-stands="(0,0)"]')
+
+        page.locator('.seat[data-seat="first alpha wolf"]').tap()
+        page.wait_for_selector("#board-says:has-text('only one unit can stand on a hex')")
+
+
 def test_a_kept_variant_is_compared_as_the_command_does(tab: Tab) -> None:
     page = tab.fight("overhill/crypt-swarm&precision=2").page
 
@@ -273,7 +349,9 @@ def test_a_question_is_answered_by_a_page_in_the_folder(tab: Tab) -> None:
 
     form = page.locator("form.question:has-text('How does it change')")
     form.locator("select").select_option("enemies[0].count")
-    form.locator("input[name=values]").fill("1..3")
+    assert form.locator("input[name=values_to]").input_value() == "5"  # around the number that was chosen
+    form.locator("input[name=values_from]").fill("1")
+    form.locator("input[name=values_to]").fill("3")
     form.locator("button").click()
     page.click("text=read the answer")
 

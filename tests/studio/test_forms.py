@@ -11,6 +11,7 @@ import pytest
 from sim.scenario import load
 from sim.scenario.catalogue import scenario_names
 from sim.scenario.overrides import places
+from sim.scenario.toml_writer import to_toml
 from sim.scenario.values import KeyPath, spell
 from sim.studio.address import Variant
 from sim.studio.fields import Field
@@ -136,3 +137,25 @@ def test_names_have_menus_and_switches_their_help() -> None:
     assert all(choice.about for choice in found["policy"].choices)
     assert all(field.about for path, field in found.items() if path.startswith("switches."))
     assert "_" not in found["heroes[0].max_hp"].label
+
+
+def test_monsters_of_the_files_own_stand_in_the_menus(tmp_path: Path) -> None:
+    base = load("overhill/playtest-1").data
+    base["monsters"] = {"bone_lord": {"like": "skeleton", "defence": 5}}
+    base["classes"] = {"squire": {"like": "warrior"}}
+    (tmp_path / "crypt.toml").write_text(to_toml(base))
+    (tmp_path / "mine.toml").write_text(to_toml({"ruleset": "overhill", "monsters": base["monsters"]}))
+    folder = Folder(tmp_path)
+
+    there = open_fight(Variant("crypt.toml", ("enemies[0].type=bone_lord", "heroes[0].class=squire")), folder)
+    form = form_of(there)
+    menus = {field.path: [choice.typed for choice in field.choices] for field in form.all_fields()}
+    joins = {group.id: [choice.typed for choice in group.names] for group in form.groups}
+
+    assert there.problems == ()
+    assert "bone_lord" in menus["enemies[0].type"]
+    assert "squire" in menus["heroes[0].class"]
+    assert "bone_lord" in joins["group-enemies"]
+    assert "zombie" in joins["group-enemies"]
+    assert menus.keys() >= {"monsters.bone_lord.defence", "monsters.bone_lord.traits", "classes.squire.health"}
+    assert [found.name for found in folder.scenarios()] == ["crypt.toml"]

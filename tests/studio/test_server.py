@@ -14,6 +14,8 @@ import httpx
 
 from sim.replays.replay import replay
 from sim.scenario import load
+from sim.studies.study_model import MODELS
+from sim.studio.questions import QUESTIONS
 from tests.processes import PATIENCE, started, until_nobody_is_left
 from tests.studio.conftest import Visitor, children_of, printed, studio_on
 
@@ -231,14 +233,53 @@ def test_what_cannot_be_asked_is_told(visitor: Visitor) -> None:
     assert "percent" in visitor.post("/ask", about | {"question": "tune", "knob": "level", "target": "200"}).text
 
 
+def test_every_study_that_is_about_a_fight_can_be_asked_for() -> None:
+    assert set(MODELS) == set(QUESTIONS)
+
+
+def asked_and_answered(visitor: Visitor, question: str, **given: str) -> str:
+    """The words of the queue when a question has been answered."""
+    assert visitor.post("/ask", {"question": question, **given}).status_code == 303
+    return html.unescape(list(visitor.news("/ask/news", fight="overhill/playtest-1"))[-2]["html"])
+
+
+def test_the_value_that_tune_has_found_is_taken_over_into_the_fight(visitor: Visitor) -> None:
+    address = "fight=overhill%2Fduel-skeleton&set=heroes%5B0%5D.max_health%3D20&seed=3"
+    given = {"address": address, "knob": "enemies[0].count", "target": "65"}
+
+    told = asked_and_answered(visitor, "tune", **given)
+
+    link = re.search(r'href="(/fight\?[^"]*)">take over: (\w+) skeletons?<', told)
+    assert link
+    page = visitor.client.get(link[1]).text
+    assert "set=heroes%5B0%5D.max_health%3D20&amp;set=enemies%5B0%5D.count%3D" in page
+    assert f"{link[2]} skeletons (was one)" in page
+    assert link[0] in html.unescape(visitor.get("/ask", fight="overhill/duel-skeleton").text)  # and it stays there
+
+
+def test_spans_are_two_numbers_and_names_are_ticked(visitor: Visitor) -> None:
+    about = {"address": "fight=overhill%2Fplaytest-1"}
+    claims = '[[claims]]\nscenario = "overhill/playtest-1"\nwin_rate = 0.9\n'
+    (visitor.running.folder / "balance.toml").write_text(claims)
+    page = visitor.get("/ask", fight="brimstone/boot_hill").text
+
+    assert 'type="checkbox" name="units" value="hungry_dead"' in page
+    assert 'type="checkbox" name="of" value="us_marshal"' in page
+    assert "<option>balance.toml</option>" in page
+    sweep = about | {"question": "sweep", "knob": "enemies[0].count"}
+    assert "the smaller number first" in visitor.post("/ask", sweep | {"values_from": "5", "values_to": "2"}).text
+    assert "expected a number" in visitor.post("/ask", sweep | {"values_from": "x", "values_to": "2"}).text
+    assert "fill in: From, to" in visitor.post("/ask", sweep | {"values_from": "1"}).text
+
+
 def test_a_study_that_fails_says_why(visitor: Visitor) -> None:
-    asked = {"question": "sweep", "knob": "enemies[0].count", "values": "x..y"}
+    asked = {"question": "sweep", "knob": "enemies[0].count", "values_from": "900", "values_to": "901"}
 
     assert visitor.post("/ask", asked | {"address": "fight=overhill%2Fplaytest-1"}).status_code == 303
 
     last = list(visitor.news("/ask/news", fight="overhill/playtest-1"))[-2]["html"]
     assert "could not be answered" in last
-    assert "expected a span" in last
+    assert "expected between 0 and 200 monsters" in last
 
 
 def test_a_link_that_somebody_has_sent_opens_here(visitor: Visitor) -> None:

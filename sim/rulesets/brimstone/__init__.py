@@ -11,6 +11,8 @@ from sim.core.batch import Carried
 from sim.core.luck import Luck
 from sim.core.policy import Vocabulary, problems_of_each
 from sim.core.ruleset import Coverage, Ruleset, Thing
+from sim.core.starts import Start
+from sim.core.telling import Scene
 from sim.errors import Problem, ScenarioError
 from sim.rulesets.brimstone import data, evening, hero_classes, monsters
 from sim.rulesets.brimstone.build import build_heroes
@@ -20,6 +22,7 @@ from sim.rulesets.brimstone.facts import make_facts
 from sim.rulesets.brimstone.plan import read_plan
 from sim.rulesets.brimstone.resolve import as_played, every_number, resolved, without
 from sim.rulesets.brimstone.schema import BrimstoneScenario
+from sim.rulesets.brimstone.starts import starts
 from sim.rulesets.brimstone.things import all_things
 from sim.rulesets.brimstone.vocabulary import VOCABULARY
 
@@ -134,6 +137,10 @@ class Brimstone(Ruleset[BrimstoneScenario]):
         if found := self.problems(scenario):
             raise ScenarioError(found)
         return BrimstoneEncounter(make_facts(scenario, self.switches(scenario)))
+
+    def starts(self, scenario: BrimstoneScenario, opening: Scene, room: int) -> list[Start]:
+        """Which key of a file says where each token begins."""
+        return starts(scenario, make_facts(scenario, self.switches(scenario)), opening)
 
 
 RULESET = Brimstone()

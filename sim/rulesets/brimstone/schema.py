@@ -57,7 +57,8 @@ class _EnemyLine(Strict):
     """Who comes, and how many; read before the figures."""
 
     type: str = Field(
-        description=f"One of {', '.join(data.types())}, a monster of your own, or the name of an earlier line."
+        description=f"One of {', '.join(data.types())}, a monster of your own, or the name of an earlier line.",
+        examples=list(data.types()),
     )
     count: Count = Field(1, description="A number or dice: 6, 'P' (the Peril die: 3 to 6), '2P', 'D3', '2D6+1'.")
     name: str | None = Field(None, min_length=1, description="For tables and replays; the type if absent.")

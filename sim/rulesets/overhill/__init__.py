@@ -13,6 +13,8 @@ from sim.core.luck import Luck
 from sim.core.outcomes import told_apart
 from sim.core.policy import problems_of_each
 from sim.core.ruleset import Coverage, ExactResult, Ruleset, Thing
+from sim.core.starts import Start
+from sim.core.telling import Scene
 from sim.errors import Problem
 from sim.rulesets.overhill import checks, data, evening, exact, resolve, things
 from sim.rulesets.overhill.bestiary import CLASS_NEEDS, MONSTER_NEEDS, name_of
@@ -21,6 +23,7 @@ from sim.rulesets.overhill.encounter import OverhillEncounter
 from sim.rulesets.overhill.facts import make_facts
 from sim.rulesets.overhill.plan import Plan, read_plan
 from sim.rulesets.overhill.schema import HeroClass, Monster, OverhillScenario, PolicyOptions
+from sim.rulesets.overhill.starts import starts
 from sim.rulesets.overhill.state import State
 from sim.rulesets.overhill.vocabulary import VOCABULARY
 
@@ -135,6 +138,10 @@ class Overhill(Ruleset[OverhillScenario]):
     def compile(self, scenario: OverhillScenario) -> Encounter[State]:
         """The fight ready to be played."""
         return OverhillEncounter(make_facts(scenario, self.switches(scenario)), self.plan(scenario))
+
+    def starts(self, scenario: OverhillScenario, opening: Scene, room: int) -> list[Start]:
+        """Which key of a file says where each token begins."""
+        return starts(opening)
 
     def forbid(self, scenario: OverhillScenario, ability: str) -> dict[str, Any] | None:
         """Actions through the scenario's own list; what is not carried cannot be used."""

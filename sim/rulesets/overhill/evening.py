@@ -14,6 +14,7 @@ from sim.core.dice import step
 from sim.core.lanes import Lanes
 from sim.core.luck import Luck
 from sim.rulesets.overhill import data
+from sim.rulesets.overhill.bestiary import class_table
 from sim.rulesets.overhill.build import build_heroes, feats_known
 from sim.rulesets.overhill.schema import OverhillScenario
 from sim.rulesets.overhill.state import State
@@ -46,17 +47,18 @@ def one_level_up(table: dict[str, Any], switches: Mapping[str, Any]) -> dict[str
     """
     grown = copy.deepcopy(table)
     for hero in grown["heroes"]:
-        hero_class, level = hero["class"], hero.get("level") or grown.get("level", 1)
+        level = hero.get("level") or grown.get("level", 1)
         hero["level"] = level + 1
         for key in ("max_health", "health"):
             if key in hero:
                 hero[key] += 1
-        attribute = data.classes()[hero_class]["growth"].get(str(level + 1))
+        entry = class_table(hero["class"], grown.get("classes") or {})
+        attribute = {int(at): name for at, name in entry["growth"].items()}.get(level + 1)
         if attribute in hero and switches["dice_progression"] == "even_levels":
             hero[attribute] = int(step(hero[attribute], 1))
         if "feats" in hero:
-            more = len(feats_known(hero_class, level + 1, switches)) - len(feats_known(hero_class, level, switches))
-            unknown = [feat for feat in data.feats() if feat not in hero["feats"]]
+            more = len(feats_known(entry, level + 1, switches)) - len(feats_known(entry, level, switches))
+            unknown = [feat for feat in entry.get("feats", ()) if feat not in hero["feats"]]
             hero["feats"] = [*hero["feats"], *unknown[:more]]
     return grown
 

@@ -6,14 +6,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from sim.core.policy import Vocabulary
-from sim.core.ruleset import Coverage, Ruleset
+from sim.core.ruleset import Coverage, Ruleset, Thing
+from sim.core.starts import Start
+from sim.core.telling import Scene
 from sim.errors import Problem
-from sim.rulesets.p52 import checks, data
+from sim.rulesets.p52 import checks, classes, data, monsters
 from sim.rulesets.p52.encounter import P52Encounter
 from sim.rulesets.p52.plan import plan_problems
 from sim.rulesets.p52.remarks import remarks
 from sim.rulesets.p52.resolve import as_played, resolved
 from sim.rulesets.p52.schema import P52Scenario
+from sim.rulesets.p52.starts import starts
+from sim.rulesets.p52.things import all_things
 from sim.rulesets.p52.vocabulary import VOCABULARY
 
 
@@ -28,12 +32,17 @@ class P52(Ruleset[P52Scenario]):
     against_draws = "Weak enemies that flee for ever are ended by a flee limit (the switch flee limit)."
     folder = data.FOLDER
     scenario_model = P52Scenario
+    monster_model = monsters.Monster
+    monster_needs = monsters.NEEDS
+    class_model = classes.HeroClass
+    class_needs = classes.NEEDS
     coverage = Coverage(
         modelled=(
             "The 52-card deck shared by flips and stamina piles, reshuffled when it runs low",
             "Boards with holes, obstructed, hidden and trap spots; line of sight, wading, passing attacks",
             "The enemy decision list of both drafts: flee, recover, attack, advance, idle",
             "All twelve enemies, the Apprentice, Calico and the Warlock, minor bosses of the draft",
+            "Enemies and hero classes of one's own, made of the same parts",
             "Every listed ability, defence and item; counter attacks up to three in a chain; stun and death",
             "Standard heroes of five classes at any level; gauntlets with rest between the encounters",
         ),
@@ -58,6 +67,19 @@ class P52(Ruleset[P52Scenario]):
         """What policy lines can ask and do."""
         return VOCABULARY
 
+    @property
+    def things(self) -> Mapping[str, Mapping[str, Thing]]:
+        """Enemies, classes, and what can be combined in an enemy of one's own."""
+        return all_things()
+
+    def own_monsters(self) -> Mapping[str, dict[str, Any]]:
+        """The enemies of both data sets, those of the draft's cards under "mountain J hearts" and the like."""
+        return monsters.cards_of("calico")
+
+    def own_classes(self) -> Mapping[str, dict[str, Any]]:
+        """The classes of the current scenario; with the data set `mountain` the same names are those of the draft."""
+        return data.of_set("calico", "classes")
+
     def problems(self, scenario: P52Scenario) -> list[Problem]:
         """Contradictions that the schema cannot see."""
         return checks.problems(scenario, self.switches(scenario))
@@ -81,6 +103,15 @@ class P52(Ruleset[P52Scenario]):
     def compile(self, scenario: P52Scenario) -> P52Encounter:
         """The fight ready to be played."""
         return P52Encounter(scenario, self.switches(scenario))
+
+    def room_alone(self, scenario: P52Scenario, room: int) -> dict[str, Any] | None:
+        """P52-X5: a gauntlet of one encounter."""
+        part = scenario.encounters[room].model_dump(mode="json", by_alias=True, exclude_unset=True)
+        return {"encounters": [part]}
+
+    def starts(self, scenario: P52Scenario, opening: Scene, room: int) -> list[Start]:
+        """Which key of a file says where each token begins."""
+        return starts(scenario, opening, room)
 
 
 RULESET = P52()

@@ -222,7 +222,7 @@ def worth_of(base: Small, kind: int, cold: bool, fight: Fight) -> tuple[Wide, Wi
     for aim in range(AIMS):
         damage, hit = damage_with(base, aim)
         for number, enemy in enumerate(types):
-            weak = enemy.card == "calico" and cold
+            weak = "fears_water" in enemy.traits and cold
             raw = damage * 3 // 2 if weak else damage
             against = FLIPS + aim + (-1 if weak else enemy.defence[kind])
             full, tie = (answer < against).sum(axis=0), (answer == against).sum(axis=0)  # (flips,) each

@@ -1,4 +1,4 @@
-"""Enemies by the average level of the party (P52-U5, P52-S1)."""
+"""Enemies by the average level of the party (P52-U5, P52-S1): from a row of the table to the facts of a fight."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from sim.core.expr import Expression, parse
-from sim.rulesets.p52 import data
+from sim.rulesets.p52.monsters import ATTACKS, Row, row_of
+from sim.rulesets.p52.monsters import TOP as FIRST_OF_ALL
 from sim.rulesets.p52.schema import Enemy
 
 TOP = 1_000_000  # the initiative of those who go before everyone (P52-E13)
 MELEE, MAGIC, RANGED = 0, 1, 2  # kinds of attack, in the order of an enemy's defence modifiers
 KINDS = {"melee": MELEE, "magic": MAGIC, "ranged": RANGED}
+USUAL_KINDS = {"melee": "melee", "ranged": "ranged", "creature": "ranged", "beast": "melee"}
+DEFENCES = ("melee_defence", "magic_defence", "ranged_defence")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,16 +23,23 @@ class EnemyAttack:
     """One attack of an enemy."""
 
     name: str
+    way: str  # melee, ranged, creature or beast: what the row calls it
     kind: int
     least: int  # range
     most: int
     target: Expression
     damage: Expression
-    effect: str = ""  # freeze or push (P52-E12e, E12f)
-    loads: bool = False  # a bow that must be made ready again (P52-E12g)
-    sightless: bool = False  # needs no line of sight (P52-E19)
-    spreads: bool = False  # hits the heroes beside the target too (P52-E19)
-    beast: bool = False  # the cave beast (P52-E15)
+    effects: frozenset[str]
+
+    @property
+    def beast(self) -> bool:
+        """P52-E15: whether it is sent, and not made by the enemy itself."""
+        return self.way == "beast"
+
+    @property
+    def loads(self) -> bool:
+        """P52-E12g: whether it must be made ready again."""
+        return "must_be_readied" in self.effects
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +48,7 @@ class EnemyFacts:
 
     card: str
     name: str
-    rank: str  # J, Q, K or boss: decides the XP
-    boss: bool
+    xp: int  # P52-X2: for whoever defeats it
     max_hp: int
     hp: int
     initiative: int
@@ -47,111 +56,84 @@ class EnemyFacts:
     defence: tuple[int, int, int]  # against melee, magic, ranged
     attacks: tuple[EnemyAttack, ...]
     target_order: str | None
-    again: bool  # attacks once more after an attack without damage (P52-E12c)
-    retreats: bool  # moves away from heroes that are too close (P52-E12c)
+    traits: frozenset[str]
+    when_weak: str
+    when_fallen: str
+
+    @property
+    def boss(self) -> bool:
+        """P52-E20, P52-C7: whether it ignores Threaten and drops nothing."""
+        return "boss" in self.traits
 
     @property
     def ranged_only(self) -> bool:
-        """Whether it has no melee attack."""
-        return all(attack.kind != MELEE for attack in self.attacks)
+        """P52-E12d: whether it has no melee attack of its own."""
+        return all(attack.kind != MELEE for attack in self.attacks if not attack.beast)
 
     @property
     def floats(self) -> bool:
         """P52-E16: whether every spot costs it one point."""
-        return self.card == "calico"
+        return "floats" in self.traits
 
     @property
-    def xp(self) -> int:
-        """P52-X2: for whoever defeats it."""
-        return 7 if self.boss else {"J": 3, "Q": 5, "K": 7}[self.rank]
+    def beast(self) -> int | None:
+        """P52-E15: the place of the beast among its attacks, if it sends one."""
+        return next((place for place, attack in enumerate(self.attacks) if attack.beast), None)
 
 
-def build_enemy(enemy: Enemy | str, level: int, data_set: str) -> EnemyFacts:
-    """P52-S1: every formula with L, taken as given (`checks` refuses bad figures); a bare card is a drawn enemy."""
+def build_enemy(enemy: Enemy | str, level: int, data_set: str, own: Mapping[str, Row] | None = None) -> EnemyFacts:
+    """P52-S1: every formula with L, taken as given (`checks` refuses bad figures); a bare card is a drawn enemy.
+
+    `own` are the types of the scenario, as written.
+    """
     changes = enemy if isinstance(enemy, Enemy) else None
     card = changes.card if changes else str(enemy)
-    entry = entry_of(card, data_set)
+    row = row_of(card, own or {}, data_set)
 
-    def number(key: str, written: Any) -> int:
-        value = getattr(changes, key) if changes is not None else None
-        value = written if value is None else value
-        return TOP if value == "top" else of_level(value, level)
+    def figure(key: str) -> Any:
+        value = getattr(changes, key, None) if changes is not None else None
+        return row.get(key) if value is None else value
 
-    max_hp = number("max_hp", entry["max_hp"])
-    defence = list(entry["defence"])
-    for place, key in enumerate(("melee_defence", "magic_defence", "ranged_defence")):
-        own = getattr(changes, key) if changes is not None else None
-        defence[place] = defence[place] if own is None else own
+    max_hp = of_level(figure("max_hp"), level)
+    hp = figure("hp")
     return EnemyFacts(
         card=card,
-        name=(changes.name if changes else None) or card,
-        rank=entry["rank"],
-        boss=entry["rank"] == "boss" or card in data.MINOR_BOSSES,
+        name=(changes.name if changes else None) or row.get("name") or card.replace("_", " "),
+        xp=row["xp"],
         max_hp=max_hp,
-        hp=number("hp", max_hp),
-        initiative=number("initiative", entry["initiative"]),
-        movement=number("movement", entry["movement"]),
-        defence=(defence[0], defence[1], defence[2]),
-        attacks=tuple(_attack(attack, changes, entry["attacks"]) for attack in entry["attacks"]),
-        target_order=changes.target_order if changes else None,
-        again=entry.get("again", False),
-        retreats=entry.get("retreats", False),
+        hp=max_hp if hp is None else of_level(hp, level),
+        initiative=of_level(figure("initiative"), level),
+        movement=of_level(figure("movement"), level),
+        defence=tuple(figure(key) for key in DEFENCES),
+        attacks=tuple(_attack(way, row[way], changes) for way in ATTACKS if way in row),
+        target_order=figure("target_order"),
+        traits=frozenset(row.get("traits", ())),
+        when_weak=row.get("when_weak", "flees"),
+        when_fallen=row.get("when_fallen", "stays_down"),
     )
-
-
-def entry_of(card: str, data_set: str) -> dict[str, Any]:
-    """The table row of a card; in `mountain` a rank with the bonus of its suit, a minor boss with all four."""
-    bosses = data.of_set("calico", "enemies") | data.of_set("mountain", "enemies")
-    if card in data.BOSSES or data_set == "calico":
-        return dict(bosses[card])
-    rank, suit = card.split()
-    entry = dict(data.of_set("mountain", "ranks")[rank])
-    attack = dict(entry["attack"])
-    every = suit == "minor"
-    if every or suit == "diamonds":
-        attack["target"] = f"{attack['target']} - 1"
-    if every or suit == "hearts":
-        entry["max_hp"] = entry["heart"].replace("max_hp", f"({entry['max_hp']})")
-    if every or suit == "spades":
-        attack["damage"] = f"{attack['damage']} + {entry['spade']}"
-    if every or suit == "clubs":
-        entry["movement"] = entry["movement"] + 1
-    return entry | {"rank": rank, "attacks": [attack]}
 
 
 def of_level(written: Any, level: int) -> int:
     """A number, or a formula in L."""
+    if written == FIRST_OF_ALL:
+        return TOP
     return written if isinstance(written, int) else int(parse(str(written), ("L",))({"L": level}))
 
 
-def _attack(attack: Mapping[str, Any], changes: Enemy | None, listed: list[Mapping[str, Any]]) -> EnemyAttack:
-    """An attack with the scenario's changes to it."""
-    entry = dict(attack)
-    own = changes_to(attack, changes, listed)
+def _attack(way: str, entry: Mapping[str, Any], changes: Enemy | None) -> EnemyAttack:
+    """An attack with the scenario's changes to it, which concern `melee` and `ranged`."""
+    own = getattr(changes, way, None) if changes is not None else None
     if own is not None:
-        entry |= {key: value for key, value in own.model_dump().items() if value is not None}
+        entry = dict(entry) | {key: value for key, value in own.model_dump().items() if value is not None}
     least, most = entry.get("reach", (0, 0))
     names = ("L", "R", "O")
     return EnemyAttack(
         name=entry["name"],
-        kind=KINDS[entry["kind"]],
+        way=way,
+        kind=KINDS[entry.get("kind", USUAL_KINDS[way])],
         least=least,
         most=most,
         target=parse(str(entry["target"]), names),
         damage=parse(str(entry["damage"]), names),
-        effect=entry.get("effect", ""),
-        loads=entry.get("loads", False),
-        sightless=entry.get("sightless", False),
-        spreads=entry.get("spreads", False),
-        beast=entry.get("beast", False),
+        effects=frozenset(entry.get("effects", ())),
     )
-
-
-def changes_to(attack: Mapping[str, Any], changes: Enemy | None, listed: list[Mapping[str, Any]]) -> Any:
-    """Which of the scenario's changes concern this attack: `melee`, or `ranged` for the first other one."""
-    if changes is None or attack.get("beast"):
-        return None
-    if attack["kind"] == "melee":
-        return changes.melee
-    others = [other for other in listed if other["kind"] != "melee"]
-    return changes.ranged if others and others[0] is attack else None

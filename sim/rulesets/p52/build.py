@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sim.core.outcomes import told_apart
+from sim.core.own_types import said
 from sim.rulesets.p52 import data
+from sim.rulesets.p52.classes import Row, arrows_of, class_of, gear_of
 from sim.rulesets.p52.schema import Hero, P52Scenario
 
 Cores = dict[str, int]
@@ -54,10 +56,10 @@ def build_hero(hero: Hero, scenario: P52Scenario, switches: Mapping[str, Any]) -
     """P52-S1, P52-U1, P52-U3, P52-D8: the standard hero of class and level, with the scenario's changes."""
     data_set = switches["data_set"]
     role = "rogue" if hero.hero_class == "thief" else hero.hero_class
-    entry = data.of_set(data_set, "classes")[role]
+    entry = class_of(role, said(scenario.classes), data_set)
     level = hero.level or scenario.level
     race = hero.race or entry["race"]
-    cores, abilities = grow(data_set, role, race, level, switches["ability_price"])
+    cores, abilities = grow(data_set, entry, race, level, switches["ability_price"])
     for core, name in zip(data.CORES, data.CORE_NAMES, strict=True):
         cores[core] = getattr(hero, name) or cores[core]
     if hero.abilities is not None:
@@ -65,11 +67,12 @@ def build_hero(hero: Hero, scenario: P52Scenario, switches: Mapping[str, Any]) -
         abilities = {name: hero.abilities[name] for name in order if name in hero.abilities}
     bare = switches["gear"] == "none"
     items = data.of_set(data_set, "gear")
-    standard = gear = () if bare else standard_gear(data_set, role, level, cores)
+    standard = gear = () if bare else standard_gear(data_set, entry, level, cores)
     if hero.gear is not None:
         gear = tuple(item for item in hero.gear if item in items and can_use(items[item], cores))
     own = hero.gear is not None and sorted(hero.gear) != sorted(standard)  # standard gear may be written out
-    arrows, sharp = own_arrows(gear, items) if own else standard_arrows(entry, level, bare)
+    listed = bool(entry["arrows"]) and not own
+    arrows, sharp = (0, 0) if bare and not own else arrows_of(entry, level) if listed else own_arrows(gear, items)
     stock = hero.consumables
     if stock is None:
         stock = {} if bare else entry["consumables"]
@@ -77,7 +80,7 @@ def build_hero(hero: Hero, scenario: P52Scenario, switches: Mapping[str, Any]) -
     armour, magic_armour = armour_of(gear, items, level)
     movement = movement_of(gear, items, cores)
     return HeroFacts(
-        name=hero.name or hero.hero_class,
+        name=hero.name or entry.get("name") or hero.hero_class,
         role=role,
         level=level,
         race=race,
@@ -103,9 +106,8 @@ def build_hero(hero: Hero, scenario: P52Scenario, switches: Mapping[str, Any]) -
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def grow(data_set: str, role: str, race: str, level: int, price: str) -> tuple[Cores, dict[str, int]]:
-    """P52-D1 to D4: cores and ability levels of the standard hero."""
-    entry = data.of_set(data_set, "classes")[role]
+def grow(data_set: str, entry: Row, race: str, level: int, price: str) -> tuple[Cores, dict[str, int]]:
+    """P52-D1 to D4: cores and ability levels of the standard hero of a class."""
     by_race = data.of_set(data_set, "races")[race]
     known = data.of_set(data_set, "abilities")
     sums = zip(by_race, entry["cores"], entry["allocation"], strict=True)
@@ -143,6 +145,8 @@ def raise_abilities(
     """P52-D4: spend ability XP on the lowest ability of the focus list as long as it can be paid; returns the rest."""
     while True:
         trained = [name for name in focus if name in abilities]
+        if not trained:
+            return purse
         lowest = min(trained, key=lambda name: abilities[name])
         cost = known[lowest]["exp"] * (abilities[lowest] if price == "times_level" else 1)
         if cost > purse:
@@ -166,17 +170,16 @@ def can_use(item: Mapping[str, Any], cores: Cores) -> bool:
     return all(cores[core] >= least for core, least in item.get("needs", {}).items())
 
 
-def standard_gear(data_set: str, role: str, level: int, cores: Cores) -> tuple[str, ...]:
-    """P52-D6, P52-D7, P52-D9: weapons and armour of the standard hero."""
-    entry = data.of_set(data_set, "classes")[role]
+def standard_gear(data_set: str, entry: Row, level: int, cores: Cores) -> tuple[str, ...]:
+    """P52-D6, P52-D7, P52-D9: weapons and armour of the standard hero of a class."""
     if data_set == "mountain":
-        rule = data.of_set("mountain", "standard_gear")
-        pieces = next(number for start, number in reversed(rule["armour"].items()) if level >= int(start))
-        weapon = [entry["weapon"]] if "weapon" in entry and level >= rule["weapon_level"] else []
-        return tuple(weapon + ["decent_armour"] * pieces)
+        rule = data.of_set("mountain", "armour_pieces")
+        pieces = next(number for start, number in reversed(rule.items()) if level >= int(start))
+        weapons = [item for start, item in gear_of(entry) if level >= start]
+        return tuple(weapons + ["decent_armour"] * pieces)
     items = data.of_set(data_set, "gear")
     worn: dict[str, str] = {}
-    for start, item in entry["gear"]:
+    for start, item in gear_of(entry):
         if level >= start and can_use(items[item], cores):
             worn[items[item]["slot"]] = item
     if "main" in worn:
@@ -196,15 +199,6 @@ def standard_gear(data_set: str, role: str, level: int, cores: Cores) -> tuple[s
         if fitting:
             worn[slot] = max(fitting)[1]
     return tuple(worn.values())
-
-
-def standard_arrows(entry: Mapping[str, Any], level: int, bare: bool) -> tuple[int, int]:
-    """P52-D6: basic and sharp arrows of the standard hero."""
-    stock = (0, 0)
-    for start, basic, sharp in () if bare else entry.get("arrows", ()):
-        if level >= start:
-            stock = (basic, sharp)
-    return stock
 
 
 def own_arrows(gear: tuple[str, ...], items: Mapping[str, Any]) -> tuple[int, int]:

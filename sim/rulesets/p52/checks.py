@@ -8,11 +8,14 @@ from typing import Any
 
 from sim.core.board import MOST_CELLS, Board
 from sim.core.expr import parse
+from sim.core.own_types import said
 from sim.errors import FormulaError, Problem, ScenarioError, did_you_mean
 from sim.rulesets.p52 import data
-from sim.rulesets.p52.bestiary import MELEE, TOP, EnemyAttack, build_enemy, entry_of
+from sim.rulesets.p52.bestiary import TOP, EnemyAttack, EnemyFacts, build_enemy
 from sim.rulesets.p52.build import build_hero
 from sim.rulesets.p52.ground import problem_at, read_board
+from sim.rulesets.p52.monsters import ATTACKS, Row, row_of
+from sim.rulesets.p52.own_checks import NOT_DRAWN, class_problems, monster_problems, unsound
 from sim.rulesets.p52.plan import read_plans
 from sim.rulesets.p52.schema import EncounterPart, Enemy, Hero, P52Scenario, encounters_of
 
@@ -26,14 +29,18 @@ MOST_TARGET = 999  # of an enemy's attack, above and below 0
 def problems(scenario: P52Scenario, switches: Mapping[str, Any]) -> list[Problem]:
     """Everything that contradicts itself or the data set, and what is wrong with the policies that heroes follow."""
     data_set = switches["data_set"]
+    own = said(scenario.monsters)
     found = _switch_problems(switches, data_set, _party_level(scenario))
+    found += monster_problems(own, data_set)
+    wrong_classes = class_problems(said(scenario.classes), data_set)
+    found += wrong_classes
     if scenario.encounters and (scenario.enemies or scenario.enemy_deck):
         found.append(Problem("encounters", "a scenario has encounters or enemies of its own; leave one out"))
     if not scenario.encounters and not scenario.enemies and not scenario.enemy_deck:
         found.append(Problem("enemies", "nobody to fight: add [[enemies]], [enemy_deck] or [[encounters]]"))
     for number, hero in enumerate(scenario.heroes):
         wrong = _hero_problems(hero, f"heroes[{number}]", data_set)
-        found += wrong or _health_problems(hero, f"heroes[{number}]", scenario, switches)
+        found += wrong or ([] if wrong_classes else _health_problems(hero, f"heroes[{number}]", scenario, switches))
     board = _board(scenario.board, scenario.entrance, scenario.exit, "board", found)
     parts = encounters_of(scenario)
     boards: list[Board] = []
@@ -41,13 +48,13 @@ def problems(scenario: P52Scenario, switches: Mapping[str, Any]) -> list[Problem
         place = f"encounters[{number}]." if scenario.encounters else ""
         if scenario.encounters and not part.enemies and not part.enemy_deck:
             found.append(Problem(place.rstrip("."), "nobody to fight: add enemies or an enemy_deck"))
-        own = board if part.board is None else _board(part.board, part.entrance, part.exit, f"{place}board", found)
-        found += _part_problems(part, place, own, switches["data_set"])
-        boards += [] if own is None else [own]
-        if number == 0 and own is not None:
+        there = board if part.board is None else _board(part.board, part.entrance, part.exit, f"{place}board", found)
+        found += _part_problems(part, place, there, own, switches["data_set"])
+        boards += [] if there is None else [there]
+        if number == 0 and there is not None:
             for row, hero in enumerate(scenario.heroes):
                 if hero.spot is not None:
-                    found += problem_at(own, hero.spot, f"heroes[{row}].spot")
+                    found += problem_at(there, hero.spot, f"heroes[{row}].spot")
     found += _figure_problems(scenario, parts, farthest(boards), switches)
     return found + _board_problems(boards) + _deck_problems(parts) + _plan_problems(scenario)
 
@@ -71,15 +78,35 @@ def _figure_problems(
     scenario: P52Scenario, parts: list[EncounterPart], most_range: int, switches: Mapping[str, Any]
 ) -> list[Problem]:
     """Formulas and figures of enemies that cannot be played at the party's level, on these boards."""
-    level = _party_level(scenario)
+    level, own, data_set = _party_level(scenario), said(scenario.monsters), switches["data_set"]
     overages = range(0 if switches["enemy_hit"] == "meet" else 1, 14)
     found: list[Problem] = []
+    bad: set[str] = set()  # monsters of whom enough is said already
+    for name in own:
+        if not unsound(name, own, data_set):
+            place = f"monsters.{name}"
+            wrong = _formula_problems(_formulas_of(row_of(name, own, data_set)), place, level, overages, most_range)
+            wrong = wrong or _size_problems(build_enemy(name, level, data_set, own), place, level, most_range, switches)
+            found += wrong
+            bad |= {name} if wrong else set()
     for number, part in enumerate(parts):
         for row, enemy in enumerate(part.enemies):
             place = f"encounters[{number}].enemies[{row}]" if scenario.encounters else f"enemies[{row}]"
-            wrong = _formula_problems(enemy, place, level, overages, most_range)
-            found += wrong or _size_problems(enemy, place, level, most_range, switches)
+            if enemy.card in bad or unsound(enemy.card, own, data_set) or _elsewhere(enemy.card, own, data_set):
+                continue
+            written = _formulas_of(enemy.model_dump(exclude_none=True))
+            wrong = _formula_problems(written, place, level, overages, most_range)
+            facts = None if wrong else build_enemy(enemy, level, data_set, own)
+            found += wrong if facts is None else _size_problems(facts, place, level, most_range, switches)
     return found
+
+
+def _formulas_of(written: Row) -> dict[str, Any]:
+    """What of an enemy or of a monster may be a formula, by key."""
+    figures = {key: written.get(key) for key in ("max_hp", "hp", "initiative", "movement")}
+    for way in ATTACKS:
+        figures |= {f"{way}.{key}": written.get(way, {}).get(key) for key in ("target", "damage")}
+    return figures
 
 
 def _plan_problems(scenario: P52Scenario) -> list[Problem]:
@@ -124,12 +151,10 @@ def _party_level(scenario: P52Scenario) -> int:
     return sum(hero.level or scenario.level for hero in scenario.heroes) // len(scenario.heroes)
 
 
-def _formula_problems(enemy: Enemy, place: str, level: int, overages: range, most_range: int) -> list[Problem]:
+def _formula_problems(
+    figures: Mapping[str, Any], place: str, level: int, overages: range, most_range: int
+) -> list[Problem]:
     """Formulas that cannot be worked out in this fight, such as a division by L - 3 at level 3."""
-    figures = {key: getattr(enemy, key) for key in ("max_hp", "hp", "initiative", "movement")}
-    for way, attack in (("melee", enemy.melee), ("ranged", enemy.ranged)):
-        if attack is not None:
-            figures |= {f"{way}.target": attack.target, f"{way}.damage": attack.damage}
     found: list[Problem] = []
     for key, written in figures.items():
         if isinstance(written, str) and written != "top":
@@ -142,11 +167,10 @@ def _formula_problems(enemy: Enemy, place: str, level: int, overages: range, mos
     return found
 
 
-def _size_problems(enemy: Enemy, place: str, level: int, most_range: int, switches: Mapping[str, Any]) -> list[Problem]:
+def _size_problems(
+    facts: EnemyFacts, place: str, level: int, most_range: int, switches: Mapping[str, Any]
+) -> list[Problem]:
     """Figures that are out of all proportion at the party's level."""
-    if switches["data_set"] == "calico" and (enemy.card == "warlock" or enemy.card in data.MINOR_BOSSES):
-        return []  # the caller says so
-    facts = build_enemy(enemy, level, switches["data_set"])
     found: list[Problem] = []
 
     def within(key: str, least: int, value: int, most: int, beyond: str = "") -> None:
@@ -161,7 +185,7 @@ def _size_problems(enemy: Enemy, place: str, level: int, most_range: int, switch
         within("initiative", LEAST_INITIATIVE, facts.initiative, MOST_POINTS)
     within("movement", 0, facts.movement, MOST_MOVEMENT)
     for attack in facts.attacks:
-        way = "melee" if attack.kind == MELEE else "ranged"
+        way = attack.way
         targets = [int(attack.target({"L": level, "R": distance, "O": 0})) for distance in range(most_range + 1)]
         for extreme in sorted({min(targets), max(targets)}):
             within(f"{way}.target", -MOST_TARGET, extreme, MOST_TARGET)
@@ -253,11 +277,15 @@ def _health_problems(hero: Hero, place: str, scenario: P52Scenario, switches: Ma
     return [Problem(f"{place}.hp", f"expected 0 to {most}, which is its max_hp, found {hero.hp}")]
 
 
-def _part_problems(part: EncounterPart, place: str, board: Board | None, data_set: str) -> list[Problem]:
+def _part_problems(
+    part: EncounterPart, place: str, board: Board | None, own: Mapping[str, Row], data_set: str
+) -> list[Problem]:
     """What is wrong with the enemies of one encounter."""
     found: list[Problem] = []
     for number, enemy in enumerate(part.enemies):
-        found += _enemy_problems(enemy, f"{place}enemies[{number}]", board, data_set)
+        found += _enemy_problems(enemy, f"{place}enemies[{number}]", board, own, data_set)
+    for number, card in enumerate((part.enemy_deck.cards if part.enemy_deck else None) or ()):
+        found += _card_problems(card, f"{place}enemy_deck.cards[{number}]", own, data_set)
     dealt = part.enemy_deck.spots if part.enemy_deck else []
     for number, spot in enumerate(dealt):
         if board is not None:
@@ -268,15 +296,32 @@ def _part_problems(part: EncounterPart, place: str, board: Board | None, data_se
     return found
 
 
-def _enemy_problems(enemy: Enemy, key: str, board: Board | None, data_set: str) -> list[Problem]:
+def _card_problems(card: str, key: str, own: Mapping[str, Row], data_set: str) -> list[Problem]:
+    """P52-S2: the enemy deck holds cards, and types of one's own whose traits do not concern the start."""
+    if card not in own and card not in (*data.FACE_CARDS, *data.OF_THE_DRAFT):
+        return [Problem(key, f"'{card}' is a boss; the enemy deck holds cards and monsters of your own")]
+    if unsound(card, own, data_set):
+        return []
+    found = [trait for trait in row_of(card, own, data_set).get("traits", ()) if trait in NOT_DRAWN]
+    return [Problem(key, f"'{card}' has the trait '{trait}', with which nobody can be drawn") for trait in found]
+
+
+def _elsewhere(card: str, own: Mapping[str, Row], data_set: str) -> bool:
+    """Whether a card is one that the data set does not have."""
+    return data_set == "calico" and card not in own and (card == "warlock" or card in data.MINOR_BOSSES)
+
+
+def _enemy_problems(
+    enemy: Enemy, key: str, board: Board | None, own: Mapping[str, Row], data_set: str
+) -> list[Problem]:
     """An enemy that the data set does not have, attacks it does not have, and a spot that is none."""
-    if data_set == "calico" and (enemy.card == "warlock" or enemy.card in data.MINOR_BOSSES):
+    if _elsewhere(enemy.card, own, data_set):
         return [Problem(f"{key}.card", f"'{enemy.card}' belongs to the data set 'mountain'")]
     found = [] if board is None else problem_at(board, enemy.spot, f"{key}.spot")
-    listed = entry_of(enemy.card, data_set)["attacks"]
-    kinds = {attack["kind"] == "melee" for attack in listed if not attack.get("beast")}
-    if enemy.melee is not None and True not in kinds:
-        found.append(Problem(f"{key}.melee", f"'{enemy.card}' has no melee attack"))
-    if enemy.ranged is not None and False not in kinds:
-        found.append(Problem(f"{key}.ranged", f"'{enemy.card}' has no ranged attack"))
+    if unsound(enemy.card, own, data_set):
+        return found
+    row = row_of(enemy.card, own, data_set)
+    for way in ("melee", "ranged"):
+        if getattr(enemy, way) is not None and way not in row:
+            found.append(Problem(f"{key}.{way}", f"'{enemy.card}' has no {way} attack"))
     return found

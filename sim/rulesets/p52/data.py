@@ -17,6 +17,7 @@ FACE_CARDS = tuple(f"{rank} {suit}" for rank in RANKS for suit in SUITS)
 BOSSES = ("apprentice", "calico", "warlock")
 MINOR_BOSSES = tuple(f"{rank} minor" for rank in RANKS)
 CARDS = (*FACE_CARDS, *BOSSES, *MINOR_BOSSES)
+OF_THE_DRAFT = tuple(f"mountain {card}" for card in FACE_CARDS)  # the draft's cards, with either data set
 MOST_ENEMIES = 32  # in one encounter: a bit for each, and a power of two
 ROLES = ("fighter", "rogue", "wizard", "cleric", "captain")
 

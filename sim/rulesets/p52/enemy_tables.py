@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.lanes import Small
-from sim.rulesets.p52.bestiary import MELEE, EnemyAttack, EnemyFacts
+from sim.rulesets.p52.bestiary import EnemyAttack, EnemyFacts
 from sim.rulesets.p52.ground import Ground
 from sim.rulesets.p52.sums import MISS, least_target, read_formula
 
@@ -45,11 +45,13 @@ def attack_at(enemy: EnemyFacts, first_row: int, ground: Ground, loaded: bool) -
     distance = ground.range
     hidden = ground.hidden & (distance > 0)
     chosen = np.full(distance.shape, -1, dtype=np.int16)
-    ranged_last = sorted(range(len(enemy.attacks)), key=lambda number: enemy.attacks[number].kind != MELEE)
-    for number in ranged_last:  # the ranged one is written over the melee one
-        attack = enemy.attacks[number]
-        if attack.beast or (attack.loads and not loaded):
+    by_way = {attack.way: number for number, attack in enumerate(enemy.attacks)}
+    for way in ("melee", "creature", "ranged"):  # the better one is written over the others
+        if way not in by_way:
+            continue
+        attack = enemy.attacks[by_way[way]]
+        if attack.loads and not loaded:
             continue
         reaches = (distance >= attack.least) & (distance <= attack.most) & ~hidden
-        chosen[reaches & (ground.sight | attack.sightless)] = first_row + number
+        chosen[reaches & (ground.sight | ("needs_no_sight" in attack.effects))] = first_row + by_way[way]
     return chosen

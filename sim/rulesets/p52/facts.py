@@ -12,6 +12,7 @@ from sim.core.board import Bits
 from sim.core.facts import EncounterFacts
 from sim.core.lanes import Mask, Small, Tiny, Whole, Wide
 from sim.core.outcomes import Ability, Cast, Unit, room_counts, told_apart
+from sim.core.own_types import said
 from sim.rulesets.p52 import data
 from sim.rulesets.p52.attack_tables import Fight
 from sim.rulesets.p52.bestiary import EnemyAttack, EnemyFacts, build_enemy
@@ -56,6 +57,7 @@ class Space:
     spots: tuple[int, ...]  # by slot
     types: tuple[tuple[int, ...], ...]  # by slot: the types it may be; one for a listed enemy
     listed: int  # so many slots are listed, the others drawn
+    returning: tuple[tuple[int, ...], ...]  # by slot: those of its types that may come back when they fall
     kinds: Small | None  # (slots, 1) the types, if all are listed
     sturdy: Wide  # (types,) 0 for those with the most hit points of all that may wait here, then 1, 2, ...
     attack_at: Small  # (types, loaded, spots, spots): row of the attack, -1 if there is none
@@ -89,11 +91,12 @@ class Facts(EncounterFacts):
     type_xp: Wide  # (types,)
     type_defence: Tiny  # (types, kinds)
     type_boss: Mask  # (types,)
-    type_calico: Mask  # (types,)
-    calicos: bool  # whether there is any
+    type_fears_water: Mask  # (types,)
+    watery: bool  # whether there is any of these
     attack_kind: Tiny  # (attacks,)
     freezes: Mask  # (attacks,)
     pushes: Mask  # (attacks,)
+    spreads: Mask  # (attacks,)
     loads: Mask  # (attacks,)
     ledger_row: Whole  # (attacks,) in the ledger's abilities
     knives: bool  # whether anybody can throw a knife
@@ -161,7 +164,7 @@ def make_facts(scenario: P52Scenario, switches: Mapping[str, Any], plans: Sequen
 
 def type_columns(types: Sequence[EnemyFacts]) -> dict[str, Any]:
     """The numbers of every enemy type as columns, for looking up."""
-    calico = np.array([facts.card == "calico" for facts in types], dtype=bool)
+    fears_water = np.array(["fears_water" in facts.traits for facts in types], dtype=bool)
     return {
         "type_hp": np.array([facts.hp for facts in types], dtype=np.int16),
         "type_max_hp": np.array([facts.max_hp for facts in types], dtype=np.int16),
@@ -170,8 +173,8 @@ def type_columns(types: Sequence[EnemyFacts]) -> dict[str, Any]:
         "type_xp": np.array([facts.xp for facts in types], dtype=np.int32),
         "type_defence": np.array([facts.defence for facts in types], dtype=np.int8).reshape(len(types), 3),
         "type_boss": np.array([facts.boss for facts in types], dtype=bool),
-        "type_calico": calico,
-        "calicos": bool(calico.any()),
+        "type_fears_water": fears_water,
+        "watery": bool(fears_water.any()),
     }
 
 
@@ -179,8 +182,9 @@ def attack_columns(attacks: Sequence[EnemyAttack]) -> dict[str, Any]:
     """The same of every attack of an enemy."""
     return {
         "attack_kind": np.array([attack.kind for attack in attacks], dtype=np.int8),
-        "freezes": np.array([attack.effect == "freeze" for attack in attacks], dtype=bool),
-        "pushes": np.array([attack.effect == "push" for attack in attacks], dtype=bool),
+        "freezes": np.array(["freezes" in attack.effects for attack in attacks], dtype=bool),
+        "pushes": np.array(["pushes" in attack.effects for attack in attacks], dtype=bool),
+        "spreads": np.array(["spreads" in attack.effects for attack in attacks], dtype=bool),
         "loads": np.array([attack.loads for attack in attacks], dtype=bool),
     }
 
@@ -265,10 +269,11 @@ def enemy_types(
     scenario: P52Scenario, parts: list[EncounterPart], level: int, data_set: str
 ) -> tuple[list[EnemyFacts], list[list[tuple[int, ...]]]]:
     """Every listed enemy is a type of its own, then every card of the enemy deck; and the types of every slot."""
-    types = [build_enemy(enemy, level, data_set) for part in parts for enemy in part.enemies]
+    own = said(scenario.monsters)
+    types = [build_enemy(enemy, level, data_set, own) for part in parts for enemy in part.enemies]
     listed = len(types)
     deck = deck_of(scenario)
-    types += [build_enemy(card, level, data_set) for card in deck]
+    types += [build_enemy(card, level, data_set, own) for card in deck]
     drawn = tuple(range(listed, listed + len(deck)))
     slots: list[list[tuple[int, ...]]] = []
     number = 0
@@ -320,6 +325,9 @@ def make_space(
         spots=tuple(ground.board.find(spot) for spot in spots),
         types=tuple(kinds),
         listed=len(part.enemies),
+        returning=tuple(
+            tuple(kind for kind in possible if types[kind].when_fallen != "stays_down") for possible in kinds
+        ),
         kinds=np.array(kinds, dtype=np.int16).reshape(len(kinds), 1) if len(part.enemies) == len(kinds) else None,
         sturdy=by_most_hp(types, {kind for possible in kinds for kind in possible}),
         attack_at=attacks,

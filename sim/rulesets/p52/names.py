@@ -65,13 +65,13 @@ def called(name: str) -> str:
 def enemy_in_words(card: str) -> str:
     """An enemy as players call it.
 
-    >>> [enemy_in_words(card) for card in ("Q clubs", "K minor", "calico", "warlock")]
-    ['queen of clubs', 'minor king', 'Calico', 'warlock']
+    >>> [enemy_in_words(card) for card in ("Q clubs", "K minor", "calico", "warlock", "mountain J hearts")]
+    ['queen of clubs', 'minor king', 'Calico', 'warlock', 'jack of hearts']
     """
-    rank, _, suit = card.partition(" ")
+    rank, _, suit = card.removeprefix("mountain ").partition(" ")
     if card == "calico":
         return "Calico"
-    if not suit:
+    if rank not in RANKS or not suit:
         return card
     return f"minor {RANKS[rank]}" if suit == "minor" else f"{RANKS[rank]} of {suit}"
 

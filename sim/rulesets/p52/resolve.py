@@ -7,10 +7,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from sim.core.expr import Expression
+from sim.core.own_types import said
 from sim.rulesets.p52 import data
-from sim.rulesets.p52.bestiary import MELEE, TOP, build_enemy
+from sim.rulesets.p52.bestiary import TOP, EnemyFacts, build_enemy
 from sim.rulesets.p52.build import HeroFacts, build_heroes, party_level
-from sim.rulesets.p52.schema import Enemy, P52Scenario
+from sim.rulesets.p52.classes import class_of
+from sim.rulesets.p52.facts import deck_of
+from sim.rulesets.p52.monsters import Row, row_of
+from sim.rulesets.p52.schema import Enemy, P52Scenario, encounters_of
 
 
 def resolved(scenario: P52Scenario, switches: Mapping[str, Any]) -> dict[str, Any]:
@@ -26,11 +30,14 @@ def as_played(scenario: P52Scenario, switches: Mapping[str, Any]) -> dict[str, A
 def _written(scenario: P52Scenario, switches: Mapping[str, Any], played: bool) -> dict[str, Any]:
     heroes = build_heroes(scenario, switches)
     level = party_level(heroes)
-    full = scenario.model_dump(by_alias=True, exclude_none=True, exclude_defaults=True)
+    full = scenario.model_dump(by_alias=True, exclude_none=True, exclude_defaults=True, exclude={"monsters", "classes"})
+
+    own = said(scenario.monsters)
 
     def enemies(listed: list[Enemy]) -> list[dict[str, Any]]:
-        return [_enemy(enemy, level, switches["data_set"], played) for enemy in listed]
+        return [_enemy(enemy, build_enemy(enemy, level, switches["data_set"], own), level, played) for enemy in listed]
 
+    full |= _own_types(scenario, heroes, own, switches["data_set"])
     full["level"] = scenario.level
     full["heroes"] = [_hero(hero) for hero in heroes]
     if scenario.enemies:
@@ -39,6 +46,20 @@ def _written(scenario: P52Scenario, switches: Mapping[str, Any], played: bool) -
         if part.enemies:
             full["encounters"][number]["enemies"] = enemies(part.enemies)
     return full
+
+
+def _own_types(
+    scenario: P52Scenario, heroes: list[HeroFacts], own: Mapping[str, Row], data_set: str
+) -> dict[str, dict[str, Any]]:
+    """The types of one's own that are used, each with all that there is to say of it."""
+    met = [enemy.card for part in encounters_of(scenario) for enemy in part.enemies] + deck_of(scenario)
+    monsters = {name: row_of(name, own, data_set) for name in own if name in met}
+    classes = {
+        name: class_of(name, said(scenario.classes), data_set)
+        for name in scenario.classes
+        if name in [hero.role for hero in heroes]
+    }
+    return {key: table for key, table in (("monsters", monsters), ("classes", classes)) if table}
 
 
 def _hero(hero: HeroFacts) -> dict[str, Any]:
@@ -58,8 +79,7 @@ def _hero(hero: HeroFacts) -> dict[str, Any]:
     return written
 
 
-def _enemy(enemy: Enemy, level: int, data_set: str, played: bool) -> dict[str, Any]:
-    facts = build_enemy(enemy, level, data_set)
+def _enemy(enemy: Enemy, facts: EnemyFacts, level: int, played: bool) -> dict[str, Any]:
     written: dict[str, Any] = {
         "card": facts.card,
         "name": facts.name,
@@ -75,9 +95,8 @@ def _enemy(enemy: Enemy, level: int, data_set: str, played: bool) -> dict[str, A
     if enemy.target_order is not None:
         written["target_order"] = enemy.target_order
     for attack in facts.attacks:
-        key = "melee" if attack.kind == MELEE else "ranged"
-        if not attack.beast and key not in written:
-            written[key] = {
+        if attack.way in ("melee", "ranged"):
+            written[attack.way] = {
                 "target": _at_level(attack.target, level) if played else str(attack.target),
                 "damage": _at_level(attack.damage, level) if played else str(attack.damage),
                 "reach": [attack.least, attack.most],

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field
-from pydantic_core import PydanticCustomError
+from pydantic import Field
 
-from sim.core.expr import parse
 from sim.core.schema import ScenarioModel, Strict, one_of
-from sim.errors import FormulaError
 from sim.rulesets.p52 import data
+from sim.rulesets.p52.classes import HeroClass
+from sim.rulesets.p52.monsters import Attack, Monster, OfLevel
 
 Level = Annotated[int, Field(ge=1, le=40)]
 Core = Annotated[int, Field(ge=1, le=99)]
@@ -18,28 +17,10 @@ Points = Annotated[int, Field(ge=0, le=9999)]
 Spot = Annotated[list[Annotated[int, Field(ge=0, le=99)]], Field(min_length=2, max_length=2)]
 
 
-def _formula_of(*names: str) -> Any:
-    """A whole number, or a formula that knows these names."""
-
-    def check(value: int | str) -> int | str:
-        if isinstance(value, str):
-            try:
-                parse(value, names)
-            except FormulaError as error:
-                raise PydanticCustomError("formula", "{wrong}", {"wrong": error.problems[0].message}) from error
-        return value
-
-    return Annotated[int | str, AfterValidator(check)]
-
-
-OfLevel = _formula_of("L")
-OfAttack = _formula_of("L", "R", "O")
-
-
 class Hero(Strict):
     """A hero: a class, and whatever of the standard hero you want changed."""
 
-    hero_class: one_of((*data.ROLES, "thief"), "class") = Field(alias="class")  # type: ignore[valid-type]
+    hero_class: one_of((*data.ROLES, "thief"), "class", own="classes") = Field(alias="class")  # type: ignore[valid-type]
     name: str | None = Field(None, description="For tables and replays; the class if absent.", min_length=1)
     level: Level | None = Field(None, description="The scenario's level if absent.")
     race: one_of(data.names("races"), "race") | None = None  # type: ignore[valid-type]
@@ -65,18 +46,10 @@ class Hero(Strict):
     magic_armour: Points | None = None
 
 
-class Attack(Strict):
-    """Changes to one attack of an enemy."""
-
-    target: OfAttack | None = None  # type: ignore[valid-type]
-    damage: OfAttack | None = None  # type: ignore[valid-type]
-    reach: Annotated[list[Annotated[int, Field(ge=0, le=999)]], Field(min_length=2, max_length=2)] | None = None
-
-
 class Enemy(Strict):
-    """An enemy: a card or a boss, and whatever of it you want changed."""
+    """An enemy: a card, a boss or one of your own, and whatever of it you want changed."""
 
-    card: one_of(data.CARDS, "card")  # type: ignore[valid-type]
+    card: one_of(data.CARDS, "card", own="monsters")  # type: ignore[valid-type]
     spot: Spot = Field(description="Where it stands, as [x, y]: counted right and down from 0.")
     name: str | None = Field(None, min_length=1)
     max_hp: OfLevel | None = Field(None, description="At least 1; from the card if absent.")  # type: ignore[valid-type]
@@ -97,14 +70,14 @@ class EnemyDeck(Strict):
     """Enemies drawn anew in every run."""
 
     spots: list[Spot] = Field(min_length=1, max_length=20)
-    cards: list[one_of(data.FACE_CARDS, "card")] | None = None  # type: ignore[valid-type]
+    cards: list[one_of(data.FACE_CARDS, "card", own="monsters")] | None = None  # type: ignore[valid-type]
 
 
 class EncounterPart(Strict):
     """One encounter of a gauntlet."""
 
     title: str = Field("", description="For reports and replays.")
-    board: str | None = Field(None, description="The scenario's board if absent.")
+    board: str | None = Field(None, description="The scenario's board if absent.", examples=list(data.boards()))
     entrance: Spot | None = None
     exit: Spot | None = None
     enemies: list[Enemy] = Field(default_factory=list, max_length=20)
@@ -117,7 +90,8 @@ class P52Scenario(ScenarioModel):
     level: Level = Field(1, description="Level of every hero that has none of its own.")
     board: str = Field(
         description=f"A named board ({', '.join(data.boards())}) or a text map: . plain, # hole, O obstructed, "
-        "H hidden, T trap, S entrance, X exit."
+        "H hidden, T trap, S entrance, X exit.",
+        examples=list(data.boards()),
     )
     entrance: Spot | None = Field(None, description="Where heroes begin, as [x, y]; the board's S if absent.")
     exit: Spot | None = Field(None, description="As [x, y]; the board's X if absent.")
@@ -130,6 +104,8 @@ class P52Scenario(ScenarioModel):
         description="Instead of enemies of its own: a gauntlet, fought room by room, with a rest after every room.",
     )
     policies: dict[str, Any] = Field(default_factory=dict, description="Policies of your own; see docs/policies.md.")
+    monsters: dict[str, Monster] = Field(default_factory=dict, description="Enemies of your own, by name.")
+    classes: dict[str, HeroClass] = Field(default_factory=dict, description="Hero classes of your own, by name.")
 
 
 def encounters_of(scenario: P52Scenario) -> list[EncounterPart]:

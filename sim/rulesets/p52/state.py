@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sim.core.batch import Batch, Blank, beginning
 from sim.core.board import Bits
-from sim.core.deck import Deck
+from sim.core.deck import Deck, Kinds
 from sim.core.lanes import Lanes, Mask, Row, Small, Tiny, Whole, Wide, columns, cut, each
 from sim.core.luck import TABLE, Luck
 from sim.core.telling import Recorder
@@ -17,6 +17,7 @@ from sim.rulesets.p52.facts import COUNTED, Facts, Space
 
 STANDING, DEFEATED, ROUTED = 0, 1, 2  # what became of an enemy
 CARDS = 52
+VALUES = Kinds(np.arange(CARDS) % 13)  # P52-R1: the cards of one value are alike
 PILE = 10  # places of a stamina pile: five cards, and five more of a Stamina Boost
 NOWHERE = -1
 IN_HAND = -1  # where a knife is that was not thrown
@@ -183,7 +184,7 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
         **beginning(luck, facts.cast, tell),
         facts=facts,
         space=facts.spaces[0],
-        deck=None if facts.is_on("deck_mode", "iid") else Deck.shuffled(luck, CARDS, "P52-R3", TABLE),
+        deck=None if facts.is_on("deck_mode", "iid") else Deck.shuffled(luck, CARDS, "P52-R3", TABLE, VALUES),
         flips=blank.wide(),
         stage=blank.tiny(),
         stage_round=blank.small(),

@@ -5,17 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from numpy.typing import NDArray
+
+from sim.core.batch import Carried
 from sim.core.engine import Encounter
+from sim.core.luck import Luck
 from sim.core.outcomes import Cast
 from sim.core.policy import Vocabulary
 from sim.core.ruleset import Coverage, Ruleset, Thing
+from sim.core.starts import Start
+from sim.core.telling import Scene
 from sim.errors import Problem
-from sim.rulesets.second_era import checks, data, resolve
+from sim.rulesets.second_era import bestiary, checks, data, evening, resolve
+from sim.rulesets.second_era.build import HeroFacts
 from sim.rulesets.second_era.cast import can_be_missed
 from sim.rulesets.second_era.encounter import SecondEraEncounter
 from sim.rulesets.second_era.leftovers import remarks
 from sim.rulesets.second_era.plan import plans_of, problems_with_policies
-from sim.rulesets.second_era.schema import SecondEraScenario
+from sim.rulesets.second_era.schema import HeroClass, Monster, SecondEraScenario
+from sim.rulesets.second_era.starts import starts
 from sim.rulesets.second_era.things import all_things
 from sim.rulesets.second_era.vocabulary import VOCABULARY
 
@@ -30,6 +38,13 @@ class SecondEra(Ruleset[SecondEraScenario]):
     starter = "se_jailbreak"
     folder = data.FOLDER
     scenario_model = SecondEraScenario
+    party_keys = ("heroes", "companions", "classes", "level", "policy", "policies")
+    last_counts = ("standing", "adventurers_defeated")
+    place_key = "hex"
+    monster_model = Monster
+    monster_needs = bestiary.MONSTER_NEEDS
+    class_model = HeroClass
+    class_needs = bestiary.CLASS_NEEDS
     coverage = Coverage(
         modelled=(
             "Hex maps of tiles, range, sight by tile or by line, occupied hexes",
@@ -37,6 +52,7 @@ class SecondEra(Ruleset[SecondEraScenario]):
             "Skill dice, forms, active slots, the cooldown track, fatigue and overfatigue",
             "All 27 enemy skills, the six statuses, reactions",
             "Companions, enemy pools, quest units, conquer and eliminate",
+            "Evenings of several battles: hit points, tracks, active dice and tenacity carried on, rests, experience",
             "Racial and class abilities behind their switches",
         ),
         simplified=(
@@ -45,7 +61,7 @@ class SecondEra(Ruleset[SecondEraScenario]):
             "A retreat is counted as a loss, and apart as 'retreated'",
         ),
         not_modelled=(
-            "Overland travel, delves, towns and campaigns between battles",
+            "Overland travel, delves, towns and other campaign play between battles",
             "Item cards, weapons, armour, enchantments",
             "Skill lines and dice beyond the eleven; abilities of Bretons and Khajiit; a class for berserkers",
             "Master sides of classes",
@@ -56,6 +72,7 @@ class SecondEra(Ruleset[SecondEraScenario]):
             "Most enemies and both companions; the enemy Combat die; the maps",
             "Archetypes, purchase lists and costs beyond cooldown",
             "How racial and class abilities are used",
+            "What a rest gives back; that the defeated stay out until a rest",
         ),
     )
 
@@ -68,6 +85,14 @@ class SecondEra(Ruleset[SecondEraScenario]):
     def vocabulary(self) -> Vocabulary:
         """What policy lines can ask and do."""
         return VOCABULARY
+
+    def own_monsters(self) -> Mapping[str, dict[str, Any]]:
+        """Enemies and companions of the game as tables of `[monsters]`."""
+        return bestiary.own_monsters()
+
+    def own_classes(self) -> Mapping[str, dict[str, Any]]:
+        """Classes of the game as tables of `[classes]`."""
+        return bestiary.own_classes()
 
     def problems(self, scenario: SecondEraScenario) -> list[Problem]:
         """Contradictions that the schema cannot see."""
@@ -100,9 +125,32 @@ class SecondEra(Ruleset[SecondEraScenario]):
             return {f"heroes.*.dice.{ability}": 0}
         return {"switches.guard": "never"} if ability == "guard" else super().forbid(scenario, ability)
 
+    def rest(self, scenario: SecondEraScenario, party: Carried, kind: str, luck: Luck) -> Carried:
+        """SE-V2: the party after a short or a long rest."""
+        return evening.rested(self._heroes(scenario), party, kind)
+
+    def one_level_up(self, data: dict[str, Any]) -> dict[str, Any]:
+        """SE-V3: the adventurers of a scenario's table with the XP of one more battle."""
+        return evening.one_level_up(data, self.switchboard.settings(data.get("preset"), data.get("switches") or {}))
+
+    def grown(self, before: SecondEraScenario, after: SecondEraScenario, party: Carried) -> Carried:
+        """SE-V3: the hit points and dice that experience has bought."""
+        return evening.grown(self._heroes(before), self._heroes(after), party)
+
+    def condition(self, scenario: SecondEraScenario, party: Carried) -> dict[str, NDArray[Any]]:
+        """SE-V4: what a scene can ask of a party."""
+        return evening.condition(self._heroes(scenario), party)
+
+    def _heroes(self, scenario: SecondEraScenario) -> list[HeroFacts]:
+        return evening.heroes_of(scenario, self.switches(scenario))
+
     def compile(self, scenario: SecondEraScenario) -> Encounter[Any]:
         """The battle ready to be played."""
         return SecondEraEncounter(scenario, self.switches(scenario), plans_of(scenario))
+
+    def starts(self, scenario: SecondEraScenario, opening: Scene, room: int) -> list[Start]:
+        """Which key of a file says where each token begins."""
+        return starts(scenario, opening)
 
 
 RULESET = SecondEra()

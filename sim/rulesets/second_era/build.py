@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from decimal import ROUND_FLOOR, Decimal
 from typing import Any
@@ -10,9 +10,10 @@ from typing import Any
 from sim.core.board import Board
 from sim.errors import Problem, ScenarioError
 from sim.rulesets.second_era import data
+from sim.rulesets.second_era.bestiary import NUMBERS_OF_RACES, Bestiary, Row, bestiary_of
+from sim.rulesets.second_era.data import STATS
 from sim.rulesets.second_era.schema import Companion, Enemy, Hero, SecondEraScenario
 
-STATS = ("health", "stamina", "magicka", "cooldown")
 NOWHERE = -1
 
 
@@ -22,6 +23,7 @@ class HeroFacts:
 
     name: str
     hero_class: str
+    role: str  # the class of the game whose lines of a policy it follows
     race: str
     abilities: str  # the class whose abilities it has
     policy: str
@@ -71,11 +73,16 @@ class CreatureFacts:
 
 
 def party_xp(scenario: SecondEraScenario, switches: Mapping[str, Any]) -> int:
-    """SE-L1: the level is the party's XP; a part of the campaign stands for its XP goal."""
-    if isinstance(scenario.level, int):
-        return scenario.level
-    goals = data.units("goals")[scenario.level][switches["difficulty"]]
-    return int(goals[min(len(scenario.heroes), len(goals)) - 1])
+    """SE-L1: the level of a scenario is the party's XP."""
+    return xp_of(scenario.level, len(scenario.heroes), switches["difficulty"])
+
+
+def xp_of(level: int | str, heroes: int, difficulty: str) -> int:
+    """SE-L1: a part of the campaign stands for its XP goal."""
+    if isinstance(level, int):
+        return level
+    goals = data.units("goals")[level][difficulty]
+    return int(goals[min(heroes, len(goals)) - 1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,20 +95,20 @@ class Purchases:
     done: bool  # nothing more can be bought, whatever the points
 
 
-def buy(hero_class: str, race: str, xp: int) -> Purchases:
-    """SE-L1, SE-L2: statistics and dice after spending XP - 2 along the purchase list.
+def buy(archetype: Row, race: str, xp: int) -> Purchases:
+    """SE-L1, SE-L2: statistics and dice of a class after spending XP - 2 along its purchase list.
 
     A slot n costs 1 up to the fourth and 2 for the fifth and sixth; cooldown n costs n. The first entry that cannot be
     paid ends the list.
     """
-    archetype = data.units("archetypes")[hero_class]
-    origin = data.units("races")[race]
+    own = {number: archetype[number] for number in NUMBERS_OF_RACES if number in archetype}
+    origin = data.units("races")[race] | own
     kinds = data.units("dice")
     stats = {stat: origin[stat] for stat in STATS}
     dice = {"combat": origin["combat"]}
     for name in archetype["start"]:
         dice[name] = dice.get(name, 0) + 1
-    purse = max(0, xp - 2)
+    purse = max(0, xp - data.START_XP)
     for wanted in archetype["buys"]:
         if wanted == "health":
             slot = stats["health"] - origin["health"] + 1
@@ -118,19 +125,25 @@ def buy(hero_class: str, race: str, xp: int) -> Purchases:
     return Purchases(stats, dice, purse, True)
 
 
-def build_hero(entry: Hero, policy: str, xp: int, cell: int = NOWHERE) -> HeroFacts:
-    """SE-S7: an archetype with its purchases, and the scenario's own numbers over them."""
-    archetype = data.units("archetypes")[entry.hero_class]
-    race = entry.race or archetype["race"]
-    bought = buy(entry.hero_class, race, xp if entry.xp is None else entry.xp)
+def purchases(entry: Hero, bestiary: Bestiary, xp: int) -> Purchases:
+    """SE-L1: what an adventurer of a scenario has bought; its own race and XP go before those of class and party."""
+    archetype = bestiary.classes[entry.hero_class]
+    return buy(archetype, entry.race or archetype["race"], xp if entry.xp is None else entry.xp)
+
+
+def build_hero(entry: Hero, bestiary: Bestiary, policy: str, xp: int) -> HeroFacts:
+    """SE-S7: a class with its purchases, and the scenario's own numbers over them."""
+    archetype = bestiary.classes[entry.hero_class]
+    bought = purchases(entry, bestiary, xp)
     stats = bought.stats | {stat: getattr(entry, stat) for stat in STATS if getattr(entry, stat) is not None}
     owned = bought.dice if entry.dice is None else dict(entry.dice)
-    order = [data.DICE.index(name) for name in archetype["order"]]
+    order = list(dict.fromkeys(data.DICE.index(name) for name in archetype.get("order", ())))
     return HeroFacts(
-        name=entry.name or entry.hero_class,
+        name=entry.name or archetype.get("name", entry.hero_class),
         hero_class=entry.hero_class,
-        race=race,
-        abilities=archetype["class"],
+        role=archetype.get("plays_as", "none"),
+        race=entry.race or archetype["race"],
+        abilities=archetype.get("abilities", "none"),
         policy=entry.policy or policy,
         form=data.FORMS.index(entry.form or archetype["form"]),
         **stats,
@@ -140,7 +153,7 @@ def build_hero(entry: Hero, policy: str, xp: int, cell: int = NOWHERE) -> HeroFa
         tenacity=entry.tenacity,
         track=tuple(data.TRACK_WORDS.index(word) for word in entry.track),
         order=(*order, *(code for code in range(len(data.DICE)) if code not in order)),
-        cell=cell,
+        cell=NOWHERE,
     )
 
 
@@ -153,18 +166,16 @@ def read_skills(chips: Sequence[str]) -> dict[str, int]:
     return skills
 
 
-def build_creature(entry: Companion | Enemy, cell: int = NOWHERE) -> CreatureFacts:
+def build_creature(entry: Companion | Enemy, bestiary: Bestiary) -> CreatureFacts:
     """SE-U1, SE-U2: a line of the tables, and the scenario's own numbers over it."""
     party = isinstance(entry, Companion)
-    row = data.units("companions" if party else "enemies")[entry.type]
 
     def own(key: str) -> Any:
-        mine = getattr(entry, key, None)
-        return row.get(key) if mine is None else mine
+        return bestiary.of(entry, key)
 
     health = own("health")
     return CreatureFacts(
-        name=entry.name or entry.type,
+        name=own("name") or entry.type,
         type=entry.type,
         side="party" if party else "enemy",
         level=0 if party else own("level"),
@@ -174,17 +185,12 @@ def build_creature(entry: Companion | Enemy, cell: int = NOWHERE) -> CreatureFac
         defense=own("defense"),
         targets=data.ALL_TARGETS if own("targets") == "all" else own("targets"),
         priority="strongest" if party else own("priority"),
-        skills=read_skills(own("skills")),
+        skills=read_skills(own("skills") or ()),
         hp=min(health, entry.hp or health),
         statuses=tuple(entry.statuses),
         objective=getattr(entry, "objective", False),
-        cell=cell,
+        cell=NOWHERE,
     )
-
-
-def bag_enemy(name: str) -> CreatureFacts:
-    """SE-S4: an enemy as it comes out of the bag."""
-    return build_creature(Enemy(type=name))
 
 
 def pool_points(points: int, ep_mult: float) -> int:
@@ -222,6 +228,7 @@ class Muster:
     companions: tuple[CreatureFacts, ...]
     enemies: tuple[CreatureFacts, ...]  # the listed ones
     pool: tuple[tuple[int, int], ...]  # level and cell of every enemy that is drawn
+    bags: Mapping[int, tuple[CreatureFacts, ...]]  # by level of the pool, highest first: what its bag holds
 
     @property
     def listed(self) -> tuple[CreatureFacts, ...]:
@@ -239,9 +246,10 @@ def muster(
 ) -> Muster:
     """SE-S2, SE-S3, SE-S4, SE-S5, SE-S6, SE-S7: who is there and where; `lists`: entrance and numbered cells."""
     xp = party_xp(scenario, switches)
-    heroes = [build_hero(entry, scenario.policy, xp) for entry in scenario.heroes]
-    companions = [build_creature(entry) for entry in scenario.companions for _ in range(entry.count)]
-    enemies = [build_creature(entry) for entry in scenario.enemies for _ in range(entry.count)]
+    bestiary = bestiary_of(scenario)
+    heroes = [build_hero(entry, bestiary, scenario.policy, xp) for entry in scenario.heroes]
+    companions = [build_creature(entry, bestiary) for entry in scenario.companions for _ in range(entry.count)]
+    enemies = [build_creature(entry, bestiary) for entry in scenario.enemies for _ in range(entry.count)]
     places = Places(board)
     places.claim("heroes", scenario.heroes)
     places.claim("companions", scenario.companions)
@@ -255,6 +263,9 @@ def muster(
         pool = tuple(zip(pool_levels(points_of_the_pool(scenario, switches), len(left)), left, strict=False))
     if scenario.objective == "eliminate" and not any(enemy.objective for enemy in enemies):
         enemies = [replace(enemy, objective=enemy.level == "quest") for enemy in enemies]
+    bags = fill_bags(scenario, bestiary, {level for level, _ in pool})
+    empty = [level for level, chips in bags.items() if not chips]
+    places.problems += [Problem("pool.chips", f"the pool draws an enemy of level {level}; name one") for level in empty]
     if places.problems:
         raise ScenarioError(places.problems)
     return Muster(
@@ -262,7 +273,17 @@ def muster(
         tuple(replace(unit, cell=cell) for unit, cell in zip(companions, companion_cells, strict=True)),
         tuple(replace(unit, cell=cell) for unit, cell in zip(enemies, enemy_cells, strict=True)),
         pool,
+        bags,
     )
+
+
+def fill_bags(
+    scenario: SecondEraScenario, bestiary: Bestiary, levels: Set[int]
+) -> dict[int, tuple[CreatureFacts, ...]]:
+    """SE-S4: by level of the pool what its bag holds as the battle begins."""
+    chips = scenario.pool.chips if scenario.pool else None
+    names = {level: bestiary.bag(level, chips) for level in sorted(levels, reverse=True)}
+    return {level: tuple(build_creature(Enemy(type=n), bestiary) for n in bag) for level, bag in names.items()}
 
 
 class Places:

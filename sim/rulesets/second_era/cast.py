@@ -10,6 +10,7 @@ import numpy as np
 from sim.core.lanes import Whole
 from sim.core.outcomes import Ability, Cast, Unit, told_apart
 from sim.rulesets.second_era import data
+from sim.rulesets.second_era.bestiary import bestiary_of
 from sim.rulesets.second_era.build import CreatureFacts, HeroFacts, Muster, build_hero, party_xp
 from sim.rulesets.second_era.plan import Plan
 from sim.rulesets.second_era.schema import SecondEraScenario
@@ -98,7 +99,7 @@ def abilities_of(hero: HeroFacts, switches: Mapping[str, Any], plan: Plan | None
         words = [line.options.get("form", "own") for line in plan.action if line.do == "engage"]
         forms = {hero.form if word == "own" else data.FORMS.index(word) for word in words}
         forms |= {data.DEFENSIVE} if any(line.do == "defend" for line in plan.action) else set()
-        prays, cloaks = hero.hero_class == "healer", hero.hero_class == "nightblade"
+        prays, cloaks = hero.role == "healer", hero.role == "nightblade"
     dice = {data.DICE.index(name) for name in hero.dice}
     armed = {form: dice & set(data.GATHERED[form]) for form in forms}
     codes = [form for form in sorted(forms) if armed[form]]
@@ -110,8 +111,8 @@ def abilities_of(hero: HeroFacts, switches: Mapping[str, Any], plan: Plan | None
 
 def can_be_missed(scenario: SecondEraScenario, switches: Mapping[str, Any], done: Sequence[str]) -> list[str]:
     """What the party has that a study can forbid: what it does with its dice, the dice, its abilities, and Guard."""
-    xp = party_xp(scenario, switches)
-    heroes = [build_hero(entry, scenario.policy, xp) for entry in scenario.heroes]
+    xp, bestiary = party_xp(scenario, switches), bestiary_of(scenario)
+    heroes = [build_hero(entry, bestiary, scenario.policy, xp) for entry in scenario.heroes]
     names = [name for name in done if name in data.BANNED]
     names += [die for die in data.DICE if any(hero.dice.get(die) for hero in heroes)]
     if switches["class_abilities"] == "on":

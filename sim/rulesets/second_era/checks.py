@@ -7,7 +7,8 @@ from typing import Any
 
 from sim.errors import Problem, ScenarioError, did_you_mean
 from sim.rulesets.second_era import data
-from sim.rulesets.second_era.build import build_creature, build_hero, party_xp
+from sim.rulesets.second_era.bestiary import bestiary_of, problems_with_enemies
+from sim.rulesets.second_era.build import build_hero, party_xp
 from sim.rulesets.second_era.facts import RETREAT, make_facts
 from sim.rulesets.second_era.plan import plans_of
 from sim.rulesets.second_era.schema import Companion, Enemy, SecondEraScenario
@@ -18,7 +19,7 @@ def problems(scenario: SecondEraScenario, switches: Mapping[str, Any] | None) ->
 
     Without good switches (None) nobody knows the XP of a part of the campaign, so what depends on it is not looked at.
     """
-    found = problems_with_units(scenario)
+    found = problems_with_enemies(scenario) + problems_with_units(scenario)
     if switches is not None:
         found += problems_with_tracks(scenario, switches)
         found += problems_with_the_ban(switches["ban"])
@@ -43,14 +44,15 @@ def problems_with_units(scenario: SecondEraScenario) -> list[Problem]:
     found = []
     if not scenario.enemies and scenario.pool is None:
         found.append(Problem("enemies", "nobody to fight: add [[enemies]] or a [pool]"))
+    bestiary = bestiary_of(scenario)
     marked = any(enemy.objective for enemy in scenario.enemies)
-    quest = any(build_creature(enemy).level == "quest" for enemy in scenario.enemies)
+    quest = any(bestiary.of(enemy, "level") == "quest" for enemy in scenario.enemies)
     if scenario.objective == "eliminate" and not marked and not quest:
         found.append(Problem("objective", "'eliminate' needs an enemy marked as objective, or a quest unit"))
     sides: dict[str, Sequence[Companion | Enemy]] = {"companions": scenario.companions, "enemies": scenario.enemies}
     for side, entries in sides.items():
         for number, entry in enumerate(entries):
-            found += too_healthy(entry.hp, build_creature(entry).health, f"{side}[{number}].hp")
+            found += too_healthy(entry.hp, bestiary.of(entry, "health"), f"{side}[{number}].hp")
             if entry.count > 1 and entry.hex is not None:
                 found.append(Problem(f"{side}[{number}].hex", "only one unit can stand on a hex; leave out count"))
     return found
@@ -66,9 +68,9 @@ def too_healthy(hp: int | None, health: int, place: str) -> list[Problem]:
 def problems_with_tracks(scenario: SecondEraScenario, switches: Mapping[str, Any]) -> list[Problem]:
     """Skill dice in a track must be among the adventurer's dice, and a status lies there once."""
     found = []
-    xp = party_xp(scenario, switches)
+    xp, bestiary = party_xp(scenario, switches), bestiary_of(scenario)
     for number, entry in enumerate(scenario.heroes):
-        hero = build_hero(entry, scenario.policy, xp)
+        hero = build_hero(entry, bestiary, scenario.policy, xp)
         found += too_healthy(entry.hp, hero.health, f"heroes[{number}].hp")
         for code, left in enumerate(hero.available):
             if left < 0:

@@ -33,6 +33,7 @@ TRACK = 13  # dice that a track holds
 SLOTS = 4  # active slots
 EMPTY = -1  # no die in this place of a track, or in this slot
 MOST_TENACITY = 10
+START_XP = 2  # SE-L1: where the dial starts; only what lies beyond can be spent
 ALL_TARGETS = 99
 QUEST = 1_000  # rank of a quest unit: above every level
 
@@ -99,6 +100,9 @@ RACIAL_ABILITIES = {  # whose they are
 }
 BANNED = (*(ABILITIES[code] for code in GATHERED), *CLASS_ABILITIES, *RACIAL_ABILITIES)  # what the switch `ban` takes
 
+STATS = ("health", "stamina", "magicka", "cooldown")  # of an adventurer
+WARES = (*STATS, *DICE)  # what experience buys
+
 MOST_NUMBER = 99  # of a numbered skill
 POOL_LEVELS = (20, 10, 5, 1)
 RECYCLING = ("always", "never", "without_offense")
@@ -142,11 +146,6 @@ def skill_dice() -> tuple[SkillDie, ...]:
         )
         for die in dice
     )
-
-
-def bag(level: int) -> list[str]:
-    """SE-S4: the enemies of a level's bag, in the order of the enemy table."""
-    return [name for name, entry in units("enemies").items() if entry["level"] == level]
 
 
 def parse_skill(chip: str) -> tuple[str, int]:

@@ -16,7 +16,8 @@ from sim.core.ledger import Ledger
 from sim.core.luck import Luck
 from sim.core.outcomes import Ending, Outcome
 from sim.core.telling import Recorder, Scene
-from sim.rulesets.second_era.facts import make_facts
+from sim.rulesets.second_era.evening import leaving
+from sim.rulesets.second_era.facts import after_other_battles, make_facts
 from sim.rulesets.second_era.look import look
 from sim.rulesets.second_era.plan import Plan
 from sim.rulesets.second_era.player import Player
@@ -33,10 +34,15 @@ class SecondEraEncounter(Encounter[State]):
         self.facts = make_facts(scenario, switches, plans)
         self.cast = self.facts.cast
         self.player = Player(plans)
+        self.in_an_evening = after_other_battles(self.facts)
 
     def start(self, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> State:
-        """SE-S1 to SE-S7: everything before round 1."""
-        return set_up(self.facts, luck, tell)
+        """SE-S1 to SE-S7, SE-V1: everything before round 1."""
+        return set_up(self.facts if arriving is None else self.in_an_evening, luck, tell, arriving)
+
+    def leaving(self, s: State, at: Lanes) -> Carried:
+        """SE-V1: what the party takes along."""
+        return leaving(s, at)
 
     def play_round(self, s: State) -> None:
         """SE-R1 to SE-R7: one round."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from sim.core.facts import EncounterFacts
 from sim.core.lanes import Mask, Small, Tiny, Whole, Wide
 from sim.core.luck import ENEMIES
 from sim.rulesets.second_era import data
-from sim.rulesets.second_era.build import CreatureFacts, HeroFacts, Muster, bag_enemy, muster
+from sim.rulesets.second_era.build import CreatureFacts, HeroFacts, Muster, muster
 from sim.rulesets.second_era.cast import make_cast
 from sim.rulesets.second_era.ground import Ground, lay_out
 from sim.rulesets.second_era.plan import Plan
@@ -137,15 +137,23 @@ def make_facts(scenario: SecondEraScenario, switches: Mapping[str, Any], plans: 
     )
 
 
+def after_other_battles(facts: Facts) -> Facts:
+    """SE-V1: the same battle for a party that may bring statuses along which enemies elsewhere have given it.
+
+    Stealth and Blind are not among these: they come from the party's own dice, abilities and tracks, as they do here.
+    """
+    given = np.array([status in (*data.GIVES, "Fear") for status in data.STATUSES])
+    return replace(facts, possible=facts.possible | given)
+
+
 def bags_of(company: Muster) -> tuple[dict[int, tuple[int, ...]], list[CreatureFacts]]:
     """SE-S4: by level of the pool the kinds in its bag, and the creatures of these kinds in their order."""
     bags: dict[int, tuple[int, ...]] = {}
     drawn: list[CreatureFacts] = []
     first = len(company.heroes) + len(company.listed)
-    for level in sorted({level for level, _ in company.pool}, reverse=True):
-        names = data.bag(level)
-        bags[level] = tuple(range(first + len(drawn), first + len(drawn) + len(names)))
-        drawn += [bag_enemy(name) for name in names]
+    for level, chips in company.bags.items():
+        bags[level] = tuple(range(first + len(drawn), first + len(drawn) + len(chips)))
+        drawn += chips
     return bags, drawn
 
 

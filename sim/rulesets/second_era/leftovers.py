@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sim.rulesets.second_era import data
-from sim.rulesets.second_era.build import buy, party_xp, points_of_the_pool
+from sim.rulesets.second_era.bestiary import bestiary_of
+from sim.rulesets.second_era.build import party_xp, points_of_the_pool, purchases
 from sim.rulesets.second_era.facts import make_facts
 from sim.rulesets.second_era.schema import SecondEraScenario
 
@@ -30,11 +30,11 @@ def _pool(scenario: SecondEraScenario, switches: Mapping[str, Any]) -> list[str]
 
 def _experience(scenario: SecondEraScenario, switches: Mapping[str, Any]) -> list[str]:
     """SE-L1: what is left when nothing more can be bought from the list."""
-    level = party_xp(scenario, switches)
+    level, bestiary = party_xp(scenario, switches), bestiary_of(scenario)
     idle = []
     for hero in scenario.heroes:
         xp = level if hero.xp is None else hero.xp
-        bought = buy(hero.hero_class, hero.race or data.units("archetypes")[hero.hero_class]["race"], xp)
+        bought = purchases(hero, bestiary, level)
         if bought.done and bought.left:
             idle.append(f"{bought.left} of {xp - 2} of the {hero.name or hero.hero_class}")
     return [f"Points that buy nothing, since the purchase list is at its end: {', '.join(idle)}."] if idle else []

@@ -70,7 +70,7 @@ class Player:
 
     def ever(self, s: State, hero: int, line: Line) -> bool:
         """Whether this adventurer could ever do this."""
-        return line.do not in NEEDS or NEEDS[line.do] == s.facts.heroes[hero].hero_class
+        return line.do not in NEEDS or NEEDS[line.do] == s.facts.heroes[hero].role
 
     # Asking.
 
@@ -84,7 +84,7 @@ class Player:
         """What a name is worth."""
         facts = s.facts.heroes[actor]
         if name in CLASSES:
-            return facts.hero_class == name
+            return facts.role == name
         if name in data.FORMS:
             return facts.form == data.FORMS.index(name)
         answers: Mapping[str, Callable[[], Any]] = {

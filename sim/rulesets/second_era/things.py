@@ -1,4 +1,4 @@
-"""What designers choose from: enemies, companions, classes, races, dice, skills, statuses, with figures and effects."""
+"""What designers choose from: enemies, companions, classes, races, dice, skills, statuses, traits of own types."""
 
 from __future__ import annotations
 
@@ -26,7 +26,23 @@ def all_things(rules: Mapping[str, Rule]) -> dict[str, dict[str, Thing]]:
         "dice": {name: _die(row) for name, row in data.units("dice").items()},
         "skills": {name: Thing({"who has it": _holders(name)}, about) for name, about in skills.items()},
         "statuses": {name: Thing(about=about) for name, about in statuses.items()},
+        "traits": _traits(rules, skills),
     }
+
+
+def _traits(rules: Mapping[str, Rule], skills: Mapping[str, str]) -> dict[str, Thing]:
+    """What enemies of one's own can be made of: everything but plain numbers, each with how it is written."""
+    chips = {name: Thing({"written as": f"skills = [{_chip(name)}]"}, about) for name, about in skills.items()}
+    return chips | {
+        "strongest": Thing({"written as": 'priority = "strongest"'}, _told(rules["SE-E8"])),
+        "weakest": Thing({"written as": 'priority = "weakest"'}, _told(rules["SE-E8"])),
+        "all": Thing({"written as": 'targets = "all"'}, "One engage targets everybody in range and in sight."),
+        "quest": Thing({"written as": 'level = "quest"'}, _told(rules["SE-E1"])),
+    }
+
+
+def _chip(skill: str) -> str:
+    return f'"{skill} 2"' if skill in data.NUMBERED else f'"{skill}"'
 
 
 def _told(rule: Rule) -> str:
@@ -49,7 +65,7 @@ def _archetype(row: Mapping[str, Any]) -> Thing:
         "buys in this order": _listed(row["buys"]),
     }
     texts = data.units("abilities")
-    owned = {name: texts[name] for name, owner in data.CLASS_ABILITIES.items() if owner == row["class"]}
+    owned = {name: texts[name] for name, owner in data.CLASS_ABILITIES.items() if owner == row["abilities"]}
     return Thing(figures, "has abilities with the switch class_abilities" if owned else "", owned)
 
 

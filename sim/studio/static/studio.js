@@ -89,6 +89,8 @@ async function load(asked, how) {
   if (mine.signal.aborted) return;
   gone(false);
   const fresh = page.getElementById("main");
+  const board = $("board"), newBoard = fresh.querySelector("#board");
+  if (board && newBoard) newBoard.replaceWith(board.cloneNode(true)); // as it was, until it is drawn anew
   const figures = $("figures"), newFigures = fresh.querySelector("#figures");
   if (figures && newFigures && how !== "same") {
     figures.classList.add("stale"); // those of the fight before, until the new ones are drawn
@@ -105,6 +107,7 @@ async function load(asked, how) {
   }
   steps();
   watch();
+  draw_board();
   if ($("to-ask")) $("to-ask").href = "/ask?" + query();
   if ($("around") && !$("around").hidden) draw();
 }
@@ -221,6 +224,7 @@ document.addEventListener("change", event => {
     if (element.value) change({add: element.dataset.add, value: element.value});
     return;
   }
+  if (element.matches(".question select[name=knob]")) around_it(element);
   const row = element.closest("[data-path]");
   if (!row) return;
   const path = row.dataset.path, group = element.closest(".names");
@@ -367,6 +371,15 @@ function follow_questions() {
   mine.onerror = () => { mine.close(); gone(true); setTimeout(follow_questions, 2000); };
 }
 
+// A sweep begins with the values around the number that was chosen.
+function around_it(knob) {
+  const {low, high} = knob.selectedOptions[0].dataset;
+  const [first, last] = knob.closest("form").querySelectorAll(".span input");
+  if (low === undefined || !first) return;
+  first.value = low;
+  last.value = high;
+}
+
 // -------------------------------------------------------------------------------------------------------------- choose
 
 function search(words) {
@@ -393,5 +406,6 @@ if (main().dataset.query !== undefined) {
   }
   steps();
   watch();
+  draw_board();
 }
 if (main().dataset.ask !== undefined) follow_questions();

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.oracle.luck import TABLE, AddressedLuck
-from tests.oracle.overhill.build import Rules, prepare, step
-from tests.oracle.overhill.data import CLASSES, FEATS
+from tests.oracle.overhill.build import Rules, class_entry, prepare, step
+from tests.oracle.overhill.data import ClassEntry
 from tests.oracle.overhill.encounter import Arrival, play
 from tests.oracle.overhill.state import Result
 
-PARTY = ("heroes", "level", "policy", "policies", "policy_options", "forbid")
+PARTY = ("heroes", "level", "policy", "policies", "policy_options", "forbid", "classes")
 
 
 @dataclass(slots=True)
@@ -85,24 +85,25 @@ def with_party(fight: dict[str, Any], adventure: dict[str, Any], levels: int) ->
     rules = prepare(whole).rules
     for _ in range(levels):
         for hero in whole["heroes"]:
-            raise_hero(hero, hero.get("level") or whole.get("level", 1), rules)
+            entry = class_entry(hero["class"], whole.get("classes", {}))
+            raise_hero(hero, entry, hero.get("level") or whole.get("level", 1), rules)
     return whole
 
 
-def raise_hero(hero: dict[str, Any], old: int, rules: Rules) -> None:
+def raise_hero(hero: dict[str, Any], entry: ClassEntry, old: int, rules: Rules) -> None:
     """OU-V3: one level more, and of what is written out what the class gains by it."""
     new = old + 1
     hero["level"] = new
     for key in ("max_health", "health"):
         if key in hero:
             hero[key] += 1
-    if new % 2 == 0 and rules.dice_progression == "even_levels":
-        attribute = CLASSES[hero["class"]].growth[new // 2 - 1]
-        if attribute in hero:
-            hero[attribute] = step(hero[attribute], 1)
+    if rules.dice_progression == "even_levels":
+        for level, attribute in entry.growth:
+            if level == new and attribute in hero:
+                hero[attribute] = step(hero[attribute], 1)
     learns = new % 2 == 1 and (new >= 3 or rules.feat_start == "level1")
-    if learns and hero["class"] == "warrior" and "feats" in hero:
-        hero["feats"] = [*hero["feats"], *[feat for feat in FEATS if feat not in hero["feats"]][:1]]
+    if learns and entry.calling == "warrior" and "feats" in hero and (new + 1) // 2 <= len(entry.feats) + 1:
+        hero["feats"] = [*hero["feats"], *[feat for feat in entry.feats if feat not in hero["feats"]][:1]]
 
 
 def most_health(fight: dict[str, Any], adventure: dict[str, Any], levels: int) -> list[int]:

@@ -237,7 +237,7 @@ def splash(fight: Fight, hero: Hero, item: str, enemy: Enemy, value: int) -> Non
     water = item.endswith("water_elixir")
     damage = elixir_damage(hero, item, value)
     modifier = enemy.sheet.ranged_defence
-    if water and enemy.card == "calico":  # P52-E18
+    if water and enemy.sheet.fears_water:  # P52-E18
         damage, modifier = damage * 3 // 2, -1
     tied = False
     if not enemy.frozen:

@@ -125,7 +125,7 @@ def strike_victim(
             enemy.counts.defended += 1
             return 0
         tied = defence == bar
-    weak = attack.water and enemy.card == "calico"
+    weak = attack.water and enemy.sheet.fears_water
     damage = victim_damage(attack, base, value, tied, share, weak)
     hurt_enemy(fight, enemy, damage, hero, attack.name)
     if not finished(fight, enemy):
@@ -240,9 +240,9 @@ def enemy_attack(
     enemy.counts.damage_dealt += damage
     row[2] += damage
     if hero.hp >= 0:
-        if strike.effect == "freeze" and not success:
+        if strike.freezes and not success:
             freeze(hero, 1)  # P52-E12e
-        elif strike.effect == "push":
+        if strike.pushes:
             push(fight, hero, enemy)  # P52-E12f
     over = fight.check_end()
     countered = grants and may_counter and not over and counter_by_hero(fight, hero, enemy, depth + 1)

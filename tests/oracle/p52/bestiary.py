@@ -14,24 +14,33 @@ class Strike(NamedTuple):
     kind: str  # melee, ranged, magic
     least: int
     most: int
-    target: str
-    damage: str
+    target: str | int
+    damage: str | int
+    effects: frozenset[str] = frozenset()
+    way: str = ""  # melee, ranged, creature or beast, where a scenario says so
 
 
 class EnemyEntry(NamedTuple):
-    """A line of 11.5 or 11.6."""
+    """A line of 11.5 or 11.6, or a type that a scenario makes of such lines."""
 
-    max_hp: str
-    strikes: tuple[Strike, ...]
-    initiative: str
-    movement: int
+    max_hp: str | int
+    strikes: tuple[Strike, ...]  # in the order of preference (P52-E12a): ranged, creature, melee
+    initiative: str | int
+    movement: str | int
     melee: int
     magic: int
     ranged: int
+    xp: int = 0
+    traits: frozenset[str] = frozenset()
+    when_weak: str = "flees"  # 6.1, or what 6.4 says of the bosses
+    when_fallen: str = "stays_down"
+    beast: Strike | None = None  # P52-E15
+    target_order: str | None = None
+    name: str | None = None
 
 
-def strike(name: str, kind: str, least: int, most: int, target: str, damage: str) -> Strike:
-    return Strike(name, kind, least, most, target, damage)
+def strike(name: str, kind: str, least: int, most: int, target: str, damage: str, *effects: str) -> Strike:
+    return Strike(name, kind, least, most, target, damage, frozenset(effects))
 
 
 GRAPPLE = strike("grapple", "melee", 0, 0, "12-L", "L+O")
@@ -41,15 +50,16 @@ CALICO: dict[str, EnemyEntry] = {
     "J hearts": EnemyEntry(
         "9*L", (GRAPPLE, strike("bow", "ranged", 2, 6, "9-L+R", "2*L+O-R")), "L+9", 0, 1, 1, 0),
     "J diamonds": EnemyEntry(
-        "7*L", (strike("bow", "ranged", 2, 6, "8-L+R", "2*L+O-R"),), "L+10", 1, 1, 1, -1),
+        "7*L", (strike("bow", "ranged", 2, 6, "8-L+R", "2*L+O-R"),), "L+10", 1, 1, 1, -1,
+        traits=frozenset({"attacks_again", "keeps_away"})),  # P52-E12c
     "J spades": EnemyEntry(
         "6*L", (GRAPPLE, strike("bow", "ranged", 2, 6, "9-L+R", "3*L+O-R")), "L+10", 0, 1, 1, -1),
     "J clubs": EnemyEntry(
         "8*L", (strike("knife", "melee", 0, 0, "10-L", "2*L+O"),), "L+8", 2, -1, 1, 1),
     "Q hearts": EnemyEntry(
-        "10*L", (strike("ice magic", "magic", 2, 5, "9-L+R", "2*L+O"),), "L+8", 1, -1, -1, 1),
+        "10*L", (strike("ice magic", "magic", 2, 5, "9-L+R", "2*L+O", "freezes"),), "L+8", 1, -1, -1, 1),
     "Q diamonds": EnemyEntry(
-        "8*L", (STAFF, strike("water magic", "magic", 2, 5, "8-L+R", "2*L+O")), "L+10", 1, 0, -1, 1),
+        "8*L", (STAFF, strike("water magic", "magic", 2, 5, "8-L+R", "2*L+O", "pushes")), "L+10", 1, 0, -1, 1),
     "Q spades": EnemyEntry(
         "7*L", (STAFF, strike("fire magic", "magic", 2, 5, "9-L+R", "3*L+O")), "L+10", 1, 1, -1, 0),
     "Q clubs": EnemyEntry(
@@ -58,10 +68,10 @@ CALICO: dict[str, EnemyEntry] = {
         "12*L", (strike("sword", "melee", 0, 0, "10-L", "3*L+O"),), "L+8", 2, -1, 2, 0),
     "K diamonds": EnemyEntry(
         "9*L", (strike("sword", "melee", 0, 0, "8-L", "2*L+O"),
-                strike("bow", "ranged", 2, 4, "9-L+R", "2*L+O-R")), "L+9", 2, -1, 1, 1),
+                strike("bow", "ranged", 2, 4, "9-L+R", "2*L+O-R", "must_be_readied")), "L+9", 2, -1, 1, 1),
     "K spades": EnemyEntry(
         "8*L", (strike("staff", "melee", 0, 1, "10-L", "3*L+O"),
-                strike("bow", "ranged", 2, 4, "10-L+R", "2*L+O")), "L+9", 2, -1, 1, 1),
+                strike("bow", "ranged", 2, 4, "10-L+R", "2*L+O", "must_be_readied")), "L+9", 2, -1, 1, 1),
     "K clubs": EnemyEntry(
         "8*L", (strike("pike", "melee", 0, 1, "9-L", "2*L+O+3"),), "L+11", 3, -1, 2, 0),
 }  # fmt: skip
@@ -69,12 +79,14 @@ CALICO: dict[str, EnemyEntry] = {
 BOSSES: dict[str, EnemyEntry] = {
     "apprentice": EnemyEntry(
         "12*L", (strike("staff", "melee", 0, 0, "7-L", "L+O+3"),
-                 strike("fire ball", "magic", 1, 5, "9-L+R", "2*L+O")), str(TOP), 2, 1, -1, 0),
+                 strike("fire ball", "magic", 1, 5, "9-L+R", "2*L+O")), str(TOP), 2, 1, -1, 0,
+        7, frozenset({"boss", "no_start_flip"}), when_weak="fights_on"),  # P52-S7, P52-E14
     "calico": EnemyEntry(
         "25*L", (strike("staff", "melee", 0, 0, "10-L", "2*O+L"),
-                 strike("fire ball", "magic", 1, 3, "8-L+R", "3*L+O")), str(TOP), 2, 1, 0, 1),
+                 strike("fire ball", "magic", 1, 3, "8-L+R", "3*L+O")), str(TOP), 2, 1, 0, 1,
+        7, frozenset({"boss", "extra_turn", "floats", "fears_water"}), "flees_and_heals", "reappears",  # P52-E13 to E18
+        strike("cave beast", "melee", 0, 99, "11-L", "2*L")),  # P52-E15
 }  # fmt: skip
-BEAST = strike("cave beast", "melee", 0, 99, "11-L", "2*L")  # P52-E15
 
 SUITS = ("hearts", "diamonds", "spades", "clubs")
 FACE_CARDS = tuple(f"{rank} {suit}" for rank in "JQK" for suit in SUITS)  # the 12-card enemy deck
@@ -89,9 +101,9 @@ WARLOCK = EnemyEntry(
     (
         strike("sword", "melee", 0, 0, "10-L", "2*O+L"),
         strike("fire magic", "magic", 1, 3, "7+R", "3*L+O"),
-        strike("creature", "ranged", 4, 999, "13-L", "2*L+O"),
+        strike("creature", "ranged", 4, 999, "13-L", "2*L+O", "needs_no_sight", "spreads"),
     ),
-    "L+12", 2, 0, 0, -1,
+    "L+12", 2, 0, 0, -1, 7, frozenset({"boss"}), "heals", "rises",
 )  # fmt: skip
 
 
@@ -106,17 +118,27 @@ def mountain_card(rank: str, suit: str) -> EnemyEntry:
     max_hp = entry.max_hp
     if suit in ("hearts", "minor"):
         max_hp = f"({max_hp})*2" if rank == "Q" else f"({max_hp})*3//2"
-    movement = entry.movement + (suit in ("clubs", "minor"))
-    return entry._replace(max_hp=max_hp, strikes=(only,), movement=movement)
+    movement = int(entry.movement) + (suit in ("clubs", "minor"))
+    found = entry._replace(max_hp=max_hp, strikes=(only,), movement=movement)
+    return found._replace(xp=7, traits=frozenset({"boss"})) if suit == "minor" else found
 
-
-MOUNTAIN = {f"{rank} {suit}": mountain_card(rank, suit) for rank in "JQK" for suit in (*SUITS, "minor")}
-ENEMIES = {
-    "calico": {**CALICO, **BOSSES},
-    "mountain": {**MOUNTAIN, **BOSSES, "warlock": WARLOCK},
-}
 
 DEFEAT_XP = {"J": 3, "Q": 5, "K": 7}  # P52-X2; bosses 7
+
+
+def with_xp(cards: dict[str, EnemyEntry]) -> dict[str, EnemyEntry]:
+    return {card: entry._replace(xp=entry.xp or DEFEAT_XP[card[0]]) for card, entry in cards.items()}
+
+
+MOUNTAIN = with_xp({f"{rank} {suit}": mountain_card(rank, suit) for rank in "JQK" for suit in (*SUITS, "minor")})
+OF_THE_DRAFT = {f"mountain {card}": MOUNTAIN[card] for card in FACE_CARDS}
+ENEMIES = {
+    "calico": {**with_xp(CALICO), **BOSSES},
+    "mountain": {**MOUNTAIN, **BOSSES, "warlock": WARLOCK},
+}
+LIKENED = {  # what a type of one's own may be like: the cards of the data set, and everything else there is
+    data_set: {**MOUNTAIN, "warlock": WARLOCK, **OF_THE_DRAFT, **cards} for data_set, cards in ENEMIES.items()
+}
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -9,16 +9,14 @@ from .bestiary import (
     ARMOUR_TIERS,
     CALICO_GEAR,
     CONSUMABLES,
-    ENEMIES,
-    MOUNTAIN_CLASS_WEAPON,
     MOUNTAIN_GEAR,
     MOUNTAIN_WEAPONS,
-    STANDARD_WEAPONS,
     EnemyEntry,
     Strike,
 )
-from .data import ABILITIES, CLASSES, CORES, POLICIES, RACES, SHORT
+from .data import ABILITIES, CORES, POLICIES, RACES, SHORT, ClassEntry
 from .formula import Formula, formula
+from .monsters import class_of, entry_of, known_cards
 
 HERO_KEYS = {
     "class", "name", "level", "race", "policy", "spot", *CORES, "abilities", "gear", "arrows", "sharp_arrows",
@@ -69,9 +67,11 @@ class EnemyStrike:
     most: int
     target: Formula
     damage: Formula
-    needs_sight: bool
+    needs_sight: bool  # P52-E19: the creature does not
     is_bow: bool  # P52-E12g: must be readied
-    effect: str  # freeze (E12e), push (E12f), creature (E19) or nothing
+    freezes: bool  # P52-E12e
+    pushes: bool  # P52-E12f
+    spreads: bool  # P52-E19
 
 
 @dataclass(slots=True)
@@ -80,7 +80,7 @@ class EnemySheet:
 
     name: str
     card: str
-    rank: str  # J, Q, K or boss
+    xp: int  # P52-X2
     spot: tuple[int, int]
     max_hp: int
     hp: int
@@ -91,10 +91,16 @@ class EnemySheet:
     ranged_defence: int
     target_order: str | None
     strikes: tuple[EnemyStrike, ...]  # in the order of preference: not melee first (P52-E12a)
+    beast: EnemyStrike | None  # P52-E15
     boss: bool
     floats: bool  # P52-E16
     twice: bool  # P52-E12c
     retreats: bool  # P52-E12c, E12d
+    fears_water: bool  # P52-E18
+    no_start_flip: bool  # P52-S7
+    extra_turn: bool  # P52-E13
+    when_weak: str  # flees, fights_on (E14), flees_and_heals (E16), heals (E19)
+    when_fallen: str  # stays_down, reappears (E17), rises (E19)
 
 
 def refuse_unknown(given: dict[str, Any], known: set[str], place: str) -> None:
@@ -108,9 +114,8 @@ def meets(cores: list[int], needs: dict[str, int]) -> bool:
     return all(cores[SHORT[core]] >= least for core, least in needs.items())
 
 
-def build_cores(data_set: str, role: str, race: str | None, level: int) -> list[int]:
+def build_cores(data_set: str, entry: ClassEntry, race: str | None, level: int) -> list[int]:
     """P52-D1, P52-D2: the five core abilities."""
-    entry = CLASSES[data_set][role]
     modifiers = RACES[data_set][race or entry.race]
     parts = zip(modifiers, entry.cores, entry.allocation, strict=True)
     cores = [max(1, 1 + of_race + of_class + placed) for of_race, of_class, placed in parts]
@@ -124,13 +129,15 @@ def points(level: int) -> int:
     return 42 * (level - 1) // 13
 
 
-def build_abilities(data_set: str, role: str, race: str | None, level: int, price: str) -> tuple[dict[str, int], int]:
+def build_abilities(
+    data_set: str, entry: ClassEntry, race: str | None, level: int, price: str
+) -> tuple[dict[str, int], int]:
     """P52-D3, P52-D4: the abilities with their levels, and the ability XP left over."""
-    entry, table = CLASSES[data_set][role], ABILITIES[data_set]
+    table = ABILITIES[data_set]
     known = dict.fromkeys(entry.starting, 1)
     purse = 0
     for reached in range(1, level + 1):
-        cores = build_cores(data_set, role, race, reached)
+        cores = build_cores(data_set, entry, race, reached)
         if reached % 2 == 1:
             pick = next((w for w in entry.wishes if w not in known and meets(cores, table[w].needs)), None)
             if pick is not None:
@@ -138,7 +145,7 @@ def build_abilities(data_set: str, role: str, race: str | None, level: int, pric
         if reached == 1:
             continue
         purse += 5 * reached
-        while True:
+        while any(name in known for name in entry.focus):
             raised = min((name for name in entry.focus if name in known), key=lambda name: known[name])
             cost = table[raised].exp * (known[raised] if price == "times_level" else 1)
             if cost > purse:
@@ -148,29 +155,25 @@ def build_abilities(data_set: str, role: str, race: str | None, level: int, pric
     return known, purse
 
 
-def standard_gear(data_set: str, role: str, level: int, cores: list[int]) -> list[str]:
+def standard_gear(data_set: str, entry: ClassEntry, level: int, cores: list[int]) -> list[str]:
     """P52-D6, P52-D7, P52-D9."""
     if data_set == "mountain":
         armour = (level >= 3) + (level >= 10)
-        weapon = [MOUNTAIN_CLASS_WEAPON[role]] if level >= 8 and role in MOUNTAIN_CLASS_WEAPON else []
-        return weapon + ["decent_armour"] * armour
+        return [item for from_level, item in entry.weapons if level >= from_level] + ["decent_armour"] * armour
     slots: dict[str, str] = {}
-    for from_level, item in STANDARD_WEAPONS[role]:
+    for from_level, item in entry.weapons:
         if level >= from_level and meets(cores, CALICO_GEAR[item].needs):
             slots[CALICO_GEAR[item].slot] = item
+    hands = CALICO_GEAR[slots["main"]].hands if "main" in slots else 1
+    if hands > 1:
+        slots.pop("shield", None)
+        if hands == 2:
+            slots.pop("side", None)
     for from_level, pieces in ARMOUR_TIERS:
         for item in pieces:
             if level >= from_level and meets(cores, CALICO_GEAR[item].needs):
                 slots[CALICO_GEAR[item].slot] = item
     return list(slots.values())
-
-
-def standard_consumables(role: str) -> dict[str, int]:
-    """P52-D8, P52-D9."""
-    stock = {"healing_potion": 2 if role == "cleric" else 1}
-    if role == "wizard":
-        stock["fire_elixir"] = 1
-    return stock
 
 
 def equip(sheet: HeroSheet, items: list[str], data_set: str, cores: list[int], place: str) -> None:
@@ -223,11 +226,12 @@ def build_hero(spec: dict[str, Any], scenario: dict[str, Any], switches: dict[st
     """A hero of a scenario: the standard one of its class and level, with the scenario's changes."""
     refuse_unknown(spec, HERO_KEYS, place)
     data_set = switches["data_set"]
-    role = "rogue" if spec["class"] == "thief" else spec["class"]
+    role = spec["class"]
+    entry = class_of(role, scenario.get("classes", {}), data_set)
     level = spec.get("level", scenario.get("level", 1))
     race = spec.get("race")
-    cores = build_cores(data_set, role, race, level)
-    abilities, left_over = build_abilities(data_set, role, race, level, switches["ability_price"])
+    cores = build_cores(data_set, entry, race, level)
+    abilities, left_over = build_abilities(data_set, entry, race, level, switches["ability_price"])
     for number, core in enumerate(CORES):
         cores[number] = spec.get(core, cores[number])
     if "abilities" in spec:
@@ -236,22 +240,22 @@ def build_hero(spec: dict[str, Any], scenario: dict[str, Any], switches: dict[st
     if strange:
         raise ValueError(f"{place}.abilities: unknown in the data set {data_set}: {strange}")
     standard = switches["gear"] == "standard"
-    stock = spec.get("consumables", standard_consumables(role) if standard else {})
+    stock = spec.get("consumables", entry.stock if standard else {})
     refuse_unknown(stock, set(CONSUMABLES[data_set]), f"{place}.consumables")
     policy = spec.get("policy", scenario.get("policy", "brawler"))
     if policy not in POLICIES:
         raise ValueError(f"{place}.policy: unknown policy {policy!r}")
     sheet = HeroSheet(
-        name=spec.get("name", spec["class"]), role=role, level=level,
+        name=spec.get("name", entry.name or role), role=role, level=level,
         lift=cores[0], think=cores[1], balance=cores[2], move=cores[3], lead=cores[4],
         abilities=abilities, left_over=left_over, gear={}, consumables={k: n for k, n in stock.items() if n > 0},
         arrows=0, sharp_arrows=0, policy=policy, spot=tuple(spec["spot"]) if "spot" in spec else None,
     )  # fmt: skip
     sheet.movement = sheet.move // 4 + 1  # P52-U2
-    usual = standard_gear(data_set, role, level, cores) if standard else []
+    usual = standard_gear(data_set, entry, level, cores) if standard else []
     items = spec.get("gear", usual)
     equip(sheet, items, data_set, cores, place)
-    stock_arrows(sheet, spec, standard and sorted(items) == sorted(usual))
+    stock_arrows(sheet, spec, entry if standard and sorted(items) == sorted(usual) else None)
     sheet.max_hp = spec.get("max_hp", sheet.lift * sheet.think + 3)  # P52-U1
     sheet.hp = min(spec.get("hp", sheet.max_hp), sheet.max_hp)
     sheet.movement = spec.get("movement", max(0, sheet.movement))
@@ -261,28 +265,25 @@ def build_hero(spec: dict[str, Any], scenario: dict[str, Any], switches: dict[st
     return sheet
 
 
-def stock_arrows(sheet: HeroSheet, spec: dict[str, Any], standard: bool) -> None:
-    """P52-D6 for the Rogue's standard gear; otherwise a bow comes with 10 basic arrows."""
+def stock_arrows(sheet: HeroSheet, spec: dict[str, Any], entry: ClassEntry | None) -> None:
+    """P52-D6 for standard gear of a class that says how many; otherwise a bow comes with 10 basic arrows."""
     has_bow = sheet.gear.get("main") in ("long_bow", "recurve_bow")
-    if standard and sheet.role == "rogue" and has_bow:
-        sheet.arrows, sheet.sharp_arrows = (10, 0) if sheet.level <= 5 else (0, 20)
+    if entry is not None and entry.arrows:
+        for from_level, basic, sharp in entry.arrows:
+            if sheet.level >= from_level:
+                sheet.arrows, sheet.sharp_arrows = basic, sharp
     elif has_bow:
         sheet.arrows = 10
     if "arrows" in spec or "sharp_arrows" in spec:
         sheet.arrows, sheet.sharp_arrows = spec.get("arrows", 0), spec.get("sharp_arrows", 0)
 
 
-def build_strike(strike: Strike, card: str, data_set: str) -> EnemyStrike:
+def build_strike(strike: Strike) -> EnemyStrike:
     """An attack of the tables, with the special effects of 6.3 and 6.4."""
-    effect = ""
-    if data_set == "calico":
-        effect = {"Q hearts": "freeze", "Q diamonds": "push"}.get(card, "") if strike.kind == "magic" else ""
-    if strike.name == "creature":
-        effect = "creature"
-    is_bow = data_set == "calico" and card in ("K diamonds", "K spades") and strike.kind == "ranged"
     return EnemyStrike(
         strike.name, strike.kind, strike.least, strike.most, formula(strike.target), formula(strike.damage),
-        needs_sight=effect != "creature", is_bow=is_bow, effect=effect,
+        needs_sight="needs_no_sight" not in strike.effects, is_bow="must_be_readied" in strike.effects,
+        freezes="freezes" in strike.effects, pushes="pushes" in strike.effects, spreads="spreads" in strike.effects,
     )  # fmt: skip
 
 
@@ -305,29 +306,32 @@ def changed_strikes(entry: EnemyEntry, spec: dict[str, Any], place: str) -> list
     return strikes
 
 
-def build_enemy(spec: dict[str, Any], average: int, switches: dict[str, Any], place: str) -> EnemySheet:
+def build_enemy(
+    spec: dict[str, Any], average: int, switches: dict[str, Any], place: str, monsters: dict[str, Any] | None = None
+) -> EnemySheet:
     """P52-S1: an enemy with every formula evaluated at the average level."""
     refuse_unknown(spec, ENEMY_KEYS, place)
     data_set, card = switches["data_set"], spec["card"]
-    if card not in ENEMIES[data_set]:
+    if card not in known_cards(monsters or {}, data_set):
         raise ValueError(f"{place}.card: unknown enemy {card!r} in the data set {data_set}")
-    entry = ENEMIES[data_set][card]
+    entry = entry_of(card, monsters or {}, data_set)
 
     def number(key: str, default: str | int) -> int:
         return formula(spec.get(key, default))(average, 0, 0)
 
-    rank = card[0] if card[1] == " " else "boss"
-    strikes = [build_strike(strike, card, data_set) for strike in changed_strikes(entry, spec, place)]
+    strikes = [build_strike(strike) for strike in changed_strikes(entry, spec, place)]
     strikes.sort(key=lambda strike: strike.kind == "melee")
     ranged_only = all(strike.kind != "melee" for strike in strikes)
-    jack_of_diamonds = data_set == "calico" and card == "J diamonds"
     max_hp = number("max_hp", entry.max_hp)
     return EnemySheet(
-        name=spec.get("name", card), card=card, rank=rank, spot=tuple(spec["spot"]), max_hp=max_hp,
+        name=spec.get("name", entry.name or card), card=card, xp=entry.xp, spot=tuple(spec["spot"]), max_hp=max_hp,
         hp=min(number("hp", max_hp), max_hp), initiative=number("initiative", entry.initiative),
         movement=number("movement", entry.movement), melee_defence=number("melee_defence", entry.melee),
         magic_defence=number("magic_defence", entry.magic), ranged_defence=number("ranged_defence", entry.ranged),
-        target_order=spec.get("target_order"), strikes=tuple(strikes),
-        boss=rank == "boss" or card.endswith("minor"), floats=card == "calico", twice=jack_of_diamonds,
-        retreats=jack_of_diamonds or (ranged_only and switches["ranged_only_close"] == "retreat_all"),
+        target_order=spec.get("target_order", entry.target_order), strikes=tuple(strikes),
+        beast=build_strike(entry.beast) if entry.beast else None,
+        boss="boss" in entry.traits, floats="floats" in entry.traits, twice="attacks_again" in entry.traits,
+        retreats="keeps_away" in entry.traits or (ranged_only and switches["ranged_only_close"] == "retreat_all"),
+        fears_water="fears_water" in entry.traits, no_start_flip="no_start_flip" in entry.traits,
+        extra_turn="extra_turn" in entry.traits, when_weak=entry.when_weak, when_fallen=entry.when_fallen,
     )  # fmt: skip

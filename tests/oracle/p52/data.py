@@ -126,6 +126,10 @@ class ClassEntry(NamedTuple):
     cycle: tuple[str, ...]
     focus: tuple[str, ...]
     wishes: tuple[str, ...]
+    weapons: tuple[tuple[int, str], ...] = ()  # P52-D6, P52-D9: from which level
+    arrows: tuple[tuple[int, int, int], ...] = ()  # from which level: basic, sharp
+    stock: dict[str, int] = {}  # noqa: RUF012 (P52-D8; never written to)
+    name: str | None = None
 
 
 def names(text: str) -> tuple[str, ...]:

@@ -6,12 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from .attacks import can_strike, enemy_attack, usable_strike
-from .bestiary import BEAST
-from .build import EnemyStrike, build_strike
+from .build import EnemyStrike
 from .harm import heal_enemy, hurt_enemy, settle
 from .state import Enemy, Fight, Hero
-
-CAVE_BEAST = build_strike(BEAST, "calico", "calico")
 
 
 def smallest(candidates: list[Hero], key: Callable[[Hero], Any]) -> list[Hero]:
@@ -41,9 +38,7 @@ def enemy_turn(fight: Fight, enemy: Enemy) -> None:
     wading, enemy.wade = enemy.wade, None  # only a move turn goes on wading (P52-U12)
     if flees_or_recovers(fight, enemy, wading) or attacks(fight, enemy):
         return
-    if enemy.card == "calico":
-        calico_advances(fight, enemy, wading)
-    elif not (moves(fight, enemy, wading)):
+    if not moves(fight, enemy, wading) and not fight.outcome:
         idle(fight, enemy)
 
 
@@ -65,12 +60,12 @@ def lose_turn(fight: Fight, enemy: Enemy) -> None:
 
 def flees_or_recovers(fight: Fight, enemy: Enemy, wading: int | None) -> bool:
     """P52-E2, P52-E3, and what the bosses do instead (P52-E14, E16, E19)."""
-    if not enemy.weak or enemy.card == "apprentice":
+    if not enemy.weak or enemy.sheet.when_weak == "fights_on":
         return False
-    if enemy.card == "warlock":
+    if enemy.sheet.when_weak == "heals":
         heal_enemy(enemy, fight.flip())
         return True
-    if enemy.card == "calico":
+    if enemy.sheet.when_weak == "flees_and_heals":
         flee(fight, enemy, wading)
         heal_enemy(enemy, fight.flip())
         return True
@@ -107,10 +102,9 @@ def attacks(fight: Fight, enemy: Enemy) -> bool:
     target.k += 1
     strike = usable_strike(fight, enemy, target)
     assert strike is not None
-    if strike.effect == "creature":
-        creature(fight, enemy, strike, target)
-        return True
+    others = beside(fight, enemy, target) if strike.spreads else []
     blow = enemy_attack(fight, enemy, strike, target)
+    spread(fight, enemy, strike, others)
     if enemy.sheet.twice and blow.damage == 0:  # P52-E12c
         able = not (fight.outcome or enemy.gone or enemy.frozen or target.hp < 0)
         strike = usable_strike(fight, enemy, target) if able else None
@@ -153,14 +147,19 @@ def distributed_target(fight: Fight, enemy: Enemy, found: list[Hero]) -> Hero:
     return by_lot(fight, tied, "P52-E7", enemy, 1)
 
 
-def creature(fight: Fight, enemy: Enemy, strike: EnemyStrike, target: Hero) -> None:
-    """P52-E19: the chosen hero and every hero within 1 step of it, one flip each."""
+def beside(fight: Fight, enemy: Enemy, target: Hero) -> list[Hero]:
+    """P52-E19, P52-U14: who else is struck; the hidden are spared unless the enemy stands with them."""
     board = fight.board
-    others = [
+    return [
         hero for hero in fight.living()
-        if hero is not target and board.steps[target.spot][hero.spot] <= 1 and not board.hidden[hero.spot]
+        if hero is not target and board.steps[target.spot][hero.spot] <= 1
+        and (not board.hidden[hero.spot] or hero.spot == enemy.spot)
     ]  # fmt: skip
-    for hero in [target, *others]:
+
+
+def spread(fight: Fight, enemy: Enemy, strike: EnemyStrike, others: list[Hero]) -> None:
+    """P52-E19: one flip for every hero beside the chosen one."""
+    for hero in others:
         if fight.outcome or enemy.gone or enemy.frozen:
             return
         if hero.hp >= 0:
@@ -233,6 +232,8 @@ def moves(fight: Fight, enemy: Enemy, wading: int | None) -> bool:
         steps = fight.board.steps[enemy.spot]
         if any(steps[hero.spot] <= 1 for hero in fight.living()):
             return flee(fight, enemy, wading)
+    if enemy.sheet.beast is not None:
+        return beast_and_advance(fight, enemy, wading)
     return enemy.sheet.movement >= 1 and advance(fight, enemy, hero_to_approach(fight, enemy), wading)
 
 
@@ -271,25 +272,25 @@ def advance(fight: Fight, enemy: Enemy, hero: Hero, wading: int | None) -> bool:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# Calico
+# The beast
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def calico_advances(fight: Fight, enemy: Enemy, wading: int | None) -> None:
-    """P52-E15 (b), (c): far away a cave beast attacks first; then he comes nearer."""
+def beast_and_advance(fight: Fight, enemy: Enemy, wading: int | None) -> bool:
+    """P52-E15 (b), (c): far away a beast attacks first; then its master comes nearer."""
     hero = hero_to_approach(fight, enemy)
     if fight.board.steps[enemy.spot][hero.spot] >= 6:
-        cave_beast(fight, enemy)
+        send_beast(fight, enemy)
         if fight.outcome:
-            return
+            return False
         if hero.hp < 0:
             hero = hero_to_approach(fight, enemy, 1)
-    if enemy.sheet.movement < 1 or not advance(fight, enemy, hero, wading):
-        idle(fight, enemy)
+    return enemy.sheet.movement >= 1 and advance(fight, enemy, hero, wading)
 
 
-def cave_beast(fight: Fight, enemy: Enemy) -> None:
+def send_beast(fight: Fight, enemy: Enemy) -> None:
     """P52-E15 (b): the healthiest hero, then the others within 1 step of it."""
+    assert enemy.sheet.beast is not None
     heroes = fight.living()
     victim = by_lot(fight, smallest(heroes, lambda hero: -hero.hp), "P52-E15", enemy)
     victim.k += 1
@@ -297,6 +298,6 @@ def cave_beast(fight: Fight, enemy: Enemy) -> None:
     others = [hero for hero in heroes if hero is not victim and steps[hero.spot] <= 1]
     others.sort(key=lambda hero: -hero.hp)
     for hero in [victim, *others]:
-        enemy_attack(fight, enemy, CAVE_BEAST, hero, beast=True)
+        enemy_attack(fight, enemy, enemy.sheet.beast, hero, beast=True)
         if fight.outcome:
             return

@@ -14,7 +14,7 @@ def defence_modifier(enemy: Enemy, attack: HeroAttack) -> int:
         return sheet.melee_defence
     if attack.kind == "ranged":
         return sheet.ranged_defence
-    return -1 if attack.water and enemy.card == "calico" else sheet.magic_defence
+    return -1 if attack.water and sheet.fears_water else sheet.magic_defence
 
 
 def victims(fight: Fight, attack: HeroAttack, enemy: Enemy) -> list[tuple[Enemy, int]]:
@@ -144,7 +144,7 @@ def expected(fight: Fight, hero: Hero, attack: HeroAttack, enemy: Enemy, spot: i
 def one_victim(
     attack: HeroAttack, target: int, r: int, aim: int, extra: int, enemy: Enemy, share: int
 ) -> tuple[int, int]:
-    weak = attack.water and enemy.card == "calico"
+    weak = attack.water and enemy.sheet.fears_water
     return sums(attack, target, r, aim, extra, defence_modifier(enemy, attack), enemy.frozen, share, weak)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .bestiary import DEFEAT_XP
 from .state import Enemy, Fight, Hero
 
 
@@ -77,16 +76,16 @@ def settle(fight: Fight, enemy: Enemy, hero: Hero | None) -> None:
     """P52-C7, P52-E17, P52-E19: an enemy at its end is removed, or comes back."""
     if enemy.gone or not finished(fight, enemy):
         return
-    if enemy.card == "calico" and calico_returns(fight, enemy):
+    if enemy.sheet.when_fallen == "reappears" and reappears(fight, enemy):
         return
-    if enemy.card == "warlock" and warlock_returns(fight, enemy):
+    if enemy.sheet.when_fallen == "rises" and rises(fight, enemy):
         return
     if fight.trace is not None:
         fight.tell("enemy", enemy.number, "defeated")
     remove(fight, enemy, "defeated")
     if hero is not None:
         hero.counts.kills += 1
-        hero.earned += 7 if enemy.sheet.boss else DEFEAT_XP[enemy.sheet.rank]
+        hero.earned += enemy.sheet.xp
     if not enemy.sheet.boss and fight.flip() >= 11 and hero is not None:
         hero.counts.drops += 1
 
@@ -96,7 +95,7 @@ def remove(fight: Fight, enemy: Enemy, how: str) -> None:
     go_down(fight, enemy)
 
 
-def calico_returns(fight: Fight, enemy: Enemy) -> bool:
+def reappears(fight: Fight, enemy: Enemy) -> bool:
     """P52-E17."""
     value, fall = fight.flip(), enemy.falls
     enemy.falls += 1
@@ -114,11 +113,11 @@ def calico_returns(fight: Fight, enemy: Enemy) -> bool:
     enemy.spot = best[fight.lot(len(best), "P52-E17", enemy.actor, fall)]
     enemy.wade = None
     if fight.trace is not None:
-        fight.tell("calico returns at", board.spots[enemy.spot], "with", enemy.hp)
+        fight.tell("enemy returns at", board.spots[enemy.spot], "with", enemy.hp)
     return True
 
 
-def warlock_returns(fight: Fight, enemy: Enemy) -> bool:
+def rises(fight: Fight, enemy: Enemy) -> bool:
     """P52-E19."""
     value = fight.flip()
     if value > 6:

@@ -105,9 +105,10 @@ def fight_it_out(fight: Fight) -> None:
 
 def start_flip(fight: Fight) -> list[Hero | Enemy]:
     """P52-S6, S7, E13: turns before round 1; returns the order of round 1."""
-    cards = {enemy.card for enemy in fight.enemies}
-    if cards & {"apprentice", "calico"}:
-        play_turns(fight, [unit for unit in fight.order if isinstance(unit, Enemy) and unit.card == "calico"])
+    eager = [unit for unit in fight.order if isinstance(unit, Enemy) and unit.sheet.extra_turn]
+    if eager or any(enemy.sheet.no_start_flip for enemy in fight.enemies):
+        if eager:
+            play_turns(fight, eager)
         return fight.order
     mode = fight.switches["drop_mode"]
     value = 0 if mode == "off" else fight.flip()

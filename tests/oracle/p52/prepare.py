@@ -14,7 +14,7 @@ from .kit import Kit
 
 SCENARIO_KEYS = {
     "ruleset", "title", "description", "policy", "level", "preset", "switches", "board", "entrance", "exit", "heroes",
-    "enemies", "enemy_deck", "encounters",
+    "enemies", "enemy_deck", "encounters", "monsters", "classes",
 }  # fmt: skip
 PLACE_KEYS = {"board", "entrance", "exit"}
 
@@ -90,7 +90,8 @@ def prepare(scenario: dict[str, Any]) -> Prepared:
             board = build_board(encounter)
         else:
             board = shared = shared or build_board(scenario)
-        spaces.append(build_space(encounter, board, average, switches, f"encounters[{number}]"))
+        own = scenario.get("monsters", {})
+        spaces.append(build_space(encounter, board, average, switches, f"encounters[{number}]", own))
         if "enemy_deck" in encounter:
             decks.append(list(encounter["enemy_deck"].get("cards", FACE_CARDS)))
     if any(deck != decks[0] for deck in decks) or (decks and sum(len(s.drawn) for s in spaces) > len(decks[0])):
@@ -106,18 +107,19 @@ def prepare(scenario: dict[str, Any]) -> Prepared:
 
 
 def build_space(
-    encounter: dict[str, Any], board: Board, average: int, switches: dict[str, Any], place: str
-) -> Space:
+    encounter: dict[str, Any], board: Board, average: int, switches: dict[str, Any], place: str,
+    monsters: dict[str, Any],
+) -> Space:  # fmt: skip
     """The enemies of one encounter: the listed ones, and those each card of the deck would be."""
     refuse_unknown(encounter, {"title", "enemies", "enemy_deck", *PLACE_KEYS}, place)
     listed = [
-        build_enemy(spec, average, switches, f"{place}.enemies[{number}]")
+        build_enemy(spec, average, switches, f"{place}.enemies[{number}]", monsters)
         for number, spec in enumerate(encounter.get("enemies", []))
     ]
     deck = encounter.get("enemy_deck", {})
     cards = deck.get("cards", FACE_CARDS)
     drawn = [
-        {card: build_enemy({"card": card, "spot": spot}, average, switches, place) for card in cards}
+        {card: build_enemy({"card": card, "spot": spot}, average, switches, place, monsters) for card in cards}
         for spot in deck.get("spots", [])
     ]
     for sheet in listed + [next(iter(by_card.values())) for by_card in drawn]:

@@ -11,6 +11,7 @@ random number is asked for is agreed in `sim/rulesets/second_era/README.md`; so 
 |---|---|
 | `data` | 9 to 11, the tables |
 | `board` | 2.1, 11.1, hexes, range, sight, walking |
+| `own_types` | 11.4, 11.5, types of a scenario's own |
 | `build` | 3, the scenario and its set-up |
 | `state` | 2.2 to 2.6, units and the turn's memories |
 | `places` | 10, reach, targets, threat |
@@ -22,6 +23,7 @@ random number is asked for is agreed in `sim/rulesets/second_era/README.md`; so 
 | `movement` | 6.3, how enemies move |
 | `creatures` | 6.2, 6.4, 7.6, turns of enemies and companions |
 | `play` | 4, 8, rounds and the end |
+| `evening` | SE-V1 to SE-V4, several battles |
 | `scenarios` | 12 |
 """
 

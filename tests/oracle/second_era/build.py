@@ -9,6 +9,7 @@ from typing import Any
 
 from tests.oracle.second_era import data
 from tests.oracle.second_era.board import Board, build_board
+from tests.oracle.second_era.own_types import all_classes, all_creatures
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,7 @@ class HeroPlan:
     """An adventurer as it enters the battle (SE-S7)."""
 
     name: str
-    archetype: str
+    archetype: str  # whose part it plays in the policies
     race: str
     abilities: str
     form: str  # primary form
@@ -65,7 +66,7 @@ class Prepared:
     companions: tuple[CreaturePlan, ...]
     enemies: tuple[CreaturePlan, ...]  # the listed ones
     pool: tuple[tuple[int, int], ...]  # level and hex of every enemy to be drawn (SE-S3)
-    bags: dict[str, CreaturePlan]
+    bags: dict[int, list[CreaturePlan]]  # SE-S4: by level, in the order of the enemy table
     objective: str
     reward: int
     retreat_below: int
@@ -79,8 +80,10 @@ def prepare(scenario: dict[str, Any]) -> Prepared:
     size = len(scenario["heroes"])
     xp = party_xp(scenario.get("level", 2), switches["difficulty"], size)
     heroes = [plan_hero(entry, scenario, xp, board) for entry in scenario["heroes"]]
-    companions = plan_creatures(scenario.get("companions", ()), data.COMPANIONS, board)
-    enemies = plan_creatures(scenario.get("enemies", ()), data.ENEMY_TYPES, board)
+    own = scenario.get("monsters", {})
+    rows = all_creatures(own)
+    companions = plan_creatures(scenario.get("companions", ()), rows, own, board)
+    enemies = plan_creatures(scenario.get("enemies", ()), rows, own, board)
     heroes, companions, enemies, free = deploy(heroes, companions, enemies, board)
     pool: list[tuple[int, int]] = []
     if "pool" in scenario:
@@ -99,7 +102,7 @@ def prepare(scenario: dict[str, Any]) -> Prepared:
         companions=tuple(companions),
         enemies=tuple(enemies),
         pool=tuple(pool),
-        bags={name: plan_creature({"type": name}, data.ENEMY_TYPES, board) for name in data.ENEMY_TYPES},
+        bags=fill_bags(scenario, rows, own, board),
         objective=objective,
         reward=scenario.get("reward", 2),
         retreat_below=0 if switches["retreat"] == "never" else int(switches["retreat"].removeprefix("hp<")),
@@ -135,9 +138,10 @@ def party_xp(level: int | str, difficulty: str, players: int) -> int:
 
 def plan_hero(entry: dict[str, Any], scenario: dict[str, Any], xp: int, board: Board) -> HeroPlan:
     """An adventurer: archetype, purchases, then the scenario's own numbers."""
-    archetype = data.ARCHETYPES[entry["class"]]
+    called = all_classes(scenario.get("classes", {}))[entry["class"]]
+    archetype = called.archetype
     race_name = entry.get("race", archetype.race)
-    stats, dice = buy(archetype, data.RACES[race_name], entry.get("xp", xp))
+    stats, dice = buy(archetype, data.RACES[race_name]._replace(**called.numbers), entry.get("xp", xp))
     dice = dict(entry.get("dice", dice))
     track = tuple(entry.get("track", ()))
     if len(track) > data.TRACK_SIZE:
@@ -153,8 +157,8 @@ def plan_hero(entry: dict[str, Any], scenario: dict[str, Any], xp: int, board: B
         raise ValueError(f"policy: unknown policy {policy!r}; known: {', '.join(data.POLICY_NAMES)}")
     health = entry.get("health", stats["H"])
     return HeroPlan(
-        name=entry.get("name", entry["class"]),
-        archetype=entry["class"],
+        name=entry.get("name", called.name),
+        archetype=called.plays_as,
         race=race_name,
         abilities=archetype.abilities,
         form=entry.get("form", archetype.form),
@@ -211,20 +215,31 @@ def buy(archetype: data.Archetype, race: data.Race, xp: int) -> tuple[dict[str, 
 
 
 def plan_creatures(
-    entries: Sequence[dict[str, Any]], rows: dict[str, data.Creature], board: Board
+    entries: Sequence[dict[str, Any]], rows: dict[str, data.Creature], own: dict[str, Any], board: Board
 ) -> list[CreaturePlan]:
     """The entries of a list in order, copies of a `count` one after another."""
-    return [plan_creature(entry, rows, board) for entry in entries for _ in range(entry.get("count", 1))]
+    return [plan_creature(entry, rows, own, board) for entry in entries for _ in range(entry.get("count", 1))]
 
 
-def plan_creature(entry: dict[str, Any], rows: dict[str, data.Creature], board: Board) -> CreaturePlan:
+def fill_bags(
+    scenario: dict[str, Any], rows: dict[str, data.Creature], own: dict[str, Any], board: Board
+) -> dict[int, list[CreaturePlan]]:
+    """SE-S4: the chips of every level: all enemies of the rules, or those that the pool names."""
+    chips = scenario.get("pool", {}).get("chips", list(data.ENEMY_TYPES))
+    plans = {name: plan_creature({"type": name}, rows, own, board) for name in chips}
+    return {level: [plan for plan in plans.values() if plan.level == level] for level in data.POOL_LEVELS}
+
+
+def plan_creature(
+    entry: dict[str, Any], rows: dict[str, data.Creature], own: dict[str, Any], board: Board
+) -> CreaturePlan:
     """A line of the tables with the scenario's own numbers over it."""
     row = rows[entry["type"]]
     health = entry.get("health", row.health)
     targets = entry.get("targets", row.targets)
     level = entry.get("level", row.level)
     return CreaturePlan(
-        name=entry.get("name", entry["type"]),
+        name=entry.get("name", own.get(entry["type"], {}).get("name", entry["type"])),
         type=entry["type"],
         level=level,
         health=health,

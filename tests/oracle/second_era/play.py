@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tests.oracle.second_era import data
 from tests.oracle.second_era.abilities import after_actions, before_actions, innates, use_purges, wood_elves
 from tests.oracle.second_era.build import Prepared
 from tests.oracle.second_era.creatures import companion_turn, enemy_turn
 from tests.oracle.second_era.damage import hit, racial
 from tests.oracle.second_era.policies import act, recycle, recycles
-from tests.oracle.second_era.state import Battle, Creature, Hero, Luck, Result
+from tests.oracle.second_era.state import Battle, Bearing, Creature, Hero, Luck, Result
 from tests.oracle.second_era.track import gain_fatigue, lose_status, recover
 
 
 def play(prepared: Prepared, luck: Luck, trace: list[str] | None = None) -> Result:
     """Play one battle. A trace collects what happened in words."""
+    return result_of(*fight(prepared, luck, [], trace))
+
+
+def fight(
+    prepared: Prepared, luck: Luck, arriving: Sequence[Bearing], trace: list[str] | None = None
+) -> tuple[Battle, str]:
+    """One battle of a party that is fresh, or comes from another one (SE-V1): the table at its end, and the outcome."""
     battle = Battle(prepared, luck, trace)
+    battle.arrive(arriving)
     outcome = play_round(battle)
     while not outcome:
         battle.round += 1
         outcome = play_round(battle)
-    return result_of(battle, outcome)
+    return battle, outcome
 
 
 def play_round(battle: Battle) -> str:

@@ -115,6 +115,17 @@ class Hero(Unit):
 
 
 @dataclass
+class Bearing:
+    """SE-V1: how an adventurer comes from one battle to the next."""
+
+    hp: int
+    tenacity: int
+    available: dict[str, int]
+    active: list[tuple[str, int]]
+    track: list[str]
+
+
+@dataclass
 class Result:
     """How a battle went. Lists of units: adventurers, companions, enemies."""
 
@@ -180,6 +191,15 @@ class Battle:
         if self.trace is not None:
             self.trace.append(f"round {self.round}: {text}")
 
+    def arrive(self, bearings: Sequence[Bearing]) -> None:
+        """SE-V1: adventurers as the battle before left them, the defeated off the map; none: all are fresh."""
+        for hero, bearing in zip(self.heroes, bearings, strict=bool(bearings)):
+            hero.hp, hero.tenacity, hero.bonus_hp = bearing.hp, bearing.tenacity, 0
+            hero.available = {die: count for die, count in bearing.available.items() if count}
+            hero.active, hero.track = list(bearing.active), list(bearing.track)
+            if not hero.hp:
+                self.place(hero, -1)
+
     # -- who is there -------------------------------------------------------------------------------------------------
 
     def standing_heroes(self) -> list[Hero]:
@@ -236,11 +256,11 @@ class Battle:
 def draw_pool(prepared: Prepared, luck: Luck) -> list[CreaturePlan]:
     """SE-S4: the enemies of the pool; a bag that runs empty is refilled."""
     drawn: list[CreaturePlan] = []
-    bags: dict[int, list[str]] = {}
+    bags: dict[int, list[CreaturePlan]] = {}
     for k, (level, h) in enumerate(prepared.pool):
         bag = bags.get(level)
         if not bag:
-            bag = bags[level] = list(data.BAGS[level])
+            bag = bags[level] = list(prepared.bags[level])
         chip = bag.pop(luck.below(len(bag), "SE-S4", 0, data.TABLE, k))
-        drawn.append(replace(prepared.bags[chip], hex=h))
+        drawn.append(replace(chip, hex=h))
     return drawn

@@ -168,13 +168,16 @@ def test_reference_scenarios_are_won_about_as_often_as_the_table_says(name: str)
 
 
 def test_the_scenario_file_of_the_readme_can_be_played() -> None:
-    battle, drawn_map = (tomllib.loads(block) for block in readme_examples())
+    battle, own_types, drawn_map = (tomllib.loads(block) for block in readme_examples())
 
     result = play(prepare(battle), AddressedLuck(1, 0))
+    squire = {"heroes": [{"class": "squire"}], "enemies": [{"type": "bone_lord"}]}
+    own = play(prepare({**SCENARIOS["se_jailbreak"], **own_types, **squire}), AddressedLuck(1, 0))
     own_map = prepare({**SCENARIOS["se_jailbreak"], **drawn_map, "heroes": [{"class": "mage"}]})
 
     assert result.names[:2] == ["Ann", "hound"]
     assert len(result.names) > 4
+    assert own.names == ["squire", "Bone lord", "ogre"]
     assert len(own_map.board.spots) == 22
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,9 @@ from sim.core.engine import play
 from sim.core.outcomes import Outcome, Outcomes
 from sim.errors import ScenarioError
 from sim.rulesets.overhill import RULESET
-from sim.scenario import Scenario, from_dict
+from sim.scenario import Scenario, from_dict, load
+from sim.studies.line_ups import with_enemies
+from sim.studies.parties import known_classes
 
 FIGHT: dict[str, Any] = {
     "ruleset": "overhill",
@@ -222,3 +226,28 @@ def test_an_unknown_type_is_looked_for_among_the_games_and_the_designers() -> No
         "enemies[0].type: unknown monster 'bone_lrd'; did you mean 'bone_lord'?",
         "enemies[1].type: unknown monster 'skelton'; did you mean 'skeleton'?",
     ]
+
+
+def test_the_example_of_the_documents_plays_as_it_is_told_there() -> None:
+    docs = Path(__file__).parents[3] / "docs"
+    text = (docs / "invent-a-monster.md").read_text(encoding="utf-8")
+    told = re.findall(r"^The party wins ([\d.]+) %.*?`leader` it wins ([\d.]+) %", text, re.MULTILINE | re.DOTALL)[0]
+    crypt = load(docs / "examples" / "bone-lord.toml")
+    unled = crypt.changed(values={"monsters.bone_lord.traits": ["life_drain"]})
+
+    outcomes = [play(one.encounter(), 1, np.arange(20_000)).outcome for one in (crypt, unled)]
+
+    assert [f"{100 * float((outcome == Outcome.WIN).mean()):.1f}" for outcome in outcomes] == list(told)
+
+
+def test_studies_turn_the_numbers_of_own_types() -> None:
+    monsters = {"bone_lord": {"like": "skeleton"}, "rat": {"like": "gobbo_dog"}}
+    classes = {"squire": {"like": "warrior"}}
+    base = fight(enemies=[{"type": "bone_lord", "count": 4}], monsters=monsters, classes=classes)
+
+    harder = base.changed(sets=["monsters.bone_lord.defence=9"])
+    line_up = with_enemies(base, {"bone_lord": 2, "rat": 3})
+
+    assert harder.resolved()["enemies"][0]["defence"] == 9
+    assert [unit.name for unit in line_up.encounter().cast.units[4:]] == ["bone_lord", "rat"]
+    assert known_classes(base) == [*RULESET.own_classes(), "squire"]

@@ -26,7 +26,7 @@ def written(
     **more: Any,
 ) -> dict[str, Any]:
     """A scenario as a file would say it; switches by name."""
-    keys = ("encounters", "enemy_deck", "exit", "entrance", "level", "policies")
+    keys = ("encounters", "enemy_deck", "exit", "entrance", "level", "policies", "monsters", "classes")
     own = {key: more.pop(key) for key in keys if key in more}
     return {
         "ruleset": "p52",

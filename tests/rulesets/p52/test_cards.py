@@ -43,7 +43,7 @@ def test_cards_are_worth_1_to_13_four_times_each_and_a_flip_discards() -> None:
     assert s.deck is not None
     stack(s, 13, 1)
 
-    assert [int(flip(s, ONE)[0]), int(flip(s, ONE)[0])] == [13, 1]
+    assert [int(flip(s, ONE, "P52-R2")[0]), int(flip(s, ONE, "P52-R2")[0])] == [13, 1]
     assert int(s.deck.discards()[0]) == 2
 
 
@@ -54,10 +54,10 @@ def test_w21_the_deck_is_reshuffled_when_13_cards_are_left(party: int, flips: in
     assert s.deck is not None
     assert s.cards[:, 0].tolist() == [5] * party
     for _ in range(flips):
-        flip(s, ONE)
+        flip(s, ONE, "P52-R2")
     assert int(s.deck.shuffles[0]) == 0
 
-    flip(s, ONE)
+    flip(s, ONE, "P52-R2")
 
     assert int(s.deck.shuffles[0]) == 1
 
@@ -122,7 +122,7 @@ def test_independent_values_are_uniform() -> None:
     _, s = begin([hero("fighter")], JACK, deck_mode="iid", runs=13_000)
     at = np.arange(s.size)
 
-    values = np.bincount(flip(s, at), minlength=14)[1:]
+    values = np.bincount(flip(s, at, "P52-R2"), minlength=14)[1:]
 
     assert abs(values - 1000).max() < 4 * np.sqrt(1000)
 

@@ -11,13 +11,12 @@ import pytest
 import sim
 from sim.core.luck import Luck
 from sim.rulesets.p52.rules.boss_returns import comes_back
-from sim.rulesets.p52.rules.bosses import boss_turn
 from sim.rulesets.p52.rules.counters import attack, strike
 from sim.rulesets.p52.rules.damage import hurt_hero
 from sim.rulesets.p52.rules.decisions import is_weak
 from sim.rulesets.p52.rules.defence import Stand, damage_after, defend
 from sim.rulesets.p52.rules.enemy_attacks import choose_target, reachable_heroes
-from sim.rulesets.p52.rules.enemy_turns import enemy_turn
+from sim.rulesets.p52.rules.enemy_turns import decide, enemy_turn
 from sim.rulesets.p52.state import State
 from tests.rulesets.p52.fights import ONE, begin, flips, foe, hero, hold, stack, told
 
@@ -263,7 +262,7 @@ def test_the_bow_of_a_king_must_be_made_ready() -> None:
 def test_the_apprentice_never_flees() -> None:
     _, s = begin([hero("fighter", at=(2, 0))], [foe("apprentice", 0, 0, hp=1)], board="lane")
 
-    boss_turn(s, 0, s.facts.types[0], 0, ONE)
+    decide(s, 0, s.facts.types[0], 0, ONE)
 
     assert flips(s, "enemy_attacks") == 1
 
@@ -280,7 +279,7 @@ def test_the_cave_beast_comes_to_distant_heroes_hidden_or_not() -> None:
     s.foe_spot[0] = 8
     stack(s, 2, 2)
 
-    boss_turn(s, 0, s.facts.types[0], 0, ONE)
+    decide(s, 0, s.facts.types[0], 0, ONE)
 
     assert len(told(s, "strikes", "misses", weapon="a cave beast")) == 2
     assert int(s.foe_spot[0, 0]) == 6
@@ -292,7 +291,7 @@ def test_a_weak_calico_flees_and_heals_a_flip_in_one_turn() -> None:
     s.foe_spot[0], s.foe_hp[0] = 3, 2
     stack(s, 7)
 
-    boss_turn(s, 0, s.facts.types[0], 0, ONE)
+    decide(s, 0, s.facts.types[0], 0, ONE)
 
     assert (int(s.foe_spot[0, 0]), int(s.foe_hp[0, 0])) == (5, 9)
 
@@ -303,7 +302,7 @@ def test_w29_calico_may_return() -> None:
     for value in range(1, 14):
         _, s = begin([hero("fighter", 2)], [foe("calico")], stamina_start=0)
         stack(s, value)
-        back[value] = int(s.foe_hp[0, 0]) if comes_back(s, 0, "calico", ONE)[0] else 0
+        back[value] = int(s.foe_hp[0, 0]) if comes_back(s, 0, ONE)[0] else 0
 
     assert back == {1: 12, **dict.fromkeys(range(2, 6), 6), **dict.fromkeys(range(6, 14), 0)}
 
@@ -323,10 +322,10 @@ def test_calico_suffers_more_from_ice_and_water() -> None:
 def test_the_warlock_heals_when_weak_and_may_rise() -> None:
     _, s = begin([hero("fighter")], [foe("warlock", hp=1)], data_set="mountain", stamina_start=0)
     stack(s, 9, 6)
-    boss_turn(s, 0, s.facts.types[0], 0, ONE)
+    decide(s, 0, s.facts.types[0], 0, ONE)
     assert int(s.foe_hp[0, 0]) == 10
 
-    assert comes_back(s, 0, "warlock", ONE)[0]
+    assert comes_back(s, 0, ONE)[0]
     assert int(s.foe_hp[0, 0]) == 6
 
 

@@ -142,3 +142,8 @@ def hit(s: State, source: int, target: int, amount: int, ability: int, true: boo
     """One unit deals another an instance of damage, in every lane."""
     at = everybody(s)
     deal(s, Blow(per_lane(source, at), per_lane(target, at), amount_of(amount, at), at, ability, true=true))
+
+
+def bag(level: int) -> list[str]:
+    """The enemies of the game that have a level."""
+    return [name for name, row in data.units("enemies").items() if row["level"] == level]

@@ -15,7 +15,7 @@ from sim.rulesets.second_era import RULESET
 from sim.rulesets.second_era.state import State
 from tests.oracle import second_era as referee
 from tests.oracle.luck import TABLE, AddressedLuck
-from tests.oracle.random_second_era import random_scenario
+from tests.oracle.random_second_era import random_bestiary_scenario, random_scenario
 
 POLICIES = ("random", "aggressive", "cautious", "focus_fire", "hold_entrance")
 SCENARIOS = sorted(RULESET.folder.glob("scenarios/*.toml"))
@@ -29,6 +29,8 @@ THEIR_NAMES = {"regained": "healed", "damage_dealt": "dealt", "damage_taken": "t
 CHUNKS = 16
 PER_CHUNK = 20
 RUNS_OF_EACH = 3
+MADE_UP = 32
+MADE_UP_IN_A_SOAK = 260
 
 
 def engine_runs(scenario: dict[str, Any], seed: int, runs: int) -> list[dict[str, Any]]:
@@ -97,3 +99,15 @@ def test_shipped_scenarios_agree(path: Any, policy: str) -> None:
 def test_random_scenarios_agree(chunk: int) -> None:
     for seed in range(chunk * PER_CHUNK, (chunk + 1) * PER_CHUNK):
         assert_agreement(random_scenario(seed), seed, RUNS_OF_EACH)
+
+
+@pytest.mark.parametrize("chunk", range(4))
+def test_random_made_up_enemies_and_classes_agree(chunk: int) -> None:
+    for seed in range(chunk, MADE_UP, 4):
+        assert_agreement(random_bestiary_scenario(seed), seed, RUNS_OF_EACH)
+
+
+@pytest.mark.soak
+def test_many_more_made_up_enemies_and_classes_agree() -> None:
+    for seed in range(MADE_UP, MADE_UP + MADE_UP_IN_A_SOAK):
+        assert_agreement(random_bestiary_scenario(seed), seed, RUNS_OF_EACH)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sim.rulesets.second_era import data
-from sim.rulesets.second_era.build import STATS, buy, pool_levels, pool_points
+from sim.rulesets.second_era.build import buy, pool_levels, pool_points
+from sim.rulesets.second_era.data import STATS
 
 BUILDS = {  # health, stamina, magicka, cooldown by XP
     "knight": {2: "5/3/2/2", 4: "6/3/2/2", 8: "6/4/2/3", 16: "7/4/2/3", 24: "8/4/2/4"},
@@ -28,9 +29,9 @@ DICE = {
 @pytest.mark.rule("SE-L1", "SE-L2")
 @pytest.mark.parametrize("name", BUILDS)
 def test_purchases_give_the_builds_of_the_table(name: str) -> None:
-    race = data.units("archetypes")[name]["race"]
+    archetype = data.units("archetypes")[name]
     for xp, figures in BUILDS[name].items():
-        bought = buy(name, race, xp)
+        bought = buy(archetype, archetype["race"], xp)
         stats, dice = bought.stats, bought.dice
 
         assert "/".join(str(stats[stat]) for stat in STATS) == figures

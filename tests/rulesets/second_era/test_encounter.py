@@ -10,8 +10,8 @@ from sim.core.engine import play
 from sim.core.outcomes import Outcome
 from sim.core.telling import Recorder
 from sim.report.result_tables import met_table
-from sim.rulesets.second_era import data
 from sim.scenario import load
+from tests.rulesets.second_era.table import bag
 
 
 @pytest.mark.rule("SE-X7", "SE-X8", "SE-D1")
@@ -49,7 +49,7 @@ def test_results_are_split_by_the_enemies_that_were_drawn() -> None:
     outcomes = play(fight.encounter(), 3, np.arange(300))
     result = sim.run(fight, runs=300, seed=3, chunk=70, progress=False)
 
-    assert sum(outcomes.met[name].sum() for name in data.bag(20)) == 300  # 32 points draw one of level 20
+    assert sum(outcomes.met[name].sum() for name in bag(20)) == 300  # 32 points draw one of level 20
     for what, name in enumerate(result.cast.met):
         drew = outcomes.met[name]
         there, apart = result.wins_by_met(what)

@@ -18,7 +18,7 @@ from sim.rulesets.second_era.encounter import SecondEraEncounter
 from sim.rulesets.second_era.look import look
 from sim.rulesets.second_era.state import State
 from tests.oracle.random_second_era import random_scenario
-from tests.rulesets.second_era.table import battle, begin, foe, hero
+from tests.rulesets.second_era.table import bag, battle, begin, foe, hero
 
 Told: TypeAlias = "tuple[list[Event], list[list[int]], Outcomes]"  # events, the cells of all units at each, the end
 
@@ -171,7 +171,7 @@ def test_units_of_a_kind_are_told_apart_by_number_and_drawn_ones_by_what_they_ar
     names = [token.name for token in look(begin(encounter, 1)).tokens]
 
     assert names[1:3] == ["first scamp", "second scamp"]
-    assert names[3] in data.bag(5)
+    assert names[3] in bag(5)
 
 
 def first_roll(encounter: SecondEraEncounter, kind: str) -> Any:

@@ -34,6 +34,7 @@ def test_every_kind_is_there_in_full() -> None:
 
     assert {kind: len(some) for kind, some in things.items()} == {
         "enemies": 18, "companions": 2, "classes": 6, "races": 10, "dice": 11, "skills": 27, "statuses": 6,
+        "traits": 31,
     }  # fmt: skip
     assert all(thing.about for kind in ("dice", "skills", "statuses") for thing in things[kind].values())
     assert set(data.units("abilities")) == set(data.CLASS_ABILITIES)

@@ -1,4 +1,4 @@
-"""Bosses that fall and come back (P52-E17, P52-E19)."""
+"""Enemies that fall and come back (P52-E17, P52-E19)."""
 
 from __future__ import annotations
 
@@ -12,47 +12,55 @@ from sim.rulesets.p52.rules.cards import ACE, flip
 from sim.rulesets.p52.rules.distances import steps_to_nearest
 from sim.rulesets.p52.state import NOWHERE, State
 
-RETURNING = ("calico", "warlock")
-RULES = {"calico": "P52-E17", "warlock": "P52-E19"}
-CALICO_UP_TO, WARLOCK_UP_TO = 5, 6  # the highest flips with which they return
-NEAR = 2  # steps within which Calico reappears, unless at a door
+UP_TO = {"reappears": 5, "rises": 6}  # the highest flips with which they return
+RULES = {"reappears": "P52-E17", "rises": "P52-E19"}
+NEAR = 2  # steps within which they reappear, unless at a door
 
 
-def comes_back(s: State, enemy: int, card: str, at: Lanes) -> Mask:
-    """P52-E17, P52-E19: (lanes,). A flip decides whether a fallen boss returns."""
-    before, value = columns(s.foe_hp[enemy], at), flip(s, at)
-    returns, most = (warlock_returns, WARLOCK_UP_TO) if card == "warlock" else (calico_returns, CALICO_UP_TO)
-    roll = [faces.flipped(s, faces.values > most, "to stay down", f"{most + 1} or more")] if s.tell else []
-    back = returns(s, enemy, value, at)
-    if s.tell:
-        after = cut(s.foe_hp[enemy], at)
-        rule, kind = RULES[card], "comes_back" if back[0] else "stays_down"
-        s.tell.event(rule, kind, at, who=s.unit_of(enemy, at), rolls=roll, healed=after - before, left=after)
+def comes_back(s: State, enemy: int, at: Lanes) -> Mask:
+    """P52-E17, P52-E19: (lanes,). A flip decides whether an enemy that may return does so."""
+    back = np.zeros(len(at), dtype=bool)
+    for kind in s.space.returning[enemy]:
+        mine = which(cut(s.kind[enemy], at) == kind)
+        if len(mine):
+            back[mine] = flip_to_return(s, enemy, kind, at[mine])
     return back
 
 
-def warlock_returns(s: State, enemy: int, value: Whole, at: Lanes) -> Mask:
+def flip_to_return(s: State, enemy: int, kind: int, at: Lanes) -> Mask:
+    """P52-E17, P52-E19: (lanes,). The same for one type."""
+    way = s.facts.types[kind].when_fallen
+    before, value = columns(s.foe_hp[enemy], at), flip(s, at, RULES[way], ENEMIES + enemy)
+    most = UP_TO[way]
+    roll = [faces.flipped(s, faces.values > most, "to stay down", f"{most + 1} or more")] if s.tell else []
+    back = rises(s, enemy, kind, value, at) if way == "rises" else reappears(s, enemy, kind, value, at)
+    if s.tell:
+        after = cut(s.foe_hp[enemy], at)
+        told = "comes_back" if back[0] else "stays_down"
+        s.tell.event(RULES[way], told, at, who=s.unit_of(enemy, at), rolls=roll, healed=after - before, left=after)
+    return back
+
+
+def rises(s: State, enemy: int, kind: int, value: Whole, at: Lanes) -> Mask:
     """P52-E19: (lanes,). With up to 6, and with so many hit points."""
-    kind = s.space.types[enemy][0]
-    back = value <= WARLOCK_UP_TO
+    back = value <= UP_TO["rises"]
     s.foe_hp[enemy][keep(at, back)] = np.minimum(keep(value, back), s.facts.type_max_hp[kind])
     return back
 
 
-def calico_returns(s: State, enemy: int, value: Whole, at: Lanes) -> Mask:
+def reappears(s: State, enemy: int, kind: int, value: Whole, at: Lanes) -> Mask:
     """P52-E17: (lanes,). With up to 5; with an Ace stronger, and at a door."""
-    kind = s.space.types[enemy][0]
     fall = columns(s.falls[enemy], at)
     s.falls[enemy][at] += 1
-    back = value <= CALICO_UP_TO
+    back = value <= UP_TO["reappears"]
     some = which(back)
     if len(some):
         returning, ace = at[some], value[some] == ACE
         most = int(s.facts.type_max_hp[kind])
         s.foe_hp[enemy][returning] = np.where(ace, max(1, most // 4), max(1, most // 8))
-        for chosen, reappear in ((which(ace), at_a_door), (which(~ace), nearby)):
+        for chosen, go_to in ((which(ace), at_a_door), (which(~ace), nearby)):
             if len(chosen):
-                reappear(s, enemy, fall[some[chosen]], returning[chosen])
+                go_to(s, enemy, fall[some[chosen]], returning[chosen])
         s.foe_wade[enemy][returning] = NOWHERE
     return back
 

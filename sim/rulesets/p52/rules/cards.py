@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.core.lanes import Lanes, Mask, Whole, columns, cut, each, keep, lookup, put, which
+from sim.core.lanes import Lanes, Mask, Row, Whole, columns, cut, each, keep, lookup, put, which
 from sim.core.luck import TABLE
 from sim.rulesets.p52.state import CARDS, PILE, State
 
@@ -13,12 +13,19 @@ SPARE = 10  # P52-R5: so many cards must not lie in stamina piles
 ACE, KING = 1, 13
 
 
-def flip(s: State, at: Lanes) -> Whole:
-    """P52-R1, P52-R2, P52-R8: (lanes,). The value of the next card, which goes to the discard pile."""
+def flip(s: State, at: Lanes, use: str, actor: Row = TABLE) -> Whole:
+    """P52-R1, P52-R2, P52-R8: (lanes,). The value of the next card, which goes to the discard pile.
+
+    Args:
+        use: what it is flipped for: the rule's id.
+        actor: for whom, by the numbers that ask for luck.
+    """
     if s.deck is None:
         return next_value(s, at)
     keep_stocked(s, at)
-    return lookup(VALUE, s.deck.flip(at))
+    card = s.deck.flip(at)
+    s.luck.turned(s.deck, card, use, s.round, actor, at)
+    return lookup(VALUE, card)
 
 
 def next_value(s: State, at: Lanes) -> Whole:
@@ -48,7 +55,9 @@ def give_card(s: State, hero: int, at: Lanes) -> None:
         return
     keep_stocked(s, at)
     bottom = (cut(s.pile_top[hero], at) + cut(s.cards[hero], at)) % PILE
-    put(s.pile[hero], bottom, at, deck.draw(at))
+    card = deck.draw(at)
+    s.luck.turned(deck, card, "P52-R4", s.round, hero, at)
+    put(s.pile[hero], bottom, at, card)
     s.cards[hero][at] += 1
 
 
@@ -65,10 +74,10 @@ def play_card(s: State, hero: int, at: Lanes) -> Whole:
     return lookup(VALUE, card)
 
 
-def card_and_flip(s: State, hero: int, at: Lanes, with_card: Mask | None) -> tuple[Whole, Whole]:
+def card_and_flip(s: State, hero: int, at: Lanes, with_card: Mask | None, use: str) -> tuple[Whole, Whole]:
     """P52-C1, P52-C15: (lanes,) each. The stamina value (0 without a card), then the flip."""
     extra = np.zeros(len(at), dtype=np.int64)
     if with_card is not None and with_card.any():
         playing = which(with_card)
         extra[playing] = play_card(s, hero, at[playing])
-    return extra, flip(s, at)
+    return extra, flip(s, at, use, hero)

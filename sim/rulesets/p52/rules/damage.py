@@ -7,8 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from sim.core.lanes import Lanes, Mask, Row, Whole, add, columns, cut, each, keep, lookup, which
+from sim.core.luck import ENEMIES
 from sim.rulesets.p52 import faces
-from sim.rulesets.p52.rules.boss_returns import RETURNING, comes_back
+from sim.rulesets.p52.rules.boss_returns import comes_back
 from sim.rulesets.p52.rules.cards import flip
 from sim.rulesets.p52.state import DEFEATED, NOWHERE, ROUTED, State
 
@@ -121,7 +122,7 @@ def settle_each(s: State, enemy: Whole, at: Lanes, hero: int) -> None:
 
 
 def settle(s: State, enemy: int, at: Lanes, hero: Row) -> None:
-    """P52-C7, P52-X2: an enemy at its end is removed, or a boss comes back; then the flip for a drop.
+    """P52-C7, P52-X2: an enemy at its end is removed, or comes back; then the flip for a drop.
 
     `hero` is who did the last damage: one for all lanes, or one per lane.
     """
@@ -130,9 +131,8 @@ def settle(s: State, enemy: int, at: Lanes, hero: Row) -> None:
         return
     at = at[over]
     by = hero if isinstance(hero, int) else hero[over]
-    card = s.facts.types[s.space.types[enemy][0]].card
-    if card in RETURNING:
-        beaten = which(~comes_back(s, enemy, card, at))
+    if s.space.returning[enemy]:
+        beaten = which(~comes_back(s, enemy, at))
         at = at[beaten]
         by = by if isinstance(by, int) else by[beaten]
         if not len(at):
@@ -143,7 +143,7 @@ def settle(s: State, enemy: int, at: Lanes, hero: Row) -> None:
     remove(s, enemy, at, DEFEATED)
     drops = keep(at, ~lookup(s.facts.type_boss, kind))
     if len(drops):
-        value = flip(s, drops)
+        value = flip(s, drops, "P52-C7", ENEMIES + enemy)
         s.count("drops", drops, value >= FROM_JACK)
         if s.tell:
             roll = faces.flipped(s, faces.values >= FROM_JACK, "for a drop", "a jack, queen or king")

@@ -76,7 +76,7 @@ def choose(s: State, hero: int, table: Defence, hit: Hit, at: Lanes) -> Whole:
 
 def attempt(s: State, hero: int, table: Defence, choice: Whole, hit: Hit, at: Lanes) -> Stand:
     """P52-C15, P52-C16: a flip, perhaps with a card, and the stance; what it comes to."""
-    extra, value = card_and_flip(s, hero, at, defence_card(s, hero, hit, at))
+    extra, value = card_and_flip(s, hero, at, defence_card(s, hero, hit, at), "P52-C15")
     total = value + extra + cut(s.stance[hero], at)
     outcome = lookup(table.outcome, choice, total).astype(np.int64)
     granted = (total >= lookup(table.counters_from, choice)) | (lookup(table.king_counters, choice) & (value == KING))
@@ -88,16 +88,16 @@ def attempt(s: State, hero: int, table: Defence, choice: Whole, hit: Hit, at: La
         stand.rolls.append(faces.attempt(s, hero, extra, stance, lambda totals: enough[totals], called(stand.name)))
     success = stand.succeeded
     if table.flips.any():
-        iron_shield(s, stand, which(success & lookup(table.flips, choice)), at)
+        iron_shield(s, hero, stand, which(success & lookup(table.flips, choice)), at)
     stand.counters &= success
     book(s, hero, at, choice, success)
     return stand
 
 
-def iron_shield(s: State, stand: Stand, flipping: Whole, at: Lanes) -> None:
+def iron_shield(s: State, hero: int, stand: Stand, flipping: Whole, at: Lanes) -> None:
     """P52-C18: a flip more of reduction; an Ace costs 2 hit points, a King grants a counter attack."""
     if len(flipping):
-        value = flip(s, at[flipping])
+        value = flip(s, at[flipping], "P52-C18", hero)
         stand.outcome[flipping] += value
         stand.counters[flipping] |= value == KING
         stand.harm[flipping] = 2 * (value == ACE)

@@ -75,7 +75,7 @@ def leave_space(s: State, at: Lanes) -> None:
             give_card(s, hero, room)
         if s.facts.is_on("space_recovery", "quarter") and len(living):
             most = s.facts.kits[hero].facts.max_hp
-            value = flip(s, living)
+            value = flip(s, living, "P52-X5", hero)
             roll = [faces.flipped(s, purpose="for the rest")] if s.tell else []
             hp = columns(s.hp[hero], living)
             s.hp[hero][living] = np.maximum(hp, np.minimum(most, hp + (most + value) // 4))

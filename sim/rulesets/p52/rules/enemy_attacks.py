@@ -109,7 +109,7 @@ def flip_strike(s: State, enemy: Whole, row: NDArray[np.integer], hero: Whole, a
     """P52-C9, P52-C11: the flip of an attack, and what it would do."""
     where = each(s.foe_spot, enemy, at)
     distance = lookup(s.space.ground.range, where, each(s.spot, hero, at))
-    value = flip(s, at)
+    value = flip(s, at, "P52-C9", ENEMIES + enemy)
     raw = lookup(s.facts.raw, row, passing, distance, value).astype(np.int64)
     if passing:
         s.passing_king[keep(at, value == KING)] = True

@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from sim.core.lanes import Lanes, add, columns, cut, keep
-from sim.rulesets.p52 import data
 from sim.rulesets.p52.bestiary import EnemyFacts
-from sim.rulesets.p52.rules.bosses import boss_turn
 from sim.rulesets.p52.rules.damage import heal_enemy, hurt_enemy, settle
-from sim.rulesets.p52.rules.decisions import advance_or_retreat, attack_someone, flee_or_recover, idle
+from sim.rulesets.p52.rules.decisions import advance_or_retreat, attack_someone, idle, if_weak
 from sim.rulesets.p52.rules.ending import check_end
 from sim.rulesets.p52.state import NOWHERE, State
 
@@ -66,11 +64,8 @@ def thaw(s: State, enemy: int, at: Lanes) -> None:
 
 
 def decide(s: State, enemy: int, facts: EnemyFacts, kind: int, at: Lanes) -> None:
-    """P52-E2 to E8b: flee, recover, attack, advance, idle."""
-    if facts.card in data.BOSSES:
-        boss_turn(s, enemy, facts, kind, at)
-        return
-    at = flee_or_recover(s, enemy, facts, at)
+    """P52-E2 to E8b, P52-E14 to E19: flee, recover, attack, advance, idle."""
+    at = if_weak(s, enemy, facts, at)
     at = attack_someone(s, enemy, facts, kind, at)
     at = advance_or_retreat(s, enemy, facts, kind, at)
     idle(s, enemy, at)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.lanes import Lanes, Mask, Row, Small, Tiny, Whole, columns, cut, each, keep, lookup, put, which
+from sim.core.luck import ENEMIES
 from sim.core.telling import Roll
 from sim.rulesets.p52 import faces
 from sim.rulesets.p52.attack_tables import HeroAttack
@@ -106,7 +107,7 @@ def swing(s: State, blow: Blow, with_card: Mask | None, counter: bool) -> tuple[
     mark(s, blow)
     variant = lookup(way.variant, s.stock_of(hero, at))
     spend(s, blow)
-    extra, value = card_and_flip(s, hero, at, with_card)
+    extra, value = card_and_flip(s, hero, at, with_card, "P52-C1")
     total = value + extra + s.aim_on(hero, blow.enemy, at)
     blow.counter = counter
     s.aim[hero][at] = 0
@@ -241,8 +242,8 @@ def against(s: State, blow: Blow, victim: Whole) -> tuple[Whole, Tiny]:
     """P52-C4, P52-E18: (lanes,) each. The damage and what is added to the total against these enemies."""
     kind = each(s.kind, victim, blow.at)
     base, modifier = blow.base, lookup(s.facts.type_defence, kind, blow.first.kind)
-    if blow.first.cold and s.facts.calicos:
-        weak = lookup(s.facts.type_calico, kind)
+    if blow.first.cold and s.facts.watery:
+        weak = lookup(s.facts.type_fears_water, kind)
         modifier = np.where(weak, np.int8(-1), modifier)
         if blow.way.shape != "tap":
             base = np.where(weak, base * 3 // 2, base)
@@ -255,7 +256,7 @@ def defence_of(s: State, victim: Row, total: Whole, at: Lanes) -> Tiny:
     awake = which(~s.is_frozen(victim, at))
     if len(awake):
         defending, beaten = cut(at, awake), cut(total, awake)
-        answer = flip(s, defending)
+        answer = flip(s, defending, "P52-C4", ENEMIES + victim if isinstance(victim, int) else ENEMIES + victim[awake])
         won = answer > beaten
         grade[awake] = FULL - (answer >= beaten).view(np.int8) - won
         s.count("enemy_defences", defending)
@@ -350,7 +351,7 @@ def strike_friend(s: State, blow: Blow, friend: int, raw: Whole, at: Lanes) -> N
 def stumble(s: State, hero: int, at: Lanes) -> None:
     """P52-I35: a charge with a natural Ace costs a flip of hit points, armour or not."""
     if len(at):
-        value = flip(s, at)
+        value = flip(s, at, "P52-I35", hero)
         rolls = [faces.flipped(s, purpose="for the fall")] if s.tell else []
 
         def told() -> None:

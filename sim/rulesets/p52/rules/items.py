@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sim.core.lanes import Lanes, Mask, Tiny, Whole, columns, cut, keep, lookup, which
+from sim.core.lanes import Lanes, Mask, Whole, columns, cut, keep, lookup, which
 from sim.core.telling import Roll
 from sim.rulesets.p52 import faces
 from sim.rulesets.p52.bestiary import RANGED
@@ -163,7 +163,7 @@ def freeze(s: State, thrown: Throw) -> None:
 def burst(s: State, thrown: Throw) -> None:
     """P52-H7: fire and water: one flip for all, unless an Ace spills the fire; then every enemy defends."""
     hero, item, at = thrown.hero, thrown.item, thrown.at
-    value = flip(s, at)
+    value = flip(s, at, "P52-H7", hero)
     rolls = [faces.flipped(s, purpose="for the elixir")] if s.tell else []
     spilt = (value == ACE) & (item.elixir == "fire") & s.facts.is_on("data_set", "calico")
     if spilt.any():
@@ -201,9 +201,11 @@ def drench(s: State, hero: int, item: Item, slot: int, value: Whole, at: Lanes) 
     """P52-H7, P52-E18: one enemy under a fire or water elixir; a tie halves, a full failure sets it alight."""
     assert item.damages is not None
     damage = lookup(item.damages, value).astype(np.int64)
-    modifier: int | Tiny = lookup(s.facts.type_defence, cut(s.kind[slot], at), RANGED)
-    if item.elixir == "water" and s.facts.types[s.space.types[slot][0]].card == "calico":
-        damage, modifier = damage * 3 // 2, -1
+    kind = cut(s.kind[slot], at)
+    modifier = lookup(s.facts.type_defence, kind, RANGED)
+    if item.elixir == "water" and s.facts.watery:
+        weak = lookup(s.facts.type_fears_water, kind)
+        damage, modifier = np.where(weak, damage * 3 // 2, damage), np.where(weak, np.int8(-1), modifier)
     grade = defence_of(s, slot, value + modifier, at)
     answer = answer_of(s, slot, value + modifier, at) if s.tell else []
     damage = (damage >> (grade == HALF)) * (grade != NONE)

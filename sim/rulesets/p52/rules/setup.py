@@ -102,21 +102,21 @@ def order_of_play(s: State, at: Lanes) -> None:
 
 
 def start_flip(s: State, take_turn: TakeTurn, at: Lanes) -> None:
-    """P52-S6, P52-S7, P52-E13: an Ace favours the enemies, a King the heroes; Calico takes an extra turn instead."""
+    """P52-S6, P52-S7, P52-E13: an Ace favours the enemies, a King the heroes; some take an extra turn instead."""
     s.favoured[at] = 0
     if not len(at):
         return
-    cards = [s.facts.types[kinds[0]].card for kinds in s.space.types]
-    if "apprentice" in cards or "calico" in cards:
-        wizards = [s.heroes + slot for slot, card in enumerate(cards) if card == "calico"]
-        if wizards:
-            if s.tell:
-                s.tell.event("P52-E13", "extra_turn", at, who=s.unit_of(wizards[0] - s.heroes, at))
-            play_turns(s, take_turn, at, only=wizards)
+    traits = [s.facts.types[kinds[0]].traits for kinds in s.space.types]  # nobody of the enemy deck has such traits
+    eager = [s.heroes + slot for slot, its in enumerate(traits) if "extra_turn" in its]
+    if eager:
+        if s.tell:
+            s.tell.event("P52-E13", "extra_turn", at, who=s.unit_of(eager[0] - s.heroes, at))
+        play_turns(s, take_turn, at, only=eager)
+    if eager or any("no_start_flip" in its for its in traits):
         return
     if s.facts.is_on("drop_mode", "off"):
         return
-    value = flip(s, at)
+    value = flip(s, at, "P52-S6")
     if s.tell:
         favours = "enemies" if value[0] == ACE else "heroes" if value[0] == KING else "nobody"
         pass_for = s.facts.is_on("drop_mode", "free_pass")

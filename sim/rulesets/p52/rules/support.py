@@ -33,7 +33,7 @@ def attempt(
     `whom` it is for, for whoever listens.
     """
     set_down(s, hero, at)
-    extra, value = card_and_flip(s, hero, at, with_card)
+    extra, value = card_and_flip(s, hero, at, with_card, "P52-H8")
     amount = lookup(way.amount, param, value + extra).astype(np.int64)
     success = amount != MISS
     s.ledger.uses[way.row][at] += 1

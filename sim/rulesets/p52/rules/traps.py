@@ -20,7 +20,7 @@ def spring_traps(s: State, hero: int, at: Lanes) -> None:
     caught = keep(at, lookup(ground.trap, cut(s.spot[hero], at)))
     if not len(caught):
         return
-    value = flip(s, caught)
+    value = flip(s, caught, "P52-U13", hero)
     cores = s.facts.kits[hero].facts.cores
     safe_from = 13 - (cores["Bc"] + cores["Mv"])
     damage = SNAP * (value < safe_from)

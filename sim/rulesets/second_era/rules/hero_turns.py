@@ -61,7 +61,7 @@ def actions(s: State, player: Player, hero: int, at: Lanes) -> None:
         return
     foes = s.enemies_left(at)
     idle = at[~foes]
-    if len(idle) and s.facts.heroes[hero].hero_class == "healer":
+    if len(idle) and s.facts.heroes[hero].role == "healer":
         player.heal(s, hero, idle)
     at = at[foes]
     if not len(at):

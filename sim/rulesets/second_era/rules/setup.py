@@ -4,19 +4,36 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.core.batch import Carried
 from sim.core.choose import draw_lot, pick
 from sim.core.lanes import lookup, put
 from sim.core.luck import TABLE, Luck
 from sim.core.telling import Recorder
+from sim.rulesets.second_era.data import EMPTY, FIRST_STATUS, STATUSES
 from sim.rulesets.second_era.facts import Facts
 from sim.rulesets.second_era.state import State, blank_state
 
 
-def set_up(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
-    """SE-S1 to SE-S7: everybody at full strength on their hexes, the pool drawn."""
+def set_up(facts: Facts, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> State:
+    """SE-S1 to SE-S7: everybody on their hexes, at full strength or as another battle left them; the pool drawn."""
     s = blank_state(facts, luck, tell)
+    if arriving is not None:
+        arrive(s, arriving)
     draw_pool(s)
     return s
+
+
+def arrive(s: State, party: Carried) -> None:
+    """SE-V1: adventurers as the battle before left them; the hexes of those who were defeated are free."""
+    s.hp[: s.heroes], s.tenacity[:], s.bonus[:] = party["hp"], party["tenacity"], 0
+    for name in ("available", "slot_die", "slot_x", "track"):
+        getattr(s, name)[:] = party[name].swapaxes(0, 1)
+    s.length[:] = (s.track != EMPTY).sum(axis=1)
+    s.status[: s.heroes] = 0
+    for status in range(len(STATUSES)):
+        s.status[: s.heroes] |= (s.track == FIRST_STATUS + status).any(axis=1).astype(np.uint8) << np.uint8(status)
+    s.cell[: s.heroes][party["hp"] == 0] = -1
+    s.occupied[:] = s.facts.ground.board.bits.union(s.cell)
 
 
 def draw_pool(s: State) -> None:

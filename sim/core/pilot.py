@@ -1,0 +1,241 @@
+"""What dice and cards are worth in a fight, learned from a pilot: runs of their own that are in no result.
+
+Every run of the pilot writes down which faces it has seen, less how many were to be expected: by purpose and side, by
+purpose and actor, by purpose, side and stage of the fight. Ridge regression finds the worths with which the sum of it
+all follows the outcome best; worths of single actors and stages are held back against those of a whole side, and how
+much everything is held back is chosen by what was learned from one half of the pilot and tried on the other.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.core.engine import Encounter, play_with
+from sim.core.known_luck import NO_WORTHS, ROUNDS, STAGES, Faces, Worth, Worths
+from sim.core.lanes import Row, Whole
+from sim.core.luck import ENEMIES, GOLDEN, TABLE, Luck, Words, mix, run_keys
+from sim.core.outcomes import Outcome
+
+if TYPE_CHECKING:
+    from sim.core.deck import Deck
+
+PILOT = 1_024  # runs that are learned from
+FEWEST = 16  # wins, and other endings, in the pilot: from fewer there is nothing to learn
+MOST_SIDES = 30  # larger dice are mostly lots, whose faces have no meaning that could be learned
+MOST_COLUMNS = 400
+PENALTIES = (50.0, 200.0, 800.0)
+FINER = 0.4  # how far worths of single actors and stages are trusted, against those of a whole side
+LEAST_GAIN = 1.05  # below this it is not worth its while
+LEAST_SHARE = 0.004  # purposes whose dice explain less of the outcome than this are left alone
+SCALE = 1 << 16  # worths are whole numbers of this part of a fight, so that they are the same on every machine
+
+HERO, ENEMY, NOBODY = range(3)
+ALL_STAGES, ONE_ACTOR = -1, -2  # instead of a stage: what was seen in the whole fight by a side, or by one actor
+
+
+class Key(NamedTuple):
+    """What is counted together."""
+
+    what: str  # "dice" or "cards"
+    purpose: str
+    sides: int
+    who: int  # a side; an actor where `stage` is ONE_ACTOR
+    stage: int
+
+
+Seen: TypeAlias = dict[Key, NDArray[np.float64]]  # (faces, runs) how often each was seen, less what was to be expected
+
+
+def learned(encounter: Encounter[Any], seed: int, runs: int = PILOT) -> Worths:
+    """The worths of a fight under a seed: the same wherever and whenever they are asked for."""
+    seen: Seen = {}
+    lanes = np.arange(runs, dtype=np.int64)
+    own_seed = mix(seed ^ GOLDEN)  # no run is corrected by what was learned from itself
+    outcomes = play_with(encounter, lanes, PilotLuck(run_keys(own_seed, lanes), lanes, runs, seen))
+    counted = outcomes.outcome != Outcome.EMPTY
+    won = outcomes.outcome == Outcome.WIN
+    if min(np.count_nonzero(won), np.count_nonzero(counted & ~won)) < FEWEST:
+        return NO_WORTHS
+    return fit(seen, won - counted * (won.sum() / counted.sum()))
+
+
+class PilotLuck(Luck):
+    """Plain luck that writes down what each run has seen."""
+
+    __slots__ = ("lane", "runs", "seen")
+
+    def __init__(self, keys: Words, lane: Whole, runs: int, seen: Seen) -> None:
+        super().__init__(keys)
+        self.lane = lane  # (runs left,) which column of the tables belongs to a run
+        self.runs = runs  # of the whole pilot
+        self.seen = seen
+
+    @property
+    def watches_cards(self) -> bool:
+        """Whether it wants to hear of cards that are turned."""
+        return True
+
+    def only(self, keep: NDArray[np.bool_] | Whole) -> PilotLuck:
+        """The luck of some of the runs; the tables are those of all."""
+        return PilotLuck(self.keys[keep], self.lane[keep], self.runs, self.seen)
+
+    def and_of(self, other: Luck) -> PilotLuck:
+        """The luck of these runs and of others of the same pilot."""
+        assert isinstance(other, PilotLuck)
+        lane = np.concatenate([self.lane, other.lane])
+        return PilotLuck(np.concatenate([self.keys, other.keys]), lane, self.runs, self.seen)
+
+    def scene(self, number: int) -> Luck:
+        """The luck of these runs in a scene of an evening, written down in the same tables."""
+        return PilotLuck(super().scene(number).keys, self.lane, self.runs, self.seen) if number else self
+
+    def below(
+        self,
+        n: int | NDArray[np.integer],
+        purpose: str,
+        round: int | Whole,
+        actor: int | Whole,
+        index: Row = 0,
+        at: Whole | None = None,
+    ) -> Whole:
+        """A whole number from 0 to n - 1 for every lane, written down."""
+        face = super().below(n, purpose, round, actor, index, at)
+        lane = self.lane if at is None else self.lane[at]
+        sides, who, when = (np.broadcast_to(np.asarray(one, dtype=np.int64), lane.shape) for one in (n, actor, round))
+        for count in np.unique(sides).tolist():
+            if 2 <= count <= MOST_SIDES:
+                some = np.flatnonzero(sides == count)
+                seen = np.full((count, len(some)), -1 / count)
+                seen[face[some], np.arange(len(some))] += 1
+                self._write("dice", purpose, seen, who[some], when[some], lane[some])
+        return face
+
+    def turned(self, deck: Deck, card: Whole, purpose: str, round: Row, actor: Row, at: Whole) -> None:
+        """A card was turned, written down by its kind."""
+        lane = self.lane[at]
+        who, when = (np.broadcast_to(np.asarray(one, dtype=np.int64), lane.shape) for one in (actor, round))
+        if len(lane):
+            self._write("cards", purpose, deck.surprise(card, at), who, when, lane)
+
+    def _write(self, what: str, purpose: str, seen: Worth, who: Whole, when: Whole, lane: Whole) -> None:
+        stages = ROUNDS.take(when, mode="clip")
+        for actor in np.unique(who).tolist():
+            own = np.flatnonzero(who == actor)
+            self._add(Key(what, purpose, len(seen), actor, ONE_ACTOR), seen[:, own], lane[own])
+            self._add(Key(what, purpose, len(seen), side_of(actor), ALL_STAGES), seen[:, own], lane[own])
+            for stage in np.unique(stages[own]).tolist():
+                then = own[stages[own] == stage]
+                self._add(Key(what, purpose, len(seen), side_of(actor), stage), seen[:, then], lane[then])
+
+    def _add(self, key: Key, seen: Worth, lane: Whole) -> None:
+        if key not in self.seen:
+            self.seen[key] = np.zeros((len(seen), self.runs))
+        for table, row in zip(self.seen[key], seen, strict=True):
+            np.add.at(table, lane, row)  # a lane may have seen several at once
+
+
+def side_of(actor: int) -> int:
+    """Whose luck it is."""
+    return HERO if actor < ENEMIES else NOBODY if actor == TABLE else ENEMY
+
+
+# ------------------------------------------------------------------------------------------------------------- fitting
+
+
+def fit(seen: Seen, won: Worth) -> Worths:
+    """The worths with which the sum of what was seen follows the outcome best; none if that is hardly at all.
+
+    Args:
+        won: (runs,) 1 for a win, less the win rate: its mean is 0.
+    """
+    seen = _often_seen(seen)
+    table = np.concatenate(list(seen.values()))  # (columns, runs)
+    spread = np.sqrt((table**2).mean(axis=1))
+    trust = np.concatenate([np.full(key.sides, 1.0 if key.stage == ALL_STAGES else FINER) for key in seen])
+    scale = np.divide(trust, spread, out=np.zeros_like(spread), where=spread > 0)
+    alike = table * scale[:, None]
+    half = len(won) // 2
+    one, other = _Squares.of(alike[:, :half], won[:half]), _Squares.of(alike[:, half:], won[half:])
+    gains = {penalty: _gain(one, other, penalty) for penalty in PENALTIES}
+    best = max(PENALTIES, key=lambda penalty: gains[penalty])
+    if gains[best] < LEAST_GAIN:
+        return NO_WORTHS
+    weights = np.round(SCALE * one.both(other).ridge(best) * scale) / SCALE
+    by_key = dict(zip(seen, np.split(weights, np.cumsum([key.sides for key in seen])[:-1]), strict=True))
+    kept = _that_matter(seen, by_key, won.var())
+    tables = {one: _faces({key: by_key[key] for key in seen if (key.what, key.purpose) == one}) for one in kept}
+    return Worths(
+        dice={purpose: faces for (what, purpose), faces in tables.items() if what == "dice"},
+        cards={purpose: faces for (what, purpose), faces in tables.items() if what == "cards"},
+        gain=gains[best],
+    )
+
+
+def _often_seen(seen: Seen) -> Seen:
+    """What was seen often enough to learn from: as many columns as can be fitted quickly, the busiest first."""
+    busy = sorted(seen, key=lambda key: -float((seen[key] ** 2).sum()) * (1.0 if key.stage == ALL_STAGES else FINER**2))
+    columns = np.cumsum([key.sides for key in busy])
+    chosen = set(busy[: max(1, int(np.searchsorted(columns, MOST_COLUMNS)))])
+    return {key: table for key, table in seen.items() if key in chosen}
+
+
+class _Squares(NamedTuple):
+    """The sums of squares and products that regression needs."""
+
+    columns: Worth  # (columns, columns)
+    with_won: Worth  # (columns,)
+    won: float
+
+    @classmethod
+    def of(cls, table: Worth, won: Worth) -> _Squares:
+        """Those of some runs."""
+        return cls(table @ table.T, table @ won, float(won @ won))
+
+    def both(self, other: _Squares) -> _Squares:
+        """Those of these runs and of others."""
+        return _Squares(self.columns + other.columns, self.with_won + other.with_won, self.won + other.won)
+
+    def ridge(self, penalty: float) -> Worth:
+        """(columns,). The weights of ridge regression."""
+        held_back = self.columns + penalty * np.eye(len(self.with_won))
+        return np.linalg.solve(held_back, self.with_won).astype(np.float64)
+
+    def left_by(self, weights: Worth) -> float:
+        """The sum of squares that is left when these weights are used."""
+        return float(self.won - 2 * weights @ self.with_won + weights @ self.columns @ weights)
+
+
+def _gain(one: _Squares, other: _Squares, penalty: float) -> float:
+    """How much smaller the variance becomes in the half that was not learned from, both ways round."""
+    left = one.left_by(other.ridge(penalty)) + other.left_by(one.ridge(penalty))
+    return (one.won + other.won) / left
+
+
+def _that_matter(seen: Seen, weights: dict[Key, Worth], variance: float) -> list[tuple[str, str]]:
+    """The purposes whose dice or cards explain enough of the outcome to be worth looking at in every run."""
+    sums: dict[tuple[str, str], Any] = {}
+    for key, table in seen.items():
+        one = key.what, key.purpose
+        sums[one] = sums.get(one, 0.0) + weights[key] @ table
+    return [one for one, known in sums.items() if known.var() >= LEAST_SHARE * variance]
+
+
+def _faces(weights: dict[Key, Worth]) -> Faces:
+    """The worths of one purpose: of the side, of the stage, of the actor, all added up."""
+    actors = sorted({key.who for key in weights if key.stage == ONE_ACTOR})
+    most = max(key.sides for key in weights)
+    table = np.zeros((3 + len(actors), most + 2, STAGES, most))
+    rows = np.repeat([HERO, ENEMY, NOBODY], [ENEMIES, TABLE - ENEMIES, 1])  # (actor numbers,)
+    for place, actor in enumerate(actors):
+        rows[actor] = 3 + place
+    sides = np.array([HERO, ENEMY, NOBODY, *map(side_of, actors)])
+    for key, worth in weights.items():
+        of = rows[key.who] if key.stage == ONE_ACTOR else np.flatnonzero(sides == key.who)
+        when = key.stage if key.stage >= 0 else slice(None)
+        table[of, key.sides, when, : key.sides] += worth
+    for size in range(1, most + 1):
+        table[:, size, :, :size] -= table[:, size, :, :size].mean(axis=-1, keepdims=True)
+    return Faces(table, rows)
