@@ -227,7 +227,10 @@ def _value(text: str, shape: Shape) -> Any:
 
 def _fits_as_one(text: str, shape: Shape) -> bool:
     """Where a list or a single value may stand: whether this is a single value."""
-    return ";" not in text and (text in shape.choices or (shape.takes("integer") and bool(_WHOLE.fullmatch(text))))
+    if ";" in text:
+        return False
+    is_yes_or_no = shape.takes("boolean") and text.lower() in YES
+    return text in shape.choices or is_yes_or_no or (shape.takes("integer") and bool(_WHOLE.fullmatch(text)))
 
 
 def _single(text: str, shape: Shape) -> Any:

@@ -24,7 +24,7 @@ def random_scenario_of_own_types(seed: int) -> dict[str, Any]:
     for number in range(lot.randint(1, 4)):
         replaces = lot.random() < 0.15
         name = lot.choice([kind.name for kind in TYPES]) if replaces else f"thing_{number}"
-        likes = [None, *(kind.name for kind in lot.sample(TYPES, 3)), *monsters]
+        likes = [None, name] if replaces else [None, *(kind.name for kind in lot.sample(TYPES, 3)), *monsters]
         monsters.setdefault(name, random_monster(lot, name, lot.choice(likes), list(monsters)))
     monsters = {name: monsters[name] for name in lot.sample(list(monsters), len(monsters))}
     scenario["monsters"] = monsters

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from numpy.typing import NDArray
+
+from sim.core.batch import Carried
+from sim.core.luck import Luck
 from sim.core.policy import Vocabulary, problems_of_each
 from sim.core.ruleset import Coverage, Ruleset, Thing
 from sim.core.starts import Start
 from sim.core.telling import Scene
 from sim.errors import Problem, ScenarioError
-from sim.rulesets.brimstone import data, hero_classes, monsters
+from sim.rulesets.brimstone import data, evening, hero_classes, monsters
+from sim.rulesets.brimstone.build import build_heroes
 from sim.rulesets.brimstone.checks import problems
 from sim.rulesets.brimstone.encounter import BrimstoneEncounter
 from sim.rulesets.brimstone.facts import make_facts
@@ -38,6 +43,9 @@ class Brimstone(Ruleset[BrimstoneScenario]):
     folder = data.FOLDER
     scenario_model = BrimstoneScenario
     monster_model, monster_needs = monsters.Monster, monsters.NEEDS
+    party_keys = ("heroes", "level", "policy", "policies", "classes")
+    place_key = "square"
+    last_counts = ("standing", "dead", "removed", "darkness")
     class_model, class_needs = hero_classes.HeroClass, hero_classes.NEEDS
     coverage = Coverage(
         modelled=(
@@ -110,6 +118,19 @@ class Brimstone(Ruleset[BrimstoneScenario]):
     def forbid(self, scenario: BrimstoneScenario, ability: str) -> dict[str, Any] | None:
         """Guns, items and tokens are left at home; melee is what hands and feet can do, so nobody is without it."""
         return without(scenario, ability)
+
+    def rest(self, scenario: BrimstoneScenario, party: Carried, kind: str, luck: Luck) -> Carried:
+        """BF-V2: the posse after a rest."""
+        switches = self.switches(scenario)
+        return evening.rested(build_heroes(scenario, switches, None), switches, party, kind, luck)
+
+    def one_level_up(self, data: dict[str, Any]) -> dict[str, Any]:
+        """BF-V3: every hero one level higher."""
+        return evening.one_level_up(data)
+
+    def condition(self, scenario: BrimstoneScenario, party: Carried) -> dict[str, NDArray[Any]]:
+        """BF-V4: what a scene can ask."""
+        return evening.condition(build_heroes(scenario, self.switches(scenario), None), party)
 
     def compile(self, scenario: BrimstoneScenario) -> BrimstoneEncounter:
         """The fight ready to be played."""

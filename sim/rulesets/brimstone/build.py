@@ -80,6 +80,10 @@ class HeroFacts:
     free_modes: tuple[Mode, ...]  # hold-out pistol, hatchet
     combat_items: int
 
+    def carried_figure(self, name: str) -> int:
+        """A figure, or one of the bonuses that levels change."""
+        return self.figures[name] if name in self.figures else int(getattr(self, name))
+
     @property
     def main_to_hit(self) -> str:
         """The To Hit number that a level improves: ranged if the class has a gun in its kit, else melee."""

@@ -11,6 +11,7 @@ FOLDER = Path(__file__).parent
 
 SKILLS = ("agility", "cunning", "spirit", "strength", "lore", "luck")
 FIGURES = ("init", "th_ranged", "th_melee", "combat", "health", "sanity", "defense", "willpower", *SKILLS, "max_grit")
+CARRIED_FIGURES = (*FIGURES, "move_bonus", "shot_bonus")  # of a hero; a level may change any of them
 TOKENS = ("bandages", "herbs", "whiskey", "tonic", "dynamite", "hatchet", "shiv", "fine_cigar", "flash", "spice")
 MARKERS = ("bleeding", "burning", "death_mark", "ensnared", "poison", "stunned", "webbed", "venom", "entangled")
 SINGLE_MARKERS = ("death_mark", "ensnared")  # at most one on a hero

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from sim.core.luck import Luck
 from sim.core.outcomes import Ending
 from sim.core.telling import Recorder, Scene
 from sim.rulesets.brimstone.data import BY_DARKNESS, BY_FLIGHT
+from sim.rulesets.brimstone.evening import leaving
 from sim.rulesets.brimstone.facts import Facts, sanity_count
 from sim.rulesets.brimstone.look import look
 from sim.rulesets.brimstone.player import Player
@@ -33,10 +35,17 @@ class BrimstoneEncounter(Encounter[State]):
         self.facts = facts
         self.cast = facts.cast
         self.player = Player(Scales(facts.plot))
+        self.later_facts = replace(facts, markers=True)  # a posse may bring markers along from the fight before
 
     def start(self, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> State:
         """Everything before turn 1."""
-        return set_up(self.facts, luck, tell)
+        if arriving is None:
+            return set_up(self.facts, luck, tell)
+        return set_up(self.later_facts, luck, tell, arriving)
+
+    def leaving(self, s: State, at: Lanes) -> Carried:
+        """BF-V1: what the posse takes along."""
+        return leaving(s, at)
 
     def play_round(self, s: State) -> None:
         """One turn (BF-T1)."""

@@ -19,6 +19,8 @@ from sim.rulesets.brimstone.ground import Ground
 
 MODEL, GROUP, LINE, CARD, EVENT, NEWCOMER = 1_000, 2_000, 3_000, 4_000, 5_000, 20_000  # actors, besides heroes
 
+PAST = ("xp", "corruption", "injuries", "madness")  # what adds up over an evening
+
 MODEL_ROWS = {
     **dict.fromkeys(("profile", "spot", "hurt", "serial", "number", "fuse"), 0),
     **dict.fromkeys(("alive", "marked"), False),
@@ -46,6 +48,9 @@ class State(Batch):
     move_bonus: Tiny
     shot_bonus: Tiny
     dice: Tiny  # (heroes, modes, runs) dice of every mode, after the cap
+
+    figures: Small  # (figures, heroes, runs) as `data.CARRIED_FIGURES` has them; none unless rolled by chart
+    raised: Tiny  # (heroes, runs) the level up to which the chart has been rolled (`level_model` = chart)
 
     # Heroes: what changes
     cell: Small  # (heroes, runs) -1 without a board; a KO'd hero's marker stays
@@ -111,6 +116,8 @@ class State(Batch):
     flash_until: Small  # (runs,) Initiative is 2 lower for enemies up to this turn
     just_ended: Mask  # (runs,) over, but without its aftermath yet
     broken_off: Mask  # (runs,) the activations of this turn are over
+
+    past: Wide  # (counts, heroes, runs) what was earned in earlier fights, as `PAST` has it; none in the first
 
     # Per hero counts
     xp: Wide  # (heroes, runs)
@@ -206,7 +213,7 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
     return State(
         **beginning(luck, facts.cast, tell),
         facts=facts,
-        **_blank_figures(blank, heroes, facts.modes),
+        **_blank_figures(blank, heroes, facts.modes, rolled=facts.is_on("level_model", "chart")),
         **_blank_heroes(blank, heroes),
         **_blank_counts(blank, heroes),
         **_blank_models(blank, models=1),
@@ -233,7 +240,7 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
     )
 
 
-def _blank_figures(blank: Blank, heroes: int, modes: int) -> dict[str, Any]:
+def _blank_figures(blank: Blank, heroes: int, modes: int, rolled: bool) -> dict[str, Any]:
     """The figures of heroes."""
     return {
         "init": blank.tiny(heroes),
@@ -249,6 +256,8 @@ def _blank_figures(blank: Blank, heroes: int, modes: int) -> dict[str, Any]:
         "move_bonus": blank.tiny(heroes),
         "shot_bonus": blank.tiny(heroes),
         "dice": blank.tiny(heroes, modes),
+        "figures": blank.small(len(data.CARRIED_FIGURES) if rolled else 0, heroes),
+        "raised": blank.tiny(heroes, value=1) if rolled else blank.tiny(0),
     }
 
 
@@ -285,6 +294,7 @@ def _blank_heroes(blank: Blank, heroes: int) -> dict[str, Any]:
 def _blank_counts(blank: Blank, heroes: int) -> dict[str, Any]:
     """What is counted by hero."""
     return {
+        "past": blank.wide(0, heroes),
         "xp": blank.wide(heroes),
         "corruption": blank.small(heroes),
         "kills": blank.small(heroes),

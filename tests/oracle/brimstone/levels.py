@@ -47,9 +47,9 @@ def raise_fixed(sheet: Sheet) -> None:
         better(sheet, "willpower")
 
 
-def raise_by_chart(sheet: Sheet, luck: Any) -> None:
-    """11.7, `level_model` = chart: one roll of 2D6 for every level above 1."""
-    for level in range(2, sheet.level + 1):
+def raise_by_chart(sheet: Sheet, luck: Any, known: int = 1) -> None:
+    """11.7, `level_model` = chart: one roll of 2D6 for every level above the known one."""
+    for level in range(known + 1, sheet.level + 1):
         for attempt in range(20):
             if chart_gain(sheet, luck, 100 * level, attempt):
                 break

@@ -6,6 +6,7 @@ from typing import Any
 
 from .ending import Ending, Result
 from .prepare import Prepared
+from .table import Posse
 from .turns import Turns
 from .units import FightEnds
 
@@ -16,10 +17,17 @@ class Fight(Turns, Ending):
 
 def play(prepared: Prepared, luck: Any, trace: list[str] | None = None) -> Result:
     """One run from setup to the end."""
-    fight = Fight(prepared, luck, trace)
+    return play_scene(prepared, luck, None, trace)[0]
+
+
+def play_scene(
+    prepared: Prepared, luck: Any, arriving: Posse | None, trace: list[str] | None = None
+) -> tuple[Result, Posse]:
+    """The same for a posse that may come from another fight; and what it takes along."""
+    fight = Fight(prepared, luck, trace, arriving)
     try:
         fight.set_up()
         while True:
             fight.play_turn()
     except FightEnds as end:
-        return fight.result(end.outcome, end.cause)
+        return fight.result(end.outcome, end.cause), fight.leave()

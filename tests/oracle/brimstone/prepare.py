@@ -128,6 +128,7 @@ class Prepared:
     darkness: int
     flee_turn: int
     dice_cap: int
+    start_grit: list[int]  # of every hero, before any cap
 
 
 def default_square(board: Board, number: int, heroes: int) -> tuple[int, int]:
@@ -199,6 +200,7 @@ def prepare(scenario: dict[str, Any]) -> Prepared:
         darkness=scenario.get("darkness", 0),
         flee_turn=scenario.get("flee_turn", 0),
         dice_cap=cap,
+        start_grit=[entry.get("grit", switches["start_grit"]) for entry in scenario["heroes"]],
     )
     check_fit(prepared)
     return prepared

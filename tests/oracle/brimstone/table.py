@@ -3,35 +3,65 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+from .kit import FIGURES
 from .levels import raise_by_chart
 from .prepare import Prepared
 from .sheets import Sheet, finish_sheet
 from .units import Group, Hero, Model
 
 
+@dataclass
+class Traveller:
+    """BF-V1: what a hero takes along from one fight to the next."""
+
+    sheet: Sheet
+    wounds: int
+    sdmg: int
+    grit: int
+    status: dict[str, int]
+    bag: dict[str, int]
+    dead: bool
+    removed: bool
+
+
+@dataclass
+class Posse:
+    """BF-V1: what all of them take along."""
+
+    heroes: list[Traveller]
+    revive: int
+    darkness: int
+
+
 class Table:
     """What lies on the table: the board, the units, the counters."""
 
-    def __init__(self, prepared: Prepared, luck: Any, trace: list[str] | None = None) -> None:
-        self.prepared, self.luck, self.trace = prepared, luck, trace
+    def __init__(
+        self, prepared: Prepared, luck: Any, trace: list[str] | None = None, arriving: Posse | None = None
+    ) -> None:
+        self.prepared, self.luck, self.trace, self.arriving = prepared, luck, trace, arriving
         self.switches, self.board = prepared.switches, prepared.board
         self.turn = 0
         self.heroes = [Hero(sheet) for sheet in self.sheets()]
-        self.standing = list(self.heroes)
+        if arriving:
+            self.come_from(arriving)
+        self.standing = [hero for hero in self.heroes if hero.standing]
         self.slots: list[Model] = []
         self.living: list[Model] = []  # in slot order
         self.groups: dict[int, Group] = {}
         self.occupant: list[Hero | Model | None] = [None] * len(self.board.tile)
-        for hero in self.heroes:
+        for hero in self.standing:
             self.occupant[hero.sq] = hero
         self.given: dict[int, list[int]] = {}  # squares still to be taken by models of the start, by kind
         self.serials = 0
-        self.revive = prepared.revive
+        self.revive = arriving.revive if arriving else prepared.revive
         self.threat_cards = 0
         self.darkness, self.depth_events, self.ignored = prepared.darkness, 0, 0
+        if arriving:
+            self.darkness = arriving.darkness
         self.flashed: set[int] = set()  # turns in which enemies are slower (Flash)
         self.exploding: deque[Model] = deque()
         self.in_blast = False
@@ -44,11 +74,42 @@ class Table:
             return prepared.sheets
         rolled = []
         for sheet in prepared.sheets:
-            mine = replace(sheet)
-            raise_by_chart(mine, self.luck)
+            mine, known = replace(sheet), 1
+            if self.arriving:  # what was rolled before an earlier fight stays
+                before = self.arriving.heroes[sheet.number].sheet
+                known = before.level
+                for figure in (*FIGURES, "max_grit", "move_bonus", "shot_bonus"):
+                    setattr(mine, figure, getattr(before, figure))
+            raise_by_chart(mine, self.luck, known)
             finish_sheet(mine, self.switches, prepared.dice_cap)
             rolled.append(mine)
         return rolled
+
+    def come_from(self, posse: Posse) -> None:
+        """BF-V1: the heroes as the fight before, or a rest, has left them."""
+        for hero, one in zip(self.heroes, posse.heroes, strict=True):
+            hero.wounds, hero.sdmg = one.wounds, one.sdmg
+            hero.grit = min(one.grit, hero.max_grit) if self.switches["grit_use"] == "on" else 0
+            hero.status, hero.bag = dict(one.status), dict(one.bag)
+            hero.dead, hero.removed = one.dead, one.removed
+            hero.standing = not (one.dead or one.removed)
+
+    def leave(self) -> Posse:
+        """BF-V1: what everybody takes along; a Death Mark ends with the fight (7.5)."""
+        travellers = [
+            Traveller(
+                hero.sheet,
+                hero.wounds,
+                hero.sdmg,
+                hero.grit,
+                hero.status | {"death_mark": 0},
+                dict(hero.bag),
+                hero.dead,
+                hero.removed,
+            )
+            for hero in self.heroes
+        ]
+        return Posse(travellers, self.revive, self.darkness)
 
     def say(self, text: str) -> None:
         if self.trace is not None:

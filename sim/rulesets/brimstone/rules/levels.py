@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.core.lanes import Lanes, Small, cut, keep
+from sim.core.lanes import Lanes, Small, cut, keep, which
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.build import HeroFacts
 from sim.rulesets.brimstone.state import State
@@ -14,9 +14,9 @@ MOST_SKILL, MOST_DICE = 6, 5
 
 
 def raise_levels(s: State, figures: dict[str, Small], hero: int, facts: HeroFacts) -> None:
-    """2D6 for every level above 1; a roll that can give nothing is repeated."""
+    """2D6 for every level that has not been rolled yet; a roll that can give nothing is repeated."""
     for level in range(2, facts.level + 1):
-        waiting = s.everyone
+        waiting = which(s.raised[hero] < level)
         for attempt in range(ATTEMPTS):
             if not len(waiting):
                 break
