@@ -25,6 +25,7 @@ from sim.core.engine import Encounter, play, play_batches
 from sim.runs.pieces import BATCH
 from tests.bench_studies import bench_studies, print_studies
 from tests.bench_studio import bench_studio, print_studio
+from tests.bench_workshop import bench_workshop, print_workshop
 from tests.oracle.luck import PythonLuck
 
 OUT = Path("reports/bench.json")
@@ -65,9 +66,11 @@ def main() -> None:
     before = json.loads(OUT.read_text()) if OUT.exists() else {}
     rows = [bench_fight(name, policy) for name, policy in FIGHTS]
     print_fights(rows, before)
-    studies = bench_studies()
+    studies, workshop = bench_studies(), bench_workshop()
     print()
     print_studies(studies)
+    print()
+    print_workshop(workshop)
     studio = bench_studio()
     print()
     print_studio(studio)
@@ -78,7 +81,7 @@ def main() -> None:
     print(f"First result of a fresh `fairfight run`: {first:.2f} s")
     result = {
         "scenarios": rows,
-        "studies": studies,
+        "studies": [*studies, *workshop],
         "studio": studio,
         "jobs": jobs,
         "memory": memory,
