@@ -26,6 +26,7 @@ from sim.runs.pieces import BATCH
 from tests.bench_evenings import bench_evenings, print_evenings
 from tests.bench_studies import bench_studies, print_studies
 from tests.bench_studio import bench_studio, print_studio
+from tests.bench_workshop import bench_workshop, print_workshop
 from tests.oracle.luck import PythonLuck
 
 OUT = Path("reports/bench.json")
@@ -69,9 +70,11 @@ def main() -> None:
     evenings = bench_evenings()
     print()
     print_evenings(evenings)
-    studies = bench_studies()
+    studies, workshop = bench_studies(), bench_workshop()
     print()
     print_studies(studies)
+    print()
+    print_workshop(workshop)
     studio = bench_studio()
     print()
     print_studio(studio)
@@ -83,7 +86,7 @@ def main() -> None:
     result = {
         "scenarios": rows,
         "evenings": evenings,
-        "studies": studies,
+        "studies": [*studies, *workshop],
         "studio": studio,
         "jobs": jobs,
         "memory": memory,

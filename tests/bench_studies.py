@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import sim
@@ -20,12 +22,15 @@ def row(what: str, answer: Answer) -> dict[str, Any]:
     effort = answer.effort
     return {
         "what": what,
+        "study": answer.question,
+        "scenario": answer.scenario.name,
+        "runs": effort.encounters,
         "verdict": answer.verdicts[0],
         "seconds": round(effort.seconds, 2),
         "encounters": effort.encounters,
         "plain_way": effort.plain_way,
         "otherwise": effort.otherwise,
-        "saving": round(effort.saving, 2),
+        "saving": round(effort.saving, 2) if math.isfinite(effort.saving) else None,
     }
 
 
@@ -53,14 +58,14 @@ def bench_studies() -> list[dict[str, Any]]:
     ]
 
 
-def print_studies(rows: list[dict[str, Any]]) -> None:
+def print_studies(rows: Sequence[dict[str, Any]]) -> None:
     """The table of studies."""
     print(f"{'study':52} {'seconds':>8} {'encounters':>11} {'otherwise':>11} {'saving':>7}  plain way")
     for one in rows:
-        print(
-            f"{one['what']:52} {one['seconds']:8.2f} {one['encounters']:11,} {one['otherwise'] or 0:11,} "
-            f"{one['saving']:6.1f}x  {one['plain_way']}"
-        )
+        beside = f"{'-':>11} {'-':>7}"
+        if one["saving"] is not None:
+            beside = f"{one['otherwise']:11,} {one['saving']:6.1f}x  {one['plain_way']}"
+        print(f"{one['what']:52} {one['seconds']:8.2f} {one['encounters']:11,} {beside}")
 
 
 if __name__ == "__main__":

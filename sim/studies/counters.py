@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from sim.errors import InputError, Problem
 from sim.results.statistics import Estimate, holm
 from sim.scenario import Scenario
+from sim.scenario.wording import in_words, number_in_words, plural, readable, upper_first
 from sim.studies.answer import Column, StudyTable
 from sim.studies.measures import Tally
 from sim.studies.words import interval
@@ -79,14 +80,14 @@ class Counters:
         every = [cell for row in self.cells for cell in row if cell.stands]
         return sorted(every, key=lambda cell: -abs(cell.more.value))
 
-    def sentences(self, called: Callable[[tuple[str, ...]], str], confidence: float) -> list[str]:
+    def sentences(self, confidence: float) -> list[str]:
         """Who counters whom."""
         found = self.strongest
         if not found:
             return ["No party does clearly better in one of these fights than its strength in all of them says."]
         return [
-            f"{_capital(called(one.party))} {'counters' if one.more.value > 0 else 'is countered by'} "
-            f"{one.against}: {interval(one.more, confidence)} beside what party and fight alone would say."
+            f"{upper_first(in_a_sentence(one.party))} {_does(one)} {one.against}: "
+            f"{interval(one.more, confidence)} beside what party and fight alone would say."
             for one in found[:TOLD]
         ]
 
@@ -125,5 +126,28 @@ def check_against(base: Scenario, against: Sequence[Scenario]) -> None:
         raise InputError(problems)
 
 
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
+def in_a_sentence(party: Sequence[str]) -> str:
+    """A party as a sentence speaks of it.
+
+    >>> in_a_sentence(["warrior", "warrior"]), in_a_sentence(["warrior", "warrior", "magic_user"])
+    ('two warriors', 'two warriors and one magic user')
+    >>> in_a_sentence(["warrior", "priest"]), in_a_sentence(["warrior"])
+    ('warrior and priest', 'warrior')
+    """
+    counts = {name: party.count(name) for name in party}
+    if len(counts) == len(party):
+        return in_words([readable(name) for name in counts])
+    return in_words(
+        [
+            f"{number_in_words(many)} {readable(name) if many == 1 else plural(readable(name))}"
+            for name, many in counts.items()
+        ]
+    )
+
+
+def _does(one: Counter) -> str:
+    """What a party does to a fight, or the fight to it; one hero counters, two counter."""
+    alone = len(one.party) == 1
+    if one.more.value > 0:
+        return "counters" if alone else "counter"
+    return "is countered by" if alone else "are countered by"

@@ -123,7 +123,7 @@ def _with_counters(
     )
     return replace(
         answer,
-        verdicts=[*answer.verdicts, *found.sentences(in_words, confidence)],
+        verdicts=[*answer.verdicts, *found.sentences(confidence)],
         tables=[*answer.tables, found.table(in_words, confidence)],
         settings=answer.settings | {"against": [fight.name for fight in fights[1:]]},
         on_top=answer.on_top | {"counters": found.to_json(confidence)},

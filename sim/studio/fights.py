@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -19,6 +20,7 @@ from sim.scenario.toml_writer import value_text
 from sim.scenario.values import key_path, spell
 from sim.storage.files import digest_of
 from sim.studio.address import Variant, path_of
+from sim.studio.fields import Choice
 from sim.studio.folder import DIGITS, Folder
 
 
@@ -55,6 +57,19 @@ def is_shipped(name: str) -> bool:
     """Whether a fight is one of those that come with a game."""
     game = name.partition("/")[0]
     return game in ruleset_names() and name in scenarios_of(find_ruleset(game))
+
+
+def other_fights(fight: OpenFight, folder: Folder) -> tuple[Choice, ...]:
+    """The other fights of the same game, those that come with it and those of the folder."""
+    game = fight.scenario.ruleset
+    found = [Choice(name, title_of(path)) for name, path in scenarios_of(game).items()]
+    found += [Choice(one.name, one.title) for one in folder.scenarios() if one.ruleset == game.name]
+    return tuple(one for one in found if one.typed != fight.variant.fight and "," not in one.typed)
+
+
+def title_of(path: Path) -> str:
+    """The title of a shipped fight, quickly and without a check."""
+    return str(tomllib.loads(path.read_text(encoding="utf-8")).get("title", path.stem))
 
 
 @lru_cache(maxsize=128)

@@ -17,7 +17,7 @@ from sim.scenario.wording import place_in_words
 from sim.studio.address import Address
 from sim.studio.answers import events, filled_in, page_of_its_own, report_script
 from sim.studio.fields import Choice, Field, Form
-from sim.studio.fights import open_fight
+from sim.studio.fights import open_fight, other_fights
 from sim.studio.forms import form_of
 from sim.studio.pages import rendered
 from sim.studio.questions import QUESTIONS
@@ -63,7 +63,11 @@ class QuestionPages:
             address=address,
             scenario=opened.scenario if opened else None,
             knobs=knobs,
-            names={"classes": _names(form, "heroes"), "enemies": _names(form, "enemies")},
+            names={
+                "classes": _names(form, "heroes"),
+                "enemies": _names(form, "enemies"),
+                "fights": other_fights(opened, self.bench.folder) if opened else (),
+            },
             claims=self.bench.folder.claims(),
             questions=list(QUESTIONS.values()),
             problem=problem,

@@ -20,7 +20,7 @@ class Blank:
     name: str
     label: str
     kind: str = "text"  # text, whole, percent, span (two numbers), knob (one of the fight's numbers), file, or the
-    # names of several classes or enemies
+    # names of several classes, enemies or fights
     value: str = ""  # of a span: '1..9'
     needed: bool = True
     help: str = ""
@@ -76,6 +76,16 @@ def _span(option: str, blank: str, before: str = "") -> Callable[[Mapping[str, s
         return [f"{option}={start}{ends[0]}..{ends[1]}{f'/{step}' if step else ''}"]
 
     return words
+
+
+def _each(option: str, blank: str) -> Callable[[Mapping[str, str]], list[str]]:
+    """The option once for every name that was ticked."""
+    return lambda given: [f"{option}={name}" for name in names_given(given, blank)]
+
+
+def names_given(given: Mapping[str, str], blank: str) -> list[str]:
+    """The names that were ticked."""
+    return [name for name in given.get(blank, "").split(",") if name]
 
 
 def _minutes(given: Mapping[str, str]) -> list[str]:
@@ -162,8 +172,15 @@ QUESTIONS = {
             (
                 Blank("size", "Heroes in a party", "whole", "2"),
                 Blank("of", "Only these classes", "classes", needed=False, help="All of them if none is chosen."),
+                Blank(
+                    "against",
+                    "Against other fights, too",
+                    "fights",
+                    needed=False,
+                    help="The same parties in further fights: who counters whom.",
+                ),
             ),
-            _of_the_fight("parties", _option("--size", "size"), _option("--of", "of")),
+            _of_the_fight("parties", _option("--size", "size"), _option("--of", "of"), _each("--against", "against")),
         ),
         Question(
             "price",

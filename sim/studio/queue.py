@@ -17,10 +17,11 @@ from pathlib import Path
 from sim.errors import SimError
 from sim.storage.files import write_whole
 from sim.studio.address import Address
+from sim.studio.fights import is_shipped
 from sim.studio.findings import Finding, finding_in
 from sim.studio.folder import Folder
 from sim.studio.processes import begin
-from sim.studio.questions import Question
+from sim.studio.questions import Question, names_given
 
 STUDIES = "studies"  # the folder in the folder
 NOTE = "studio.json"  # beside the page of a study: what was asked
@@ -113,8 +114,7 @@ class Queue:
         if sum(one.state == "waiting" for one in self.asked) >= MOST_WAITING:
             raise SimError("enough questions are waiting; let some of them be answered first")
         words = question.words(address, given)
-        if question.name == "gate":
-            self.folder.file(given["file"])  # refuses what leads out of the folder
+        self._refuse_what_leads_out(question, given)
         self._numbers += 1
         folder = _free_name(self.folder.root / STUDIES, question.name)
         title = question.title if not about.knob else f"{question.title} ({about.knob})"
@@ -124,6 +124,14 @@ class Queue:
             self._server = asyncio.create_task(self._serve())
         await self._tell()
         return one
+
+    def _refuse_what_leads_out(self, question: Question, given: Mapping[str, str]) -> None:
+        """Files that a form names are files of the folder."""
+        for blank in question.blanks:
+            names = names_given(given, blank.name) if blank.kind == "fights" else [given.get(blank.name, "")]
+            for name in names:
+                if blank.kind == "file" or (blank.kind == "fights" and not is_shipped(name)):
+                    self.folder.file(name)
 
     async def cancel(self, number: int) -> None:
         """Have a study end, or not begin."""

@@ -11,6 +11,10 @@ import pytest
 
 import sim
 from sim.cli import main
+from sim.results.statistics import Estimate
+from sim.studies.counters import Counter as Met
+from sim.studies.counters import Counters
+from sim.studies.measures import Tally
 from sim.studies.parties import MOST_PARTIES, Rates, choose_parties, in_words, with_party
 
 QUIET = {"progress": False, "jobs": 1}
@@ -149,6 +153,24 @@ def test_a_counter_is_what_party_and_fight_alone_do_not_say() -> None:
         assert one["more"] == pytest.approx(one["win_rate"] - mean_of_party - mean_of_fight + mean_of_all, abs=1e-9)
         assert one["more_low"] <= one["more"] <= one["more_high"]
     assert len(found.table("counters").rows) == 3
+
+
+@pytest.mark.parametrize(
+    ("party", "more", "said"),
+    [
+        (("warrior", "warrior"), -0.05, "Two warriors are countered by The pack: -5.0 points"),
+        (("warrior", "warrior", "magic_user"), 0.05, "Two warriors and one magic user counter The pack: +5.0 points"),
+        (("warrior", "priest"), 0.05, "Warrior and priest counter The pack: +5.0 points"),
+        (("priest",), 0.05, "Priest counters The pack: +5.0 points"),
+        (("priest",), -0.05, "Priest is countered by The pack: -5.0 points"),
+    ],
+)
+def test_a_sentence_about_a_counter_knows_one_hero_from_several(party: tuple[str, ...], more: float, said: str) -> None:
+    found = Estimate(more, more - 0.01, more + 0.01, 100)
+    matrix = Counters([party], ["The pack"], [[Met(party, "The pack", Tally((), (), ()), found, stands=True)]])
+
+    (sentence,) = matrix.sentences(0.95)
+    assert sentence.startswith(said)
 
 
 def test_fights_of_another_game_or_of_one_title_are_refused() -> None:

@@ -17,6 +17,7 @@ from sim.replays.replay import replay
 from sim.replays.what_if import what_if
 from sim.scenario import load
 from sim.studies.study_model import MODELS
+from sim.studio.address import Address
 from sim.studio.questions import QUESTIONS
 from tests.processes import PATIENCE, started, until_nobody_is_left
 from tests.studio.conftest import Visitor, children_of, printed, studio_on
@@ -241,6 +242,8 @@ def test_what_cannot_be_asked_is_told(visitor: Visitor) -> None:
     assert "fill in" in visitor.post("/ask", about | {"question": "sweep"}).text
     assert "no such question" in visitor.post("/ask", about | {"question": "fortune"}).text
     assert "leads out" in visitor.post("/ask", about | {"question": "gate", "file": "../x.toml"}).text
+    met = about | {"question": "parties", "size": "1", "against": "overhill/gobbo-trio,../x.toml"}
+    assert "leads out" in visitor.post("/ask", met).text
     assert "percent" in visitor.post("/ask", about | {"question": "tune", "knob": "level", "target": "200"}).text
 
 
@@ -281,6 +284,29 @@ def test_spans_are_two_numbers_and_names_are_ticked(visitor: Visitor) -> None:
     assert "the smaller number first" in visitor.post("/ask", sweep | {"values_from": "5", "values_to": "2"}).text
     assert "expected a number" in visitor.post("/ask", sweep | {"values_from": "x", "values_to": "2"}).text
     assert "fill in: From, to" in visitor.post("/ask", sweep | {"values_from": "1"}).text
+
+
+def test_parties_meet_the_other_fights_of_the_game_that_were_ticked(visitor: Visitor) -> None:
+    fight = 'ruleset = "overhill"\ntitle = "Two rats"\n'
+    (visitor.running.folder / "rats.toml").write_text(fight)
+    page = html.unescape(visitor.get("/ask", fight="overhill/playtest-1").text)
+
+    assert 'name="against" value="overhill/gobbo-trio"> Two heroes against three gobbos' in page
+    assert 'name="against" value="rats.toml"> Two rats' in page
+    assert 'name="against" value="overhill/playtest-1"' not in page
+    assert 'name="against" value="p52/duel"' not in page
+    address = Address.of("fight=overhill%2Fplaytest-1&seed=3")
+    given = {"size": "2", "of": "warrior,priest", "against": "overhill/gobbo-trio,rats.toml"}
+    words = QUESTIONS["parties"].words(address, given)
+    assert words == [
+        "parties",
+        "overhill/playtest-1",
+        "--size=2",
+        "--of=warrior,priest",
+        "--against=overhill/gobbo-trio",
+        "--against=rats.toml",
+        "--seed=3",
+    ]
 
 
 def test_a_study_that_fails_says_why(visitor: Visitor) -> None:
