@@ -11,6 +11,9 @@
 
 The first line whose `when` fits the facts is said. `{who}` and `{whom}` are names with their article, `{Who}` begins a
 sentence. A number can choose among words: `{n:one of them|several|none}`, where # stands for the number itself.
+
+An attack says so with `attacked = "whom"`, or "who" where the sentence is about the victim: `why` counts who is
+attacked first (`sim.studies.first_attacks`).
 """
 
 from __future__ import annotations

@@ -23,11 +23,12 @@ from sim.scenario import Scenario
 from sim.studies.answer import Answer
 from sim.studies.cards import Card, Fight, Score
 from sim.studies.feel import EndingTally
+from sim.studies.first_attacks import who_is_attacked_first
 from sim.studies.options import check_options
 from sim.studies.pool import Pool
 from sim.studies.shares import share
 from sim.studies.variants import AnyScenario, as_fight
-from sim.studies.why_answer import answer_of
+from sim.studies.why_answer import FEW, answer_of
 from sim.studies.why_choices import Added, under_every_policy, under_every_rule
 from sim.studies.why_findings import Findings, Shared
 from sim.studies.work import Work, delivered, pool_for
@@ -81,8 +82,10 @@ def why(
         try:
             if curves:
                 _follow(found, pool, min(curves, found.runs))
+            if pool.stopped is None and _enough_of_either_kind(found):
+                added.append(who_is_attacked_first(base, seed, found.runs, confidence))
             asked = [more for more, wanted in ((under_every_policy, choices), (under_every_rule, switches)) if wanted]
-            added = [more(base, seed, found.runs, pool, confidence) for more in asked]
+            added += [more(base, seed, found.runs, pool, confidence) for more in asked]
         except StopAsked as stop:
             if not pool.short_answers:
                 raise
@@ -93,6 +96,11 @@ def why(
             answer.verdicts += sentences
             answer.on_top |= facts
         return delivered(answer, pool, work)
+
+
+def _enough_of_either_kind(found: Findings) -> bool:
+    """Whether wins and losses can be set side by side."""
+    return found.endings is not None and min(found.endings.wins, found.endings.losses) >= FEW
 
 
 def _check_curves(curves: int, again: int) -> None:

@@ -294,7 +294,7 @@ def test_losses_are_set_beside_wins_and_a_cause_can_be_tested() -> None:
 
 def test_the_share_of_choices_is_that_of_the_variance_between_the_policies() -> None:
     always, never, evenly = (
-        Tally((won, 1_000_000 - won, 0, 0, 0), (0,) * 5, (0,) * 5) for won in (1_000_000, 0, 500_000)
+        Tally((won, 1_000_000 - won, 0, 0, 0, 0), (0,) * 5, (0,) * 5) for won in (1_000_000, 0, 500_000)
     )
 
     assert share_of_choices([always, never]) == pytest.approx(1.0)
