@@ -436,7 +436,7 @@ class _Leaving(Lockstep[Any]):
 
 def _add(table: NDArray[Any], rows: Sequence[int], found: NDArray[Any], at: Lanes) -> None:
     """Rows of a fight's table, added to those of the evening; most are empty, and cost nothing."""
-    busy = found.any(axis=1)
+    busy = np.asarray(found.any(axis=1))
     for mine, row in enumerate(rows):
         if busy[mine]:
             table[row][at] += found[mine]

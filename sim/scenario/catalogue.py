@@ -22,12 +22,17 @@ def adventures_in(game: Ruleset[Any]) -> dict[str, Path]:
     return {f"{game.name}/{file.stem}": file for file in files}
 
 
+def shipped_by(game: Ruleset[Any]) -> dict[str, Path]:
+    """Everything of one ruleset that can be played: its scenarios, then its adventures."""
+    return scenarios_of(game) | adventures_in(game)
+
+
 def scenario_names() -> dict[str, Path]:
     """The built-in scenarios of all rulesets. One that cannot be imported has none; `fairfight list` says why."""
     found: dict[str, Path] = {}
     for name in ruleset_names():
         try:
-            found |= scenarios_of(ruleset(name)) | adventures_in(ruleset(name))
+            found |= shipped_by(ruleset(name))
         except SimError:
             continue
     return found
@@ -37,7 +42,7 @@ def find(wanted: str | Path) -> tuple[str, Path]:
     """The name and the file of a scenario: a built-in one by its name, any other by its path."""
     if isinstance(wanted, str) and not _looks_like_a_path(wanted):
         if (game := wanted.partition("/")[0]) in ruleset_names():
-            built_in = scenarios_of(ruleset(game)) | adventures_in(ruleset(game))
+            built_in = shipped_by(ruleset(game))
             if wanted in built_in:
                 return wanted, built_in[wanted]
         if not Path(wanted).is_file():

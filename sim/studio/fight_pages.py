@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from sim.core.registry import ruleset, ruleset_names
 from sim.replays.openings import ONE_OF_MANY
-from sim.scenario.catalogue import scenarios_of
+from sim.scenario.catalogue import scenarios_of, shipped_by
 from sim.scenario.changes import changes_in_words
 from sim.studio.address import PRECISIONS, Address, Variant, next_name
 from sim.studio.answers import events
@@ -49,7 +49,7 @@ class FightPages:
     async def choose(self, request: Request) -> Response:
         """Games, shipped fights, the files of the folder."""
         games = [ruleset(name) for name in ruleset_names()]
-        shipped = {game.name: [_shipped(name, path) for name, path in scenarios_of(game).items()] for game in games}
+        shipped = {game.name: [_shipped(name, path) for name, path in shipped_by(game).items()] for game in games}
         page = rendered(
             "choose.html.jinja",
             games=games,

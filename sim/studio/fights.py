@@ -12,7 +12,7 @@ from sim.core.registry import ruleset as find_ruleset
 from sim.core.registry import ruleset_names
 from sim.errors import InputError, Problem, ScenarioError
 from sim.scenario import Scenario, load
-from sim.scenario.catalogue import scenarios_of
+from sim.scenario.catalogue import shipped_by
 from sim.scenario.changes import value_now
 from sim.scenario.overrides import from_text
 from sim.scenario.shape import Shape
@@ -56,7 +56,7 @@ def open_fight(variant: Variant, folder: Folder) -> OpenFight:
 def is_shipped(name: str) -> bool:
     """Whether a fight is one of those that come with a game."""
     game = name.partition("/")[0]
-    return game in ruleset_names() and name in scenarios_of(find_ruleset(game))
+    return game in ruleset_names() and name in shipped_by(find_ruleset(game))
 
 
 def other_fights(fight: OpenFight, folder: Folder) -> tuple[Choice, ...]:
