@@ -12,7 +12,7 @@ from sim.core.registry import ruleset as find_ruleset
 from sim.core.registry import ruleset_names
 from sim.errors import InputError, Problem, ScenarioError
 from sim.scenario import Scenario, load
-from sim.scenario.catalogue import shipped_by
+from sim.scenario.catalogue import scenarios_of, shipped_by
 from sim.scenario.changes import value_now
 from sim.scenario.overrides import from_text
 from sim.scenario.shape import Shape
