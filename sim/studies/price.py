@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Unpack
 
@@ -143,7 +144,7 @@ class PriceList:
     played: Played  # what the list was fitted to
     fit: Fit
     unseen: Played  # what it was held against
-    unknown: list[str]  # kinds that could not be priced, with the reason
+    unknown: list[str]  # what could not be priced or played, with the reason
 
     @property
     def errors(self) -> Table:
@@ -179,7 +180,7 @@ class _Asked:
         played = Played(self.kinds)
         while True:
             block = list(itertools.islice(fresh, BLOCK))
-            played.add(block, self._play(fight, block, self.runs, self.seed))
+            played.add(*self._play(fight, block, self.runs, self.seed))
             telling = played.telling()
             if len(telling.counts) > 2 * len(self.kinds):
                 found = telling.fit()
@@ -189,7 +190,10 @@ class _Asked:
                 too_few = "too few line-ups of these kinds are neither hopeless nor far too easy for this party"
                 raise InputError(Problem("units", too_few))
         unseen = Played(self.kinds)
-        unseen.add(kept_back, self._play(fight, kept_back, 4 * self.runs, other_seed(self.seed)))
+        unseen.add(*self._play(fight, kept_back, 4 * self.runs, other_seed(self.seed)))
+        tried = len(every) - sum(1 for _ in fresh)
+        if left_out := tried - len(played.counts) - len(unseen.counts):
+            unknown.append(f"{left_out} of {tried} line-ups are left out: the fight has no room for so many")
         return PriceList(telling, found, unseen, unknown)
 
     def _known(self, found: Fit) -> bool:
@@ -204,7 +208,11 @@ class _Asked:
             before, rate, count = 1.0, 1.0, 1
             while True:
                 alone = tuple(count if other == at else 0 for other in range(len(self.kinds)))
-                tally = self._play(fight, [alone], SCOUTS, self.seed)[0]
+                _, tallies = self._play(fight, [alone], SCOUTS, self.seed)
+                if not tallies and count > 1:  # there is no room for so many
+                    count //= 2
+                    break
+                tally = tallies[0]
                 before, rate = rate, tally.ended[0] / max(1, tally.encounters)
                 if rate < 0.5 or count >= MOST_OF_A_KIND:
                     break
@@ -217,12 +225,15 @@ class _Asked:
 
     def _play(
         self, fight: Scenario, line_ups: Sequence[tuple[int, ...]], runs: int, seed: int
-    ) -> list[Tally]:
-        cards = [
-            Card((Fight(with_enemies(fight, dict(zip(self.kinds, counts, strict=True))), seed),))
-            for counts in line_ups
-        ]
-        return [score.fights[0] for score in self.pool.play(cards, 0, runs)]
+    ) -> tuple[list[tuple[int, ...]], list[Tally]]:
+        """The line-ups that the fight has room for, and how they went."""
+        fitting, cards = [], []
+        for counts in line_ups:
+            with suppress(InputError):  # the kinds themselves are known, and one of each fits
+                changed = with_enemies(fight, dict(zip(self.kinds, counts, strict=True)))
+                fitting.append(counts)
+                cards.append(Card((Fight(changed, seed),)))
+        return fitting, [score.fights[0] for score in self.pool.play(cards, 0, runs)] if cards else []
 
     # --------------------------------------------------------------------------------------------------- the answer
 

@@ -111,6 +111,19 @@ def test_a_stronger_enemy_costs_more_and_one_more_is_never_cheaper() -> None:
     assert answer.on_top["check"]["mean_error_points"] < 15
 
 
+def test_line_ups_that_find_no_room_are_left_out_and_counted() -> None:
+    crowded = with_enemies(sim.load("second_era/se_patrol"), {"skeever": 4})
+    with pytest.raises(sim.SimError, match="cannot be played"):
+        with_enemies(crowded, {"skeever": 8})
+
+    answer = sim.price(crowded, ["skeever", "draugr"], runs=60, precision=50, **QUIET)
+
+    assert [one["unit"] for one in answer.on_top["prices"]] == ["skeever", "draugr"]
+    (said,) = [line for line in answer.warnings if "no room for so many" in line]
+    left_out, tried = (int(word) for word in said.split() if word.isdigit())
+    assert 0 < left_out < tried
+
+
 def test_scripts_find_prices_budgets_and_the_check_at_the_top(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["price", "overhill/playtest-1", "--units", "skeleton,zombie", "--scale", "zombie=20", "--runs", "60"]
     with pytest.raises(SystemExit) as left:
