@@ -11,7 +11,7 @@ from sim.studies.measures import EVERY_MEASURE
 from sim.studies.words import amount, points
 
 FOR_WIDE_SCREENS = ("damage_dealt", "damage_taken", "path", "unlike", "unit")
-AS_TYPED = ("path", "change", "command", "best")  # columns whose entries somebody may want to type
+AS_TYPED = ("path", "change", "command", "best", "test")  # columns whose entries somebody may want to type
 
 
 def study_table(table: StudyTable) -> Table:

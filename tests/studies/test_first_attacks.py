@@ -14,7 +14,9 @@ from sim.core.outcomes import Outcome
 from sim.core.registry import ruleset, ruleset_names
 from sim.core.telling import Event, Scene, Token
 from sim.replays.replay import replay
+from sim.report.study_tables import study_table
 from sim.studies import first_attacks
+from sim.studies.answer import Column, StudyTable
 from sim.studies.first_attacks import NOT_TOLD, attack_roles, attacked_by_side, kind_of, what_was_first
 
 QUIET: dict[str, Any] = {"seed": 5, "jobs": 1, "progress": False, "curves": 0}
@@ -108,3 +110,12 @@ def test_a_blow_that_lands_on_a_friend_is_no_attack_on_its_side() -> None:
 def test_one_model_of_several_is_counted_under_its_kind() -> None:
     assert kind_of("undead_outlaws 3", {"undead_outlaws"}) == "undead_outlaws"
     assert kind_of("skeleton 2", {"skeleton", "skeleton 2"}) == "skeleton 2"
+
+
+def test_a_command_that_tests_a_cause_is_shown_letter_by_letter() -> None:
+    command = "fairfight compare brimstone/high_noon --variant 'without pistol: heroes[1].guns=[]'"
+    columns = (Column("feature", "what"), Column("test", "test it"))
+
+    shown = study_table(StudyTable("losses", "", "", columns, [{"feature": "us_marshal falls", "test": command}]))
+
+    assert [cell.text for cell in shown.rows[0]] == ["US marshal falls", command]
