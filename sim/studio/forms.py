@@ -26,6 +26,7 @@ from sim.studio.fights import OpenFight, on_one_line
 _A_NAME = re.compile(r"[a-z][a-z0-9_]*")
 LONG = 60  # signs of a text that gets several lines
 HEAD = ("title", "description")  # told above the forms
+ELSEWHERE = ("ruleset", "switches", "bestiary")  # in a part of their own, or read with the file and not to be set
 FIRST = ("policy", "preset", "level")  # of the single values
 WHO = ("heroes", "companions", "enemies")  # lists that come before all others
 FOLDED = ("heroes", "companions")  # whose entries are seldom turned: a designer turns the enemies
@@ -70,7 +71,7 @@ class _Maker:
 
     def groups(self) -> Iterator[Group]:
         """The rules, who fights, where, and the switches."""
-        keys = [key for key in dict.fromkeys([*self.shape.keys, *self.now]) if key not in ("ruleset", "switches")]
+        keys = [key for key in dict.fromkeys([*self.shape.keys, *self.now]) if key not in ELSEWHERE]
         single = [key for key in keys if not self._is_group(key) and key not in HEAD]
         single.sort(key=lambda key: FIRST.index(key) if key in FIRST else len(FIRST))
         fields = [self.field((key,), self.now.get(key)) for key in single]
