@@ -25,6 +25,12 @@ TABLES = ("runs.parquet", "units.parquet", "abilities.parquet", "summary.csv")
 # ---------------------------------------------------------------------------------------- before an operation on a file
 
 
+# Two questions each time, the others in the soak: they all stand on the same pool.
+FEW_AND_ALL = [
+    pytest.param(what, marks=[] if what in ("sweep", "compare") else pytest.mark.soak) for what in QUESTIONS
+]
+
+
 def interrupted(folder: Path, what: str, jobs: int, moments: int, *knocks: str) -> dict[str, int]:
     words = ["-m", "tests.runs.interrupting", str(folder), what, str(jobs), str(moments), *knocks]
     with started(*words) as process:
@@ -41,7 +47,7 @@ def test_a_run_can_be_stopped_before_operations_on_files(tmp_path: Path, what: s
     assert counted["tried"] >= 14
 
 
-@pytest.mark.parametrize("what", QUESTIONS)
+@pytest.mark.parametrize("what", FEW_AND_ALL)
 def test_a_study_can_be_stopped_before_operations_on_files(tmp_path: Path, what: str) -> None:
     counted = interrupted(tmp_path, what, 1, 3, "SIGINT:2", "SIGTERM:1")
 

@@ -25,6 +25,11 @@ RANDOM_RUNS = 30
 RANDOM_FIGHTS = 260
 MADE_UP = 40  # random fights with made-up monsters and classes; ten times as many in the soak
 CHUNK = 20  # random fights in one test
+EACH_TIME = 140  # random fights; the others in the soak
+FEW_AND_MANY = [
+    pytest.param(first, marks=[] if first < EACH_TIME else pytest.mark.soak)
+    for first in range(0, RANDOM_FIGHTS, CHUNK)
+]
 
 
 def assert_agreement(scenario: Scenario, runs: int) -> None:
@@ -85,7 +90,7 @@ def test_shipped_fights_agree(name: str, policy: str) -> None:
     assert_agreement(load(name, policy=policy), SHIPPED_RUNS)
 
 
-@pytest.mark.parametrize("first", range(0, RANDOM_FIGHTS, CHUNK))
+@pytest.mark.parametrize("first", FEW_AND_MANY)
 def test_random_fights_agree(first: int) -> None:
     for seed in range(first, first + CHUNK):
         assert_agreement(from_dict(random_scenario(seed), name=f"random fight {seed}"), RANDOM_RUNS)

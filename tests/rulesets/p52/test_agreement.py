@@ -24,6 +24,11 @@ SHIPPED_RUNS = 4
 RANDOM_RUNS = 2
 RANDOM_FIGHTS = 300
 CHUNK = 20  # random fights in one test
+EACH_TIME = 140  # random fights; the others in the soak
+FEW_AND_MANY = [
+    pytest.param(first, marks=[] if first < EACH_TIME else pytest.mark.soak)
+    for first in range(0, RANDOM_FIGHTS, CHUNK)
+]
 PER_UNIT = ("damage_dealt", "damage_taken", "healing", "kills", "downs", "down_round")
 PARTY = ("attacks", "hits", "defences", "defended", "stamina_used", "items_used", "stuns", "deaths")
 PARTY += ("friendly_damage", "drops", "core_gain")
@@ -106,7 +111,7 @@ def test_every_shipped_fight_agrees_under_every_policy(name: str, policy: str) -
         assert_agreement(load(name, policy=policy, preset=preset), 2 if long else SHIPPED_RUNS)
 
 
-@pytest.mark.parametrize("first", range(0, RANDOM_FIGHTS, CHUNK))
+@pytest.mark.parametrize("first", FEW_AND_MANY)
 def test_random_fights_agree(first: int) -> None:
     for seed in range(first, first + CHUNK):
         assert_agreement(from_dict(random_scenario(seed)), RANDOM_RUNS)
