@@ -57,7 +57,13 @@ def assert_nothing_changed(scenario: Scenario, values: dict[str, Any], what: str
     return changed
 
 
-@pytest.mark.parametrize("name", scenario_names())
+# Every fourth fight each time, so that every game is there; all of them in the soak.
+FEW_AND_ALL = [
+    pytest.param(name, marks=pytest.mark.soak if place % 4 else []) for place, name in enumerate(scenario_names())
+]
+
+
+@pytest.mark.parametrize("name", FEW_AND_ALL)
 def test_values_set_to_what_they_are_leave_the_fight_as_it_is(name: str) -> None:
     scenario = load(name)
     resolved = scenario.resolved()
@@ -74,7 +80,7 @@ def test_values_set_to_what_they_are_leave_the_fight_as_it_is(name: str) -> None
     assert_same(played(all_at_once), played(scenario), name)
 
 
-@pytest.mark.parametrize("name", scenario_names())
+@pytest.mark.parametrize("name", FEW_AND_ALL)
 def test_one_value_of_each_left_out_table_set_to_what_it_is_gives_the_same_runs(name: str) -> None:
     scenario = load(name)
     one_of_each: dict[str, tuple[KeyPath, Any]] = {}  # heroes dice -> the first die of the first hero
@@ -101,7 +107,7 @@ def test_every_value_set_to_what_it_is_by_itself_gives_the_same_runs(name: str) 
 
 
 @pytest.mark.parametrize(("key", "reason"), FIXED.items())
-@pytest.mark.parametrize("name", scenario_names())
+@pytest.mark.parametrize("name", FEW_AND_ALL)
 def test_what_cannot_be_set_is_refused_with_the_reason(name: str, key: str, reason: str) -> None:
     scenario = load(name)
 
