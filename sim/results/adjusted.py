@@ -19,6 +19,7 @@ from sim.core.outcomes import Outcome, Outcomes
 from sim.results.statistics import CONFIDENCE, Estimate, normal_quantile
 
 UNIT = 1 << 20  # luck is counted in whole numbers of this part of a win, so that sums are exact in any order
+FIRST = 1_000  # the runs before this number are never corrected: learning what luck is worth pays only for more
 FEWEST = 100  # wins, and encounters not won, from which on the interval can be trusted to be an ordinary one
 
 
@@ -36,7 +37,7 @@ class LuckSums:
         """Those of a batch; nothing where no account was kept."""
         if outcomes.known_luck is None:
             return cls()
-        known = np.rint(outcomes.known_luck * UNIT).astype(np.int64)
+        known = np.rint(outcomes.known_luck * UNIT).astype(np.int64) * (outcomes.run >= FIRST)
         won, met = outcomes.outcome == Outcome.WIN, outcomes.outcome != Outcome.EMPTY
         squares = int((known * known).sum())  # of a batch, and luck of a few wins at most: far below 2**63
         return cls(int(known.sum()), squares, int(known[won].sum()), int(known[met].sum()))

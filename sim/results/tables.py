@@ -106,6 +106,8 @@ def joined(parts: list[Outcomes]) -> Outcomes:
         values = [getattr(part, name) for part in parts]
         if isinstance(values[0], dict):
             return {key: np.concatenate([value[key] for value in values]) for key in values[0]}
+        if any(value is None for value in values):  # no account was kept of the luck
+            return None
         return np.concatenate(values, axis=-1)
 
     return parts[0] if len(parts) == 1 else Outcomes(**{field.name: together(field.name) for field in fields(Outcomes)})

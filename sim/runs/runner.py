@@ -24,6 +24,7 @@ from sim.core.known_luck import NO_WORTHS, Worths
 from sim.core.outcomes import Outcome
 from sim.core.pilot import learned
 from sim.errors import InputError, Interrupted, Problem
+from sim.results.adjusted import FIRST
 from sim.results.result import Provenance, Result
 from sim.results.statistics import MOST_RUNS, rate
 from sim.runs.cluster import cluster_for
@@ -36,8 +37,6 @@ from sim.runs.workers import Workers
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
-
-WORTH_LEARNING = 2_000  # runs from which on the known luck is taken out of the win rate
 
 __all__ = ["RunInterrupted", "run"]
 
@@ -191,7 +190,7 @@ def _play_until_done(
 
 def _worths(order: Order) -> Worths:
     """What dice and cards are worth in this fight, where so many runs are played that learning it pays."""
-    few = order.runs is not None and order.runs < WORTH_LEARNING
+    few = order.runs is not None and order.runs <= FIRST
     return NO_WORTHS if few else learned(order.scenario.encounter(), order.seed)
 
 

@@ -10,7 +10,7 @@ import pytest
 import sim
 from sim.core.engine import play
 from sim.core.pilot import learned
-from sim.results.adjusted import FEWEST, UNIT, Adjusted, LuckSums, adjusted_rate
+from sim.results.adjusted import FEWEST, FIRST, UNIT, Adjusted, LuckSums, adjusted_rate
 from sim.results.statistics import mean
 from sim.results.summary import Summary
 from sim.scenario import load
@@ -99,7 +99,7 @@ def coverage(name: str, repetitions: int, runs: int) -> tuple[float, float]:
     worths = learned(encounter, 1)
     held, gains = 0, []
     for first in range(0, repetitions * runs, runs):
-        outcomes = play(encounter, 1, np.arange(first, first + runs), worths=worths)
+        outcomes = play(encounter, 1, np.arange(first, first + runs) + FIRST, worths=worths)
         assert outcomes.known_luck is not None
         found = adjusted_rate(int((outcomes.outcome == 0).sum()), runs, runs, LuckSums.of(outcomes))
         assert isinstance(found, Adjusted)

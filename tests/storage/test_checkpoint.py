@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 
 from sim.errors import InputError, Interrupted, SimError
 from sim.results.result import Result
+from sim.results.adjusted import LuckSums
 from sim.results.summary import Endings, Summary, Sums
 from sim.runs.runner import run
 from sim.storage import Checkpoint, FolderLock, decoded, digest_of_file, encoded
@@ -179,7 +180,7 @@ def test_fewer_runs_than_there_are_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_stopped_run_to_a_precision_goes_on_to_the_same_result(tmp_path: Path) -> None:
-    options: dict[str, Any] = {"runs": None, "precision": 1.0, "chunk": 700}
+    options: dict[str, Any] = {"runs": None, "precision": 0.7, "chunk": 700}
     at_once = play(tmp_path / "at once", fight=duel(), **options)
     fight = duel(interrupt_at=2_800, interrupt_process=os.getpid())
 
@@ -463,7 +464,7 @@ def test_a_study_can_keep_its_pieces(tmp_path: Path) -> None:
         kept = checkpoint.get("point-3")
 
         assert kept is not None
-        assert decoded(kept.facts["score"], (Summary, Endings, Sums)) == score
+        assert decoded(kept.facts["score"], (Summary, Endings, Sums, LuckSums)) == score
         assert kept.blobs == {"rows": b"abc", "more": b"\n"}
         assert checkpoint.get("point-4") is None
         assert checkpoint.names() == ["point-3"]

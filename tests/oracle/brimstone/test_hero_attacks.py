@@ -159,7 +159,7 @@ def test_upgrades_and_class_abilities() -> None:
         bf.prepare({"board": "none", "heroes": [{"class": "us_marshal", "upgrade": "cleaning_up"}]}).sheets[0].max_grit
         == 3
     )
-    with pytest.raises(ValueError, match="belongs to"):
+    with pytest.raises(ValueError, match="is not for"):
         modes("lawman", "swindler")
 
 
