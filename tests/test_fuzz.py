@@ -9,8 +9,8 @@ import pytest
 from tests.fuzzing import Hangs, limited, many
 
 
-def test_a_thousand_odd_files_formulas_and_command_lines_run_or_are_refused(tmp_path: Path) -> None:
-    became = many(1_000, tmp_path)
+def test_some_hundred_odd_files_formulas_and_command_lines_run_or_are_refused(tmp_path: Path) -> None:
+    became = many(300, tmp_path)
 
     assert all(count["runs"] and count["refused"] for count in became.values())  # neither all good nor all bad
 

@@ -21,8 +21,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sim.errors import InputError, Interrupted, SimError
-from sim.results.result import Result
 from sim.results.adjusted import LuckSums
+from sim.results.result import Result
 from sim.results.summary import Endings, Summary, Sums
 from sim.runs.runner import run
 from sim.storage import Checkpoint, FolderLock, decoded, digest_of_file, encoded
