@@ -168,11 +168,12 @@ def _play_until_done(
     """Play until the goal is met, or until the user stops it. The record is complete in either case."""
     stop: KeyboardInterrupt | None = None
     goal, target = order.goal, None
+    worths: Worths | None = None  # learned when there is something to play
     try:
-        worths = _worths(order) if record.next_target(goal) is not None else NO_WORTHS
         with progress_bar(order.scenario.name, progress) as tell:
             try:
                 while (target := record.next_target(goal)) is not None:
+                    worths = _worths(order) if worths is None else worths
                     going = record.play_to(target, order.scenario, order.seed, workers, order.chunk, worths)
                     with closing(going):
                         for so_far in going:
