@@ -265,7 +265,9 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("more", [["--resume"], []], ids=["going on", "anew"])
+@pytest.mark.parametrize(
+    "more", [pytest.param(["--resume"], id="going on"), pytest.param([], id="anew", marks=pytest.mark.soak)]
+)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_damaged_folder_gives_the_right_tables_or_is_refused_by_name(
     tmp_path: Path,
