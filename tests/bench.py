@@ -1,9 +1,12 @@
 """`make bench`: encounters per second of the engine beside the scalar referee, in one run on one core.
 
-The referee is driven by Python's own `random`: it is what a designer would have written instead. Engine and referee are
-timed in turns, in seconds of processor time, and the best of several rounds counts, so that a busy machine disturbs
-both alike. The time of 256 runs shows what the calls of NumPy cost by themselves; a batch has as many of them. The
-wall clock is used where it is the point: jobs, studies, and the first result.
+The referee is driven by Python's own `random`: it is what a designer would have written instead. Where there is a player
+in C (tests/limit), it is timed too: the limit. They are timed in turns, in seconds of processor time, and the best of
+several rounds counts, so that a busy machine disturbs all alike. The time of 256 runs shows what the calls of NumPy cost
+by themselves; a batch has as many of them. The wall clock is used where it is the point: jobs, studies, and the first
+result.
+
+`python -m tests.bench overhill/playtest-1 p52/duel` times some of the fights alone and writes nothing.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ import sim
 from sim.core.engine import Encounter, play, play_batches
 from sim.runs.pieces import BATCH
 from tests.bench_evenings import bench_evenings, print_evenings
+from tests.bench_limit import limit_of, limit_speed
 from tests.bench_studies import bench_studies, print_studies
 from tests.bench_studio import bench_studio, print_studio
 from tests.bench_workshop import bench_workshop, print_workshop
@@ -65,8 +69,11 @@ FIGHTS = [
 def main() -> None:
     """Time everything, print tables beside the last committed figures, write reports/bench.json."""
     before = json.loads(OUT.read_text()) if OUT.exists() else {}
-    rows = [bench_fight(name, policy) for name, policy in FIGHTS]
+    asked_for = sys.argv[1:]
+    rows = [bench_fight(name, policy) for name, policy in FIGHTS if not asked_for or name in asked_for]
     print_fights(rows, before)
+    if asked_for:
+        return
     evenings = bench_evenings()
     print()
     print_evenings(evenings)
@@ -98,14 +105,15 @@ def main() -> None:
 
 
 def bench_fight(name: str, policy: str) -> dict[str, Any]:
-    """Engine and referee on one scenario."""
+    """Engine, referee and limit on one scenario."""
     scenario = sim.load(name, policy=policy)
     encounter = scenario.encounter()
     oracle = importlib.import_module(f"tests.oracle.{scenario.ruleset.name}")
     prepared = oracle.prepare(scenario.data)
     luck = PythonLuck(1)
+    limit = limit_of(scenario)
     seconds_of(encounter, 0, 512)  # fills look-up tables
-    fastest = oracle_rate = spent = 0.0
+    fastest = oracle_rate = limit_rate = spent = 0.0
     few = 99.0
     turn = 0
     while turn < FEWEST_TURNS or (spent < ENOUGH and turn < TURNS):
@@ -114,6 +122,8 @@ def bench_fight(name: str, policy: str) -> dict[str, Any]:
         fastest = max(fastest, PIECE / seconds)
         few = min(few, seconds_of(encounter, 0, FEW))
         oracle_rate = max(oracle_rate, oracle_speed(oracle, prepared, luck))
+        if limit is not None:
+            limit_rate = max(limit_rate, limit_speed(limit, turn * PIECE, PIECE))
         turn += 1
     outcomes = play(encounter, 1, np.arange(BATCH))
     turns = float(outcomes.rounds.mean()) * len(encounter.cast.units)
@@ -127,6 +137,7 @@ def bench_fight(name: str, policy: str) -> dict[str, Any]:
         "ratio": round(fastest / oracle_rate, 1),
         "batch_ms": round(1000 * BATCH / fastest, 1),
         "few_ms": round(1000 * few, 1),
+        **({"limit_runs_per_s": round(limit_rate), "of_limit": round(fastest / limit_rate, 3)} if limit else {}),
     }
 
 
@@ -186,15 +197,16 @@ def print_fights(rows: list[dict[str, Any]], before: dict[str, Any]) -> None:
     """The table of fights, with the ratio to the figures that were committed last."""
     last = {(row["scenario"], row["policy"]): row["runs_per_s"] for row in before.get("scenarios", [])}
     heads = f"{'rounds':>6} {'runs/s':>8} {'turns/s':>10} {'referee/s':>9} {'ratio':>6} {'batch':>8} "
-    heads += f"{'256 runs':>8} {'to last':>8}"
+    heads += f"{'256 runs':>8} {'to last':>8} {'limit/s':>9} {'of limit':>8}"
     print(f"{'scenario':30} {'policy':13} {heads}")
     for row in rows:
         known = last.get((row["scenario"], row["policy"]))
         change = f"{row['runs_per_s'] / known:7.2f}x" if known else "       -"
+        limit = f"{row['limit_runs_per_s']:9,} {row['of_limit']:8.0%}" if "of_limit" in row else f"{'-':>9} {'-':>8}"
         print(
             f"{row['scenario']:30} {row['policy']:13} {row['rounds_mean']:6.2f} {row['runs_per_s']:8,} "
             f"{row['unit_turns_per_s']:10,} {row['oracle_runs_per_s']:9,} {row['ratio']:5.1f}x "
-            f"{row['batch_ms']:5.0f} ms {row['few_ms']:5.0f} ms {change}"
+            f"{row['batch_ms']:5.0f} ms {row['few_ms']:5.0f} ms {change} {limit}"
         )
 
 
