@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Self, TypeAlias, TypeVar
@@ -117,6 +118,21 @@ def joined(one: T, other: T) -> T:
     """
     both: T = _joined(one, other)
     return both
+
+
+def leaves(part: Any) -> Iterator[Any]:
+    """Everything that a part of a state holds of its runs: arrays, at any depth, and numbers that all runs share."""
+    kind: type = type(part)
+    if isinstance(part, (np.ndarray, int)):
+        yield part
+    elif isinstance(part, dict):
+        yield from leaves(list(part.values()))
+    elif kind in (list, tuple):
+        for value in part:
+            yield from leaves(value)
+    elif names := _parts(kind):  # none of luck, which is the run's own for good
+        for name in names:
+            yield from leaves(getattr(part, name))
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -2,7 +2,8 @@
 
 All runs of a batch are played in lock-step, round by round. Finished runs are harvested and, when fewer than half of
 the batch is still live, compacted away. A round costs as many calls of NumPy for the last long fight as for thousands,
-so where several batches are played, the last runs of each wait for those of the others and play on together.
+so where several batches are played, the last runs of each wait for those of the others and play on together. Runs in
+which nothing can change any more are ended at once (`sim.core.stalemates`).
 `sim.core.branch` plays runs on from the middle, with other luck.
 """
 
@@ -22,6 +23,7 @@ from sim.core.lanes import Lanes, Small, Whole, which
 from sim.core.ledger import Ledger
 from sim.core.luck import ENEMIES, Luck
 from sim.core.outcomes import Cast, Ending, Outcomes
+from sim.core.stalemates import Endless, Watch
 from sim.core.telling import ROUND_ENDS, START, Recorder, Scene
 
 S = TypeVar("S", bound=Batch)
@@ -54,6 +56,19 @@ class Encounter(ABC, Generic[S]):
     @abstractmethod
     def ending(self, s: S, at: Lanes, book: Ledger) -> Ending:
         """How the runs in these lanes ended. `book` is their part of the ledger, which may still be written to."""
+
+    def endless(self, s: S) -> Endless | None:
+        """How far the runs are from the round cap, if nothing but the cap depends on the number of a round.
+
+        A game that says so promises: a rule may ask the number of the round for an address of luck or for the cap, and
+        for nothing else, in any round from here on; and `break_off` does what the cap does. None, as for games in which
+        no round goes by without luck: runs are played on to the cap.
+        """
+        return None
+
+    def break_off(self, s: S, at: Lanes) -> None:
+        """What happens at the round cap, in lanes that stand as they would there; asked only of `endless` fights."""
+        raise NotImplementedError(f"{type(self).__name__} does not say how a fight is broken off")
 
     def leaving(self, s: S, at: Lanes) -> Carried:
         """What the party takes along out of the runs in these lanes, which are over. Asked only in evenings."""
@@ -189,7 +204,11 @@ class Lockstep(Generic[S]):
         return batch
 
     def play(self, fewest: int = 0, until: int | None = None) -> Iterator[Outcomes]:
-        """Go on until no more than `fewest` runs are live, or to the end of round `until`; harvest what is over."""
+        """Go on until no more than `fewest` runs are live, or to the end of round `until`; harvest what is over.
+
+        Without `until`, stalemates are over as soon as they are certain, unless somebody listens.
+        """
+        watch = Watch(self.encounter) if until is None and self.state.tell is None else self.encounter
         while True:
             live = int(np.count_nonzero(self.state.live))
             done = live <= fewest or self.state.round == until
@@ -202,7 +221,7 @@ class Lockstep(Generic[S]):
             s.rounds[s.live] = s.round
             if s.tell is not None:
                 s.tell.round = s.tell.rounds_before + s.round
-            self.encounter.play_round(s)
+            watch.play_round(s)
             if s.tell is not None and not self.encounter.in_scenes:
                 s.tell.event("", ROUND_ENDS)
 

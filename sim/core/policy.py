@@ -83,6 +83,17 @@ class Line:
     slip: int | None = None  # only for those who slip in this round, with this chance in millionths; None for everybody
 
 
+def asks_for(name: str, lines: Sequence[Line]) -> bool:
+    """Whether any line of a policy asks for a name of the vocabulary, in whatever place."""
+    return any(name in formula.names for line in lines for formula in _formulas(line))
+
+
+def _formulas(line: Line) -> list[Expression]:
+    """Everything that a line asks."""
+    parts = [line.when, line.aim.where, line.aim.provided, *(key for key, _ in line.aim.by), *line.options.values()]
+    return [part for part in parts if isinstance(part, Expression)]
+
+
 class Player(Protocol[S]):
     """A ruleset's side of the policy language."""
 

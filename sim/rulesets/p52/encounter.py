@@ -14,6 +14,8 @@ from sim.core.lanes import Lanes, Wide, cut
 from sim.core.ledger import Ledger
 from sim.core.luck import ENEMIES, Luck
 from sim.core.outcomes import Ending, Outcome, room_counts
+from sim.core.policy import asks_for
+from sim.core.stalemates import Endless
 from sim.core.telling import Recorder, Scene
 from sim.rulesets.p52.evening import RESTS, arrive, leaving
 from sim.rulesets.p52.facts import SUCCESSES, make_facts
@@ -21,18 +23,23 @@ from sim.rulesets.p52.look import look
 from sim.rulesets.p52.plan import read_plans
 from sim.rulesets.p52.player import take_turn
 from sim.rulesets.p52.rules.hidden_cards import shuffle_enemy_deck, shuffle_hidden_cards
-from sim.rulesets.p52.rules.rounds import go_on, play_round
+from sim.rulesets.p52.rules.rounds import break_off, go_on, play_round
 from sim.rulesets.p52.rules.setup import deal_stamina, enter_space, place_everybody
 from sim.rulesets.p52.schema import P52Scenario
 from sim.rulesets.p52.state import State, blank_state
+
+CLOCKS = frozenset({"round", "rounds", "stage_round", "fled"})  # `fled` is asked for where there is a limit
 
 
 class P52Encounter(Encounter[State]):
     """A compiled scenario. Holds facts and look-up tables; all that changes is in the State."""
 
     def __init__(self, scenario: P52Scenario, switches: Mapping[str, Any]) -> None:
-        self.facts = make_facts(scenario, switches, read_plans(scenario))
+        plans = read_plans(scenario)
+        self.facts = make_facts(scenario, switches, plans)
         self.cast = self.facts.cast
+        self.counts_rounds = any(asks_for("round", plan.action) for plan in plans)
+        self.clocks = CLOCKS if self.facts.is_on("flee_limit", "none") else CLOCKS - {"fled"}
 
     def start(self, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> State:
         """P52-S3, P52-S4, P52-V1: shuffle and deal, or come from the scene before; and enter the first space."""
@@ -59,6 +66,19 @@ class P52Encounter(Encounter[State]):
     def play_round(self, s: State) -> None:
         """P52-T1: one round."""
         play_round(s, take_turn)
+
+    def endless(self, s: State) -> Endless | None:
+        """P52-T6: after round 1, whose order may differ (P52-S6), only a policy can ask which round it is."""
+        if self.counts_rounds:
+            return None
+        left = (self.facts.switches["round_cap"] - s.stage_round) * (s.stage_round > 0)
+        return Endless(left.astype(np.int16), self.clocks)
+
+    def break_off(self, s: State, at: Lanes) -> None:
+        """P52-T6: as at the round cap."""
+        s.stage_round[at] = self.facts.switches["round_cap"]
+        break_off(s, at)
+        go_on(s, take_turn, at)
 
     def fresh(self, s: State) -> None:
         """P52-U4, P52-R3, P52-S2: nobody knows the draw pile, the stamina cards and the rest of the enemy deck."""

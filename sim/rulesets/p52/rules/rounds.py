@@ -21,11 +21,16 @@ def play_round(s: State, take_turn: TakeTurn) -> None:
             s.space = s.facts.spaces[stage]
             play_turns(s, take_turn, mine)
     tired = keep(at, cut(s.on, at) & (cut(s.stage_round, at) >= s.facts.switches["round_cap"]))
-    s.on[tired] = False
-    s.outcome[tired] = Outcome.DRAW
-    if s.tell:
-        s.tell.event("P52-T6", "is_broken_off", tired, rounds=cut(s.stage_round, tired))
+    break_off(s, tired)
     go_on(s, take_turn, at)
+
+
+def break_off(s: State, at: Lanes) -> None:
+    """P52-T6: nobody has won."""
+    s.on[at] = False
+    s.outcome[at] = Outcome.DRAW
+    if s.tell:
+        s.tell.event("P52-T6", "is_broken_off", at, rounds=cut(s.stage_round, at))
 
 
 def at_stage(s: State, stage: int, at: Lanes) -> Lanes:
