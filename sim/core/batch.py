@@ -11,11 +11,12 @@ from typing import Any, Self, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.core.lanes import Lanes, Mask, Small, Tiny, Wide
+from sim.core.lanes import Lanes, Mask, Row, Small, Tiny, Wide, columns, lookup, which
 from sim.core.ledger import Ledger
 from sim.core.luck import Luck
 from sim.core.outcomes import Cast, Outcome
 from sim.core.telling import Recorder
+from sim.core.varying import Varying
 
 T = TypeVar("T")
 
@@ -35,6 +36,7 @@ class Batch:
     ledger: Ledger
     round: int  # the round being played, the same for all live runs; 0 before the first
     tell: Recorder | None  # listens to one run when somebody wants to hear it, else None
+    variant: Small | None  # (runs,) which of several variants of the fight, where they share the batch; else None
 
     def __post_init__(self) -> None:
         """Whoever listens looks at the newest state; a compacted batch is a new one."""
@@ -56,6 +58,36 @@ class Batch:
         self.outcome[at] = outcome
         self.live[at] = False
 
+    def own(self, fact: Any, at: Lanes) -> Any:
+        """A number or a column of numbers in these lanes, which may repeat: itself unless variants differ in it."""
+        if not isinstance(fact, Varying):
+            return fact
+        assert self.variant is not None
+        return fact.of(self.variant.take(at))
+
+    def find(self, table: NDArray[Any], at: Lanes, *index: Row) -> NDArray[Any]:
+        """`lookup(table, *index)` in the table of each lane's variant; the lanes may repeat."""
+        if not isinstance(table, Varying):
+            return lookup(table, *index)
+        assert self.variant is not None
+        return lookup(table.table, self.variant.take(at), *index)
+
+    def find_columns(self, table: NDArray[Any], at: Lanes, *index: NDArray[np.integer]) -> NDArray[Any]:
+        """`columns(table, *index)` in the table of each lane's variant; the lanes may repeat."""
+        if not isinstance(table, Varying):
+            return columns(table, *index)
+        assert self.variant is not None
+        return table.columns(self.variant.take(at), *index)
+
+    def apart(self, fact: int, at: Lanes) -> Iterator[tuple[int, Lanes | slice]]:
+        """A number that a rule needs as one number: each of its values, and the places in `at` that have it."""
+        if not isinstance(fact, Varying):
+            yield fact, slice(None)
+            return
+        own = self.own(fact, at)
+        for value in np.unique(own).tolist():
+            yield value, which(own == value)
+
     def match(self, other: Self) -> None:
         """Give both batches tables of one height before they are joined; for games whose tables grow in play."""
 
@@ -71,14 +103,21 @@ def beginning(luck: Luck, cast: Cast, tell: Recorder | None) -> dict[str, Any]:
         "ledger": Ledger.blank(len(cast.units), len(cast.abilities), runs),
         "round": 0,
         "tell": tell,
+        "variant": None if cast.variants == 1 else variants_of(runs, cast.variants),
     }
+
+
+def variants_of(runs: int, variants: int) -> Small:
+    """(runs,). The variant of every lane: the first lanes are of the first, as many of the second, and so on."""
+    return np.repeat(np.arange(variants, dtype=np.int16), runs // variants)
 
 
 class Blank:
     """Makes the arrays of a fresh state, one row for each of so many things; without any rows one value per run."""
 
-    def __init__(self, runs: int) -> None:
+    def __init__(self, runs: int, variants: int = 1) -> None:
         self.runs = runs
+        self.variant = None if variants == 1 else variants_of(runs, variants)
 
     def tiny(self, *rows: int, value: int = 0) -> Tiny:
         """Numbers up to 127."""
@@ -97,8 +136,21 @@ class Blank:
         return np.full((*rows, self.runs), value, dtype=bool)
 
     def alike(self, values: ArrayLike, kind: type[np.generic] = np.int16) -> NDArray[Any]:
-        """The same values in every run: from (rows,) to (rows, runs), from (rows, more) to (rows, more, runs)."""
+        """The same values in every run: from (rows,) to (rows, runs), from (rows, more) to (rows, more, runs).
+
+        Of what varies, the value of each run's variant.
+        """
+        if self.variant is not None:
+            return np.ascontiguousarray(self._by_variant(values), dtype=kind)
         return np.repeat(np.asarray(values, dtype=kind)[..., None], self.runs, axis=-1)
+
+    def _by_variant(self, values: Any) -> NDArray[Any]:
+        """(..., runs). The same where variants share the batch."""
+        if isinstance(values, Varying):
+            return values.of(self.variant) if self.variant is not None else values.table
+        if isinstance(values, (list, tuple)) and values:
+            return np.stack([self._by_variant(value) for value in values])
+        return np.repeat(np.asarray(values)[..., None], self.runs, axis=-1)
 
 
 def only(state: T, at: Lanes) -> T:

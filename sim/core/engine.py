@@ -18,6 +18,7 @@ import numpy as np
 
 from sim.core.batch import Batch, Carried, joined, only
 from sim.core.chance import Actor
+from sim.core.facts import EncounterFacts
 from sim.core.known_luck import NO_WORTHS, KnownLuck, Worths
 from sim.core.lanes import Lanes, Small, Whole, which
 from sim.core.ledger import Ledger
@@ -39,6 +40,15 @@ class Encounter(ABC, Generic[S]):
 
     cast: Cast
     in_scenes: bool = False  # whether a round is a whole scene, which tells of itself
+
+    @property
+    def varying_facts(self) -> EncounterFacts | None:
+        """The facts by which it can share a batch with variants of the fight; None for an encounter that cannot."""
+        return None
+
+    def with_facts(self, facts: Any) -> Encounter[S]:
+        """The same encounter with the facts of several variants in one; asked only of those with `varying_facts`."""
+        raise NotImplementedError(f"{type(self).__name__} does not share a batch with its variants")
 
     @abstractmethod
     def start(self, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> S:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.lanes import Mask, Small, Tiny, Whole, Wide
+from sim.core.varying import Varies, may_vary
 
 
 class Outcome(IntEnum):
@@ -31,6 +33,8 @@ class Unit:
     side: str  # "party" or "enemy"
     kind: str  # class or type
     max_hp: int | None = None  # None where it differs from run to run or has no meaning
+
+    VARIES: ClassVar[Varies] = may_vary("max_hp")
 
 
 def told_apart(names: Sequence[str]) -> list[str]:
@@ -74,6 +78,7 @@ class Cast:
     met: tuple[str, ...] = ()  # what chance brings into some runs and not into others, by which results are split
     rooms: tuple[str, ...] = ()  # of a gauntlet or an evening, by name; the counts of `room_counts` tell of each
     kinds: tuple[str, ...] = ()  # of the scenes of an evening: fight, rest or level_up; empty for anything else
+    variants: int = 1  # how many variants of the fight share its batches: see `sim.core.variants`
 
     @property
     def plain_counts(self) -> dict[str, str]:

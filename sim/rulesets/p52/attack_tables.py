@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from sim.core.lanes import Mask, Small, Tiny, Whole, Wide, which
+from sim.core.varying import Varies, may_vary
 from sim.rulesets.p52 import data
 from sim.rulesets.p52.bestiary import KINDS, EnemyFacts
 from sim.rulesets.p52.build import HeroFacts
@@ -73,6 +74,11 @@ class HeroAttack:
     worth: Wide  # (variants, types, conditions, shares, params): P52-Y1 in 169ths
     lands: Wide  # (types, conditions, params): pairs of flips that hit and are not fully defended
     toll: Wide  # (variants, aims, params): what a hero in the area suffers, in 169ths
+    in_range: Mask  # (params,): whether any total hits
+
+    VARIES: ClassVar[Varies] = may_vary(
+        "legal", "variant", "base", "hits", "worth", "lands", "toll", "in_range", "stiletto"
+    )
 
     @property
     def alone(self) -> bool:
@@ -129,6 +135,7 @@ def make_attack(hero: HeroFacts, skill: Skill, row: int, fight: Fight) -> HeroAt
         worth=worth,
         lands=lands,
         toll=toll_of(base, shape),
+        in_range=reached.any(axis=1),
     )
 
 

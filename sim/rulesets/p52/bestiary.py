@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from sim.core.expr import Expression, parse
+from sim.core.varying import Varies, above_zero, may_vary, unread
 from sim.rulesets.p52.monsters import ATTACKS, Row, row_of
 from sim.rulesets.p52.monsters import TOP as FIRST_OF_ALL
 from sim.rulesets.p52.schema import Enemy
@@ -30,6 +31,8 @@ class EnemyAttack:
     target: Expression
     damage: Expression
     effects: frozenset[str]
+
+    VARIES: ClassVar[Varies] = may_vary(least=unread, most=unread, target=unread, damage=unread)
 
     @property
     def beast(self) -> bool:
@@ -60,6 +63,8 @@ class EnemyFacts:
     when_weak: str
     when_fallen: str
 
+    VARIES: ClassVar[Varies] = may_vary("xp", "max_hp", "hp", "initiative", "defence", movement=above_zero)
+
     @property
     def boss(self) -> bool:
         """P52-E20, P52-C7: whether it ignores Threaten and drops nothing."""
@@ -69,6 +74,11 @@ class EnemyFacts:
     def ranged_only(self) -> bool:
         """P52-E12d: whether it has no melee attack of its own."""
         return all(attack.kind != MELEE for attack in self.attacks if not attack.beast)
+
+    @property
+    def rooted(self) -> bool:
+        """Whether it never moves; where its movement varies, all of its variants do."""
+        return isinstance(self.movement, int) and self.movement == 0
 
     @property
     def floats(self) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from sim.core.outcomes import told_apart
 from sim.core.own_types import said
+from sim.core.varying import Varies, may_vary, unread
 from sim.rulesets.p52 import data
 from sim.rulesets.p52.classes import Row, arrows_of, class_of, gear_of
 from sim.rulesets.p52.schema import Hero, P52Scenario
@@ -38,6 +39,11 @@ class HeroFacts:
     initiative: int
     armour: int
     magic_armour: int
+
+    VARIES: ClassVar[Varies] = may_vary(
+        "level", "cores", "arrows", "sharp_arrows", "consumables", "max_hp", "hp",
+        "movement", "initiative", "armour", "magic_armour", abilities=unread, gear=unread,
+    )  # fmt: skip
 
 
 def build_heroes(scenario: P52Scenario, switches: Mapping[str, Any]) -> list[HeroFacts]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from sim.core.lanes import Mask, Small, Tiny, Whole, which
+from sim.core.varying import Varies, may_vary
 from sim.rulesets.p52 import data
 from sim.rulesets.p52.attack_tables import Fight
 from sim.rulesets.p52.build import HeroFacts
@@ -35,6 +36,8 @@ class Defence:
     king_counters: Mask  # (defences,) a natural King grants one
     flips: Mask  # (defences,) the iron shield is flipped for
     best: Tiny  # (magic, knife in hand, stances, raw): P52-Y3; -1 without a legal defence
+
+    VARIES: ClassVar[Varies] = may_vary("outcome", "counters_from", "best")
 
 
 def known_defences(hero: HeroFacts, switches: Mapping[str, Any]) -> list[str]:

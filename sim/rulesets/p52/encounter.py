@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from sim.core.policy import asks_for
 from sim.core.stalemates import Endless
 from sim.core.telling import Recorder, Scene
 from sim.rulesets.p52.evening import RESTS, arrive, leaving
-from sim.rulesets.p52.facts import SUCCESSES, make_facts
+from sim.rulesets.p52.facts import SUCCESSES, Facts, make_facts
 from sim.rulesets.p52.look import look
 from sim.rulesets.p52.plan import read_plans
 from sim.rulesets.p52.player import take_turn
@@ -40,6 +41,17 @@ class P52Encounter(Encounter[State]):
         self.cast = self.facts.cast
         self.counts_rounds = any(asks_for("round", plan.action) for plan in plans)
         self.clocks = CLOCKS if self.facts.is_on("flee_limit", "none") else CLOCKS - {"fled"}
+
+    @property
+    def varying_facts(self) -> Facts | None:
+        """Its facts, unless enemies stop where they can attack: a rule that reads more than can vary."""
+        return None if self.facts.is_on("enemy_advance", "stop_in_range") else self.facts
+
+    def with_facts(self, facts: Facts) -> P52Encounter:
+        """The same encounter with the facts of several variants in one."""
+        several = copy(self)
+        several.facts, several.cast = facts, facts.cast
+        return several
 
     def start(self, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> State:
         """P52-S3, P52-S4, P52-V1: shuffle and deal, or come from the scene before; and enter the first space."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,12 +13,13 @@ from sim.core.facts import EncounterFacts
 from sim.core.lanes import Mask, Small, Tiny, Whole, Wide
 from sim.core.outcomes import Ability, Cast, Unit, room_counts, told_apart
 from sim.core.own_types import said
+from sim.core.varying import Varies, in_any, may_vary
 from sim.rulesets.p52 import data
 from sim.rulesets.p52.attack_tables import Fight
 from sim.rulesets.p52.bestiary import EnemyAttack, EnemyFacts, build_enemy
 from sim.rulesets.p52.build import HeroFacts, build_heroes, party_level
 from sim.rulesets.p52.enemy_tables import attack_at, king_damage, raw_damage
-from sim.rulesets.p52.ground import Ground, free_reach, in_reach_of, make_ground, read_board, seen_within
+from sim.rulesets.p52.ground import Ground, free_reach, ground_for, in_reach_of, seen_within
 from sim.rulesets.p52.kits import UNTIL_ATTACKED, Kit, friendly_most, hero_abilities, make_kit
 from sim.rulesets.p52.plan import Plan
 from sim.rulesets.p52.schema import EncounterPart, P52Scenario, encounters_of
@@ -66,6 +67,10 @@ class Space:
     seen: Mapping[int, Bits]  # range -> the spots in sight within it, from every spot
     in_reach: tuple[Bits, ...]  # by hero: (words, spots) from where a spot is in reach of some attack
 
+    VARIES: ClassVar[Varies] = may_vary(
+        "spots", "sturdy", "attack_at", "start", "in_reach", free=in_any, seen=in_any
+    )
+
 
 @dataclass(frozen=True, slots=True)
 class Facts(EncounterFacts):
@@ -103,6 +108,11 @@ class Facts(EncounterFacts):
     burns: bool  # whether anybody carries a fire elixir
     freezers: bool  # whether anybody can freeze enemies
     ices: bool  # whether anybody can freeze until attacked (mountain)
+
+    VARIES: ClassVar[Varies] = may_vary(
+        "level", "raw", "king", "max_hp", "lift", "type_hp", "type_max_hp", "type_initiative", "type_movement",
+        "type_xp", "type_defence",
+    )  # fmt: skip
 
 
 def deck_of(scenario: P52Scenario) -> list[str]:
@@ -290,9 +300,11 @@ def enemy_types(
 
 def ground_of(scenario: P52Scenario, part: EncounterPart, number: int) -> Ground:
     """P52-U6: the board of an encounter."""
-    if part.board is not None:
-        return make_ground(*read_board(part.board, part.entrance, part.exit, f"encounters[{number}].board"))
-    return make_ground(*read_board(scenario.board, scenario.entrance, scenario.exit, "board"))
+    board, doors, key = part.board, (part.entrance, part.exit), f"encounters[{number}].board"
+    if board is None:
+        board, doors, key = scenario.board, (scenario.entrance, scenario.exit), "board"
+    entrance, leave = (None if door is None else tuple(door) for door in doors)
+    return ground_for(board, entrance, leave, key)
 
 
 def by_most_hp(types: Sequence[EnemyFacts], among: set[int]) -> Wide:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -84,6 +85,12 @@ def even_rows(text: str) -> str:
     rows = ["".join(line.split()) for line in text.strip("\n").splitlines()]
     width = max((len(row) for row in rows), default=0)
     return "\n".join(row.ljust(width, "#") for row in rows if row or width)
+
+
+@lru_cache(maxsize=64)
+def ground_for(text: str, entrance: tuple[int, ...] | None, leave: tuple[int, ...] | None, key: str) -> Ground:
+    """The ground of a board with entrance and exit; variants of a fight on the same board stand on the same one."""
+    return make_ground(*read_board(text, entrance, leave, key))
 
 
 def make_ground(board: Board, entrance: int, leave: int) -> Ground:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from sim.core.lanes import Mask, Small
+from sim.core.lanes import Mask, Small, Whole
 from sim.core.outcomes import Ability
+from sim.core.varying import Varies, may_vary
 from sim.rulesets.p52 import data
 from sim.rulesets.p52.attack_tables import (
     Best,
@@ -42,7 +43,10 @@ class Support:
     row: int  # in the ledger's abilities
     target: Small  # (params,)
     amount: Small  # (params, totals)
+    winning: Whole  # (params,) flips of 13 with which an attempt succeeds without a card
     most: int  # range
+
+    VARIES: ClassVar[Varies] = may_vary("target", "amount", "winning")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,8 @@ class Item:
     burn: int
     freeze: int | str  # turns, or UNTIL_ATTACKED
 
+    VARIES: ClassVar[Varies] = may_vary("damages")
+
 
 @dataclass(frozen=True, slots=True)
 class Kit:
@@ -66,6 +72,7 @@ class Kit:
     facts: HeroFacts
     attacks: tuple[HeroAttack, ...]  # without Double Tap
     best: Best  # (stocks, types, conditions, ranges) best attack on one enemy alone
+    alone: bool  # whether it has any such attack
     areas: tuple[HeroAttack, ...]  # attacks whose worth depends on who stands where, Charge left out
     areas_most: int  # the longest range of those; -1 if there are none
     charge: HeroAttack | None
@@ -79,6 +86,8 @@ class Kit:
     reaches: Mask  # (ranges,) some attack is legal at this range, whatever is at hand
     plan: Plan
     throw: int  # throw range
+
+    VARIES: ClassVar[Varies] = may_vary("best", "reaches", "throw", "areas_most")
 
     @property
     def elixirs(self) -> list[Item]:
@@ -115,6 +124,7 @@ def make_kit(
         facts=hero,
         attacks=tuple(attacks),
         best=best,
+        alone=bool(best.any()),
         areas=areas,
         areas_most=longest_range(areas),
         charge=next((way for way in attacks if way.shape == "charge"), None),
@@ -173,7 +183,8 @@ def make_support(
             for total in range(TOTALS):
                 if sums.succeeds(total, goal):
                     amount[param, total] = max(0, sums.value(entry.get("heals", "0"), O=total - goal, **about))
-        found[name] = Support(name, rows[name], target, amount, most)
+        winning = (amount[:, 1:14] != MISS).sum(axis=1)
+        found[name] = Support(name, rows[name], target, amount, winning, most)
     return found
 
 

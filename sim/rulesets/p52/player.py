@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.lanes import Lanes, Mask, Tiny, Whole, columns, cut, each, lookup, which
+from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, columns, cut, each, lookup, per_lane, which
 from sim.core.policy import Line, choose_target, follow
+from sim.core.varying import Varying
 from sim.rulesets.p52.attack_tables import HeroAttack, place_in
 from sim.rulesets.p52.ground import UNSEEN
 from sim.rulesets.p52.kits import HEALING, IMPOSSIBLE, Kit
@@ -20,7 +21,7 @@ from sim.rulesets.p52.rules.hero_turns import pass_turn, set_down, take_aim, tak
 from sim.rulesets.p52.rules.special_attacks import charge, double_tap
 from sim.rulesets.p52.rules.stamina import card_rule, card_with
 from sim.rulesets.p52.state import State
-from sim.rulesets.p52.view import View, winning_flips
+from sim.rulesets.p52.view import View
 from sim.rulesets.p52.vocabulary import VOCABULARY
 
 NEEDS = {"heal": "heal", "glow": "healing_glow", "revive": "revive", "threaten": "threaten"}
@@ -56,8 +57,8 @@ class Player:
         answers: dict[str, Callable[[], Any]] = {
             "round": lambda: cut(s.stage_round, at),
             "hp": lambda: cut(s.hp[actor], at),
-            "max_hp": lambda: kit.facts.max_hp,
-            "level": lambda: kit.facts.level,
+            "max_hp": lambda: s.own(kit.facts.max_hp, at),
+            "level": lambda: s.own(kit.facts.level, at),
             "stunned": lambda: cut(s.hp[actor], at) == 0 if self.any_stunned else False,  # no lane need be looked at
             "cards": lambda: cut(s.cards[actor], at),
             "aim": lambda: cut(s.aim[actor], at),
@@ -69,7 +70,7 @@ class Player:
             "nearest_steps": lambda: view.nearest_steps,
             "rooted": lambda: view.rooted,
             "best_damage": lambda: view.worth.max(axis=0),
-            "revive_target": lambda: revive_target(kit),
+            "revive_target": lambda: revive_target(s, kit, at),
         }
         return answers[name]()
 
@@ -83,7 +84,7 @@ class Player:
         view = self.look(at)
         answers: dict[str, Callable[[], Any]] = {
             "their_hp": lambda: view.foe_hp,
-            "their_max_hp": lambda: lookup(s.facts.type_max_hp, s.foe_kinds(at)),
+            "their_max_hp": lambda: s.find(s.facts.type_max_hp, at, s.foe_kinds(at)),
             "their_range": lambda: view.ranges,
             "their_steps": lambda: view.steps,
             "their_damage": lambda: view.worth,
@@ -102,8 +103,8 @@ class Player:
         view = self.look(at)
         answers: dict[str, Callable[[], Any]] = {
             "their_hp": lambda: cut(s.hp, at),
-            "their_max_hp": lambda: s.facts.max_hp,
-            "their_level": lambda: np.array([[kit.facts.level] for kit in s.facts.kits]),
+            "their_max_hp": lambda: s.own(s.facts.max_hp, at),
+            "their_level": lambda: np.stack([per_lane(s.own(kit.facts.level, at), at) for kit in s.facts.kits]),
             "their_self": lambda: np.arange(s.heroes)[:, None] == actor,
             "their_range": lambda: view.friend_ranges,
             "their_heal_target": lambda: view.heal_target,
@@ -206,8 +207,11 @@ class Player:
 
     def spots_within(self, s: State, actor: int, most: int, at: Lanes) -> Mask:
         """(spots, lanes). Spots with enemies in sight at no more than a range."""
-        near = columns(s.space.seen[most], cut(s.spot[actor], at))
-        return s.space.ground.board.bits.cells(self.look(at).foes & near)
+        spots, bits = cut(s.spot[actor], at), s.space.ground.board.bits
+        near = bits.none(len(at))
+        for value, some in s.apart(most, at):
+            near[:, some] = columns(s.space.seen[value], spots[some])
+        return bits.cells(self.look(at).foes & near)
 
     # Doing.
 
@@ -240,19 +244,22 @@ class Player:
 
     def revive(self, s: State, hero: int, friend: Whole, at: Lanes) -> None:
         """P52-Y4, P52-H8: with a card if the plan says so."""
-        hits = winning_flips(s.facts.kits[hero].support["revive"])[0]
-        support.revive(s, hero, friend, at, card_with(s, hero, at, np.full(len(at), hits)))
+        hits = s.find(s.facts.kits[hero].support["revive"].winning, at, np.zeros(len(at), dtype=np.int64))
+        support.revive(s, hero, friend, at, card_with(s, hero, at, hits))
 
     def threaten(self, s: State, hero: int, spot: Whole, at: Lanes) -> None:
         """P52-Y4, P52-H8: with a card if the plan says so."""
         number = each(self.look(at).spot_routable, spot, np.arange(len(at)))
-        hits = lookup(winning_flips(s.facts.kits[hero].support["threaten"]), number)
+        hits = s.find(s.facts.kits[hero].support["threaten"].winning, at, number)
         support.threaten(s, hero, spot, at, card_with(s, hero, at, hits))
 
 
-def revive_target(kit: Kit) -> int:
-    """The target number of a hero's Revive."""
-    return int(kit.support["revive"].target[0]) if "revive" in kit.support else IMPOSSIBLE
+def revive_target(s: State, kit: Kit, at: Lanes) -> int | Small:
+    """The target number of a hero's Revive: one for all lanes, or (lanes,)."""
+    if "revive" not in kit.support:
+        return IMPOSSIBLE
+    target = kit.support["revive"].target
+    return s.find(target, at, per_lane(0, at)) if isinstance(target, Varying) else int(target[0])
 
 
 def make_attacks(s: State, hero: int, place: Tiny | Whole, enemy: Whole, at: Lanes) -> None:

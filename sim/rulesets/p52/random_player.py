@@ -51,7 +51,7 @@ def do_anything(s: State, hero: int, at: Lanes, make_attacks: MakeAttacks) -> No
 
 def spots_to_go(s: State, hero: int, at: Lanes) -> Mask:
     """(spots, lanes). All spots within movement, enemies ignored."""
-    movement = s.facts.kits[hero].facts.movement
+    movement = s.own(s.facts.kits[hero].facts.movement, at)
     way = reach_of(s, cut(s.spot[hero], at), movement, None, cut(s.wade[hero], at))
     return s.space.ground.board.bits.cells(way.entered | way.waded)
 
@@ -89,7 +89,7 @@ def helps(s: State, hero: int, at: Lanes) -> Mask:
     spells = fit | s.facts.is_on("stunned_self_spell")
     living, spots = s.living(at), cut(s.spot, at)
     rows = []
-    for item, _ in items.healing_figures(s, hero, hero):
+    for item, _ in items.healing_figures(s, hero, hero, at):
         has = items.has_item(s, hero, item.name, at)
         for friend in range(s.heroes):
             rows.append(has & living[friend] & (spots[friend] == spot) & (fit | (friend == hero)))
@@ -104,7 +104,7 @@ def helps(s: State, hero: int, at: Lanes) -> Mask:
 
 def help_somebody(s: State, hero: int, row: Whole, at: Lanes) -> None:
     """Carry out a row of `helps`."""
-    figures = items.healing_figures(s, hero, hero)
+    figures = items.healing_figures(s, hero, hero, at)
     given = len(figures) * s.heroes
     casts = s.heroes if "heal" in s.facts.kits[hero].support else 0
     for number in np.unique(row).tolist():

@@ -178,7 +178,7 @@ class State(Batch):
 
 def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
     """P52-U16, P52-S3: everybody as the scenario says, nobody placed yet, the deck shuffled."""
-    blank = Blank(len(luck.keys))
+    blank = Blank(len(luck.keys), facts.cast.variants)
     heroes, types, abilities = len(facts.kits), len(facts.types), len(facts.cast.abilities)
     slots = max(space.slots for space in facts.spaces)
     sheets = [kit.facts for kit in facts.kits]

@@ -26,15 +26,15 @@ from sim.core.lanes import (
     put,
     which,
 )
+from sim.core.varying import Varying
 from sim.rulesets.p52 import data
 from sim.rulesets.p52.attack_tables import PLACES, Best
 from sim.rulesets.p52.ground import HERO_MOST
-from sim.rulesets.p52.kits import IMPOSSIBLE, Support
+from sim.rulesets.p52.kits import IMPOSSIBLE
 from sim.rulesets.p52.remembered import Narrowed, remembered
 from sim.rulesets.p52.rules.reach import Walk, reach_of
 from sim.rulesets.p52.rules.support import routable
 from sim.rulesets.p52.state import State
-from sim.rulesets.p52.sums import MISS
 from sim.rulesets.p52.worth import Scene
 
 STURDY = 128  # more than there are types in one encounter
@@ -156,12 +156,13 @@ class View(Narrowed):
     @remembered
     def rooted(self) -> Mask:
         """(lanes,). All living enemies have movement 0."""
-        mobile = lookup(self.s.facts.type_movement, self.s.foe_kinds(self.at)) > 0
+        mobile = self.s.find(self.s.facts.type_movement, self.at, self.s.foe_kinds(self.at)) > 0
         return ~np.any(mobile & self.standing, axis=0)
 
     def somebody_near(self, hero: int, some: Whole) -> Mask:
         """(lanes,). Whether an enemy stands where a hero could hit it at all; `some` are lanes of the view."""
-        near = columns(self.s.space.in_reach[hero], cut(self.s.spot[hero], self.at[some]))
+        at = self.at[some]
+        near = self.s.find_columns(self.s.space.in_reach[hero], at, cut(self.s.spot[hero], at))
         return self.ground.board.bits.any(near & cut(self.foes, some))
 
     # -- the party's target --------------------------------------------------------------------------------------
@@ -189,7 +190,7 @@ class View(Narrowed):
         space = self.s.space
         kind = self.s.foe_kinds(self.at) if space.kinds is None else space.kinds
         rank = self.foe_hp * np.int32(STURDY * data.MOST_ENEMIES)
-        rank += lookup(space.sturdy, kind) * np.int32(data.MOST_ENEMIES)
+        rank += self.s.find(space.sturdy, self.at, kind) * np.int32(data.MOST_ENEMIES)
         rank += np.arange(self.slots, dtype=np.int32)[:, None]
         return rank
 
@@ -225,13 +226,13 @@ class View(Narrowed):
         """(heroes, lanes). The target number of Heal."""
         if "heal" not in self.kit.support:
             return np.full((self.s.heroes, len(self.at)), IMPOSSIBLE, dtype=np.int16)
-        return lookup(self.kit.support["heal"].target, np.minimum(self.friend_ranges, HERO_MOST))
+        return self.s.find(self.kit.support["heal"].target, self.at, np.minimum(self.friend_ranges, HERO_MOST))
 
     @remembered
     def hurt_heroes(self) -> Tiny:
         """(lanes,). Living heroes at half their hit points or less."""
         hp = cut(self.s.hp, self.at)
-        return ((hp >= 0) & (2 * hp <= self.s.facts.max_hp)).sum(axis=0, dtype=np.int8)
+        return ((hp >= 0) & (2 * hp <= self.s.own(self.s.facts.max_hp, self.at))).sum(axis=0, dtype=np.int8)
 
     # -- spots ---------------------------------------------------------------------------------------------------
 
@@ -243,7 +244,8 @@ class View(Narrowed):
     @remembered
     def reach(self) -> Walk:
         """P52-Y5: spots that can be entered this turn, and those that can be waded towards."""
-        return reach_of(self.s, self.spot, self.kit.facts.movement, self.foes, cut(self.s.wade[self.hero], self.at))
+        movement = self.s.own(self.kit.facts.movement, self.at)
+        return reach_of(self.s, self.spot, movement, self.foes, cut(self.s.wade[self.hero], self.at))
 
     @remembered
     def reachable(self) -> Mask:
@@ -254,11 +256,21 @@ class View(Narrowed):
     def spot_cost(self) -> Small:
         """(spots, lanes). Movement points to get there."""
         movement = self.kit.facts.movement
+        if not isinstance(movement, Varying):
+            return self._spot_cost(movement, self.lane)
+        cost = np.zeros((self.ground.size, len(self.at)), dtype=np.int16)
+        for value, some in self.s.apart(movement, self.at):
+            cost[:, some] = self._spot_cost(value, self.lane[some])
+        return cost
+
+    def _spot_cost(self, movement: int, some: Whole) -> Small:
+        """(spots, lanes). The same for some lanes of the view, which have the same movement."""
         if movement == 1:
-            begun = cut(self.s.wade[self.hero], self.at) == np.arange(self.ground.size)[:, None]
+            begun = cut(self.s.wade[self.hero], cut(self.at, some)) == np.arange(self.ground.size)[:, None]
             return np.int16(1) + (self.ground.obstructed[:, None] & ~begun)
         enter = self.ground.enter if self.ground.any_obstructed else None
-        return self.ground.board.reach(self.spot, movement, stop=self.foes, enter=enter).distance()
+        spot, stops = cut(self.spot, some), cut(self.foes, some)
+        return self.ground.board.reach(spot, movement, stop=stops, enter=enter).distance()
 
     @remembered
     def spot_shoots(self) -> Mask:
@@ -276,7 +288,7 @@ class View(Narrowed):
         s, bits = self.s, self.ground.board.bits
         worth = np.zeros((self.ground.size, len(self.at)), dtype=np.int32)
         goal = each(s.foe_spot, self.focus, self.at)
-        useful = (self.reach.entered | self.reach.waded) & columns(s.space.in_reach[self.hero], goal)
+        useful = (self.reach.entered | self.reach.waded) & s.find_columns(s.space.in_reach[self.hero], self.at, goal)
         some = which(bits.any(useful))
         if not len(some):
             return worth
@@ -320,7 +332,8 @@ class View(Narrowed):
     def spot_threat(self) -> Whole:
         """(spots, lanes). P52-Y15: chance of Threaten without a card times the hit points there, in 169ths."""
         hp = self.on_spots(routable(self.s, self.at) * self.foe_hp)
-        return lookup(winning_flips(self.kit.support["threaten"]), self.spot_routable) * 13 * hp.astype(np.int64)
+        winning = self.s.find(self.kit.support["threaten"].winning, self.at, self.spot_routable)
+        return winning * 13 * hp.astype(np.int64)
 
 
 def first_of(rank: Wide, candidates: Mask) -> Whole:
@@ -330,15 +343,10 @@ def first_of(rank: Wide, candidates: Mask) -> Whole:
     return (least & (data.MOST_ENEMIES - 1)).astype(np.int64)
 
 
-def winning_flips(way: Support) -> Whole:
-    """(params,). Flips of 13 with which an attempt succeeds without a card."""
-    return (way.amount[:, 1:14] != MISS).sum(axis=1)
-
-
 def can_attack(s: State, hero: int, at: Lanes, enemy: Whole) -> Mask:
     """(lanes,). P52-Y2: whether a hero, if it is fit, can attack one enemy per lane."""
     distance = lookup(s.space.ground.hero_range, cut(s.spot[hero], at), each(s.foe_spot, enemy, at))
-    near = which(lookup(s.facts.kits[hero].reaches, distance) & (cut(s.hp[hero], at) > 0))
+    near = which(s.find(s.facts.kits[hero].reaches, at, distance) & (cut(s.hp[hero], at) > 0))
     able = np.zeros(len(at), dtype=bool)
     if len(near):
         able[near] = Scene(s, hero, at[near]).best_on(enemy[near]) > 0

@@ -95,13 +95,13 @@ class Scene:
 
     def best(self) -> Best:
         """(slots, lanes). P52-Y2: the best attack on every enemy; 0 if there is none."""
-        if self.kit.best.any():
+        if self.kit.alone:
             condition = 0 if self.condition is None else self.condition
-            found = lookup(self.kit.best, self.stock, self.kind, condition, self.range)
+            found = self.s.find(self.kit.best, self.at, self.stock, self.kind, condition, self.range)
         else:  # it has no attacks on one enemy alone
             found = np.zeros((self.slots, len(self.at)), dtype=np.int32)
-        if self.kit.areas_most >= 0:
-            enemy, lane = pairs(self.range <= self.kit.areas_most)
+        if self.kit.areas:
+            enemy, lane = pairs(self.range <= self.s.own(self.kit.areas_most, self.at))
             alone, distance = each(found, enemy, lane), each(self.range, enemy, lane)
             put(found, enemy, lane, self._with_areas(alone, enemy, lane, distance, counter=False))
         return found
@@ -113,8 +113,8 @@ class Scene:
         condition: Tiny | Whole | int = FROZEN * s.is_frozen(enemy, self.at) if s.facts.freezers else 0
         if self.aimed:
             condition = condition + s.aim_on(self.hero, enemy, self.at)
-        found = lookup(self.kit.best, self.stock, self.kind_of(enemy, lane), condition, distance)
-        return self._with_areas(found, enemy, lane, distance, counter) if self.kit.areas_most >= 0 else found
+        found = s.find(self.kit.best, self.at, self.stock, self.kind_of(enemy, lane), condition, distance)
+        return self._with_areas(found, enemy, lane, distance, counter) if self.kit.areas else found
 
     def _with_areas(self, found: Best, enemy: Whole, lane: Whole, distance: Tiny, counter: bool) -> Best:
         """(pairs,). The better of what was found and the attacks whose worth depends on who stands where."""
@@ -122,7 +122,7 @@ class Scene:
         for attack in self.kit.areas:
             if attack.shape in NO_WORTH or (counter and attack.shape in NO_COUNTER):
                 continue
-            able = which(lookup(attack.legal, stock, distance))
+            able = which(self.s.find(attack.legal, self.at[lane], stock, distance))
             if len(able):
                 gain = self.area_worth(attack, enemy[able], lane[able], distance[able])
                 found[able] = np.maximum(found[able], as_best(gain, attack.place))
@@ -130,7 +130,7 @@ class Scene:
 
     def legal(self, attack: HeroAttack) -> Mask:
         """(slots, lanes). P52-H4, P52-H12: whom the attack may be made on; not for Charge."""
-        return lookup(attack.legal, self.stock, self.range)
+        return self.s.find(attack.legal, self.at, self.stock, self.range)
 
     # -- attacks that depend on who stands where -----------------------------------------------------------------
 
@@ -138,9 +138,10 @@ class Scene:
         self, attack: HeroAttack, enemy: Whole, victim: Whole, lane: Whole, share: int | Whole, param: Tiny | Whole
     ) -> Wide:
         """(pairs,). What one victim of an attack on a target contributes."""
-        variant = lookup(attack.variant, columns(self.stock, lane))
+        at = self.at[lane]
+        variant = self.s.find(attack.variant, at, columns(self.stock, lane))
         condition = self.frozen_of(victim, lane) + self.aim_of(enemy, lane)
-        return lookup(attack.worth, variant, self.kind_of(victim, lane), condition, share, param)
+        return self.s.find(attack.worth, at, variant, self.kind_of(victim, lane), condition, share, param)
 
     def area_worth(self, attack: HeroAttack, enemy: Whole, lane: Whole, distance: Tiny) -> Wide:
         """(pairs,). P52-Y1 of an area attack on one enemy per pair, where it is legal."""
@@ -155,16 +156,17 @@ class Scene:
         gain += self.others_worth(attack, enemy, lane, spot, distance)
         friends = self.heroes_near(spot, lane, 0 if attack.shape == "splash" else 1)
         if friends.any():
-            variant = lookup(attack.variant, columns(self.stock, lane))
-            gain = gain - friends * lookup(attack.toll, variant, self.aim_of(enemy, lane), distance)
+            at = self.at[lane]
+            variant = self.s.find(attack.variant, at, columns(self.stock, lane))
+            gain = gain - friends * self.s.find(attack.toll, at, variant, self.aim_of(enemy, lane), distance)
         return gain
 
     def stuck_worth(self, attack: HeroAttack, enemy: Whole, lane: Whole, spot: Small, distance: Tiny) -> Wide:
         """(pairs,). P52-I39: what Tidal Wave costs an enemy besides that cannot be pushed away."""
         stuck = ~lookup(self.ground.pushable, spot, columns(self.spot, lane))
         condition = self.frozen_of(enemy, lane) + self.aim_of(enemy, lane)
-        lands = lookup(attack.lands, self.kind_of(enemy, lane), condition, distance)
-        return stuck * lands * (2 * self.s.facts.level)
+        lands = self.s.find(attack.lands, self.at[lane], self.kind_of(enemy, lane), condition, distance)
+        return stuck * lands * (2 * self.s.own(self.s.facts.level, self.at[lane]))
 
     def others_worth(self, attack: HeroAttack, enemy: Whole, lane: Whole, spot: Small, distance: Tiny) -> Wide:
         """(pairs,). What Fire Ball and Meteor Strike do to the other enemies on the spot and beside it."""

@@ -44,7 +44,7 @@ def flip_to_return(s: State, enemy: int, kind: int, at: Lanes) -> Mask:
 def rises(s: State, enemy: int, kind: int, value: Whole, at: Lanes) -> Mask:
     """P52-E19: (lanes,). With up to 6, and with so many hit points."""
     back = value <= UP_TO["rises"]
-    s.foe_hp[enemy][keep(at, back)] = np.minimum(keep(value, back), s.facts.type_max_hp[kind])
+    s.foe_hp[enemy][keep(at, back)] = np.minimum(keep(value, back), s.own(s.facts.types[kind].max_hp, keep(at, back)))
     return back
 
 
@@ -56,8 +56,8 @@ def reappears(s: State, enemy: int, kind: int, value: Whole, at: Lanes) -> Mask:
     some = which(back)
     if len(some):
         returning, ace = at[some], value[some] == ACE
-        most = int(s.facts.type_max_hp[kind])
-        s.foe_hp[enemy][returning] = np.where(ace, max(1, most // 4), max(1, most // 8))
+        most = s.own(s.facts.types[kind].max_hp, returning)
+        s.foe_hp[enemy][returning] = np.where(ace, np.maximum(1, most // 4), np.maximum(1, most // 8))
         for chosen, go_to in ((which(ace), at_a_door), (which(~ace), nearby)):
             if len(chosen):
                 go_to(s, enemy, fall[some[chosen]], returning[chosen])

@@ -77,7 +77,7 @@ def clear_hero(s: State, hero: int, at: Lanes) -> None:
 def return_to_life(s: State, hero: int, at: Lanes, hp: int | Whole) -> None:
     """P52-C22: a dead hero comes back on its spot."""
     before = columns(s.hp[hero], at)
-    s.hp[hero][at] = np.minimum(hp, s.facts.kits[hero].facts.max_hp)
+    s.hp[hero][at] = np.minimum(hp, s.own(s.facts.kits[hero].facts.max_hp, at))
     s.alive[at] += 1
     if s.tell:
         after = cut(s.hp[hero], at)
@@ -87,7 +87,8 @@ def return_to_life(s: State, hero: int, at: Lanes, hp: int | Whole) -> None:
 def heal_hero(s: State, hero: int, at: Lanes, amount: int | Whole, by: int) -> None:
     """P52-C23: up to the maximum, never the dead; ends the stun."""
     before = cut(s.hp[hero], at)
-    gain = np.maximum(0, np.minimum(amount, s.facts.kits[hero].facts.max_hp - before)) * (before >= 0)
+    room = s.own(s.facts.kits[hero].facts.max_hp, at) - before
+    gain = np.maximum(0, np.minimum(amount, room)) * (before >= 0)
     s.hp[hero][at] = after = before + gain
     s.ledger.healing[by][at] += gain.astype(np.int32)
     if s.tell:
@@ -139,7 +140,7 @@ def settle(s: State, enemy: int, at: Lanes, hero: Row) -> None:
             return
     kind = cut(s.kind[enemy], at)
     add(s.ledger.kills, by, at, 1)
-    add(s.earned, by, at, lookup(s.facts.type_xp, kind))
+    add(s.earned, by, at, s.find(s.facts.type_xp, at, kind))
     remove(s, enemy, at, DEFEATED)
     drops = keep(at, ~lookup(s.facts.type_boss, kind))
     if len(drops):
@@ -163,7 +164,7 @@ def remove(s: State, enemy: int, at: Lanes, how: int) -> None:
 def heal_enemy(s: State, enemy: int, at: Lanes, amount: int | Whole, rule: str) -> None:
     """P52-E3, P52-E8b, P52-E12: never above the maximum."""
     before = cut(s.foe_hp[enemy], at)
-    room = lookup(s.facts.type_max_hp, cut(s.kind[enemy], at)) - before
+    room = s.find(s.facts.type_max_hp, at, cut(s.kind[enemy], at)) - before
     gain = np.maximum(0, np.minimum(amount, room)).astype(np.int16)
     s.foe_hp[enemy][at] = after = before + gain
     add(s.ledger.healing, s.units_of(enemy, at), at, gain)

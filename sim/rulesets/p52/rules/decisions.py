@@ -19,7 +19,7 @@ from sim.rulesets.p52.rules.enemy_moves import advance, flee_spot, hero_to_walk_
 from sim.rulesets.p52.state import NOWHERE, State
 
 
-def is_weak(s: State, enemy: int, at: Lanes, max_hp: int) -> Mask:
+def is_weak(s: State, enemy: int, at: Lanes, max_hp: int | Whole) -> Mask:
     """P52-E1: (lanes,). Strictly less than a quarter of its hit points."""
     return cut(s.foe_hp[enemy], at) <= (max_hp - 1) // 4  # four times the small number might not fit
 
@@ -31,7 +31,7 @@ def if_weak(s: State, enemy: int, facts: EnemyFacts, at: Lanes) -> Lanes:
     """P52-E1, P52-E14, P52-E16, P52-E19: what a weak enemy does first. Returns the lanes that go on down the list."""
     if facts.when_weak == "fights_on":
         return at
-    weak = is_weak(s, enemy, at, facts.max_hp)
+    weak = is_weak(s, enemy, at, s.own(facts.max_hp, at))
     if not weak.any():
         return at
     going_on, trying = keep(at, ~weak), keep(at, weak)
@@ -44,7 +44,7 @@ def if_weak(s: State, enemy: int, facts: EnemyFacts, at: Lanes) -> Lanes:
 def flee_or_recover(s: State, enemy: int, facts: EnemyFacts, at: Lanes) -> Lanes:
     """P52-E2, P52-E3: weak enemies flee or heal. Returns the lanes that go on down the list."""
     tired = at[:0]
-    if facts.movement == 0:
+    if facts.rooted:
         recover(s, enemy, at)
         return tired
     limit = s.facts.switches["flee_limit"]

@@ -66,7 +66,7 @@ def choose(s: State, hero: int, table: Defence, hit: Hit, at: Lanes) -> Whole:
         index = CHOICE_LOT + 2 * hit.number.astype(np.int64)
         return pick(fits, lot=draw_lot(s.luck, "P52-Y10", s.when(at), hero, index, at))
     most = table.best.shape[3] - 1
-    chosen = lookup(table.best, hit.magic, knife, cut(s.stance[hero], at), np.minimum(hit.raw, most))
+    chosen = s.find(table.best, at, hit.magic, knife, cut(s.stance[hero], at), np.minimum(hit.raw, most))
     choice = chosen.astype(np.int64)
     declined = declines(s, hero, hit, at)
     if declined is not None:
@@ -78,8 +78,9 @@ def attempt(s: State, hero: int, table: Defence, choice: Whole, hit: Hit, at: La
     """P52-C15, P52-C16: a flip, perhaps with a card, and the stance; what it comes to."""
     extra, value = card_and_flip(s, hero, at, defence_card(s, hero, hit, at), "P52-C15")
     total = value + extra + cut(s.stance[hero], at)
-    outcome = lookup(table.outcome, choice, total).astype(np.int64)
-    granted = (total >= lookup(table.counters_from, choice)) | (lookup(table.king_counters, choice) & (value == KING))
+    outcome = s.find(table.outcome, at, choice, total).astype(np.int64)
+    by_king = lookup(table.king_counters, choice) & (value == KING)
+    granted = (total >= s.find(table.counters_from, at, choice)) | by_king
     stand = Stand(outcome, granted, np.zeros(len(at), dtype=np.int64))
     if s.tell:
         stand.name = table.names[int(choice[0])]

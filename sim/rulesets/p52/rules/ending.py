@@ -61,7 +61,7 @@ def write_down_enemies(s: State, at: Lanes) -> Mask:
         kind, hp, left = cut(s.kind[slot], ended), cut(s.foe_hp[slot], ended), s.here(slot, ended)
         put(s.end_hp, kind, ended, hp)
         put(s.fallen, kind, ended, ~left)
-        strong = hp > (lookup(s.facts.type_max_hp, kind) - 1) // 4
+        strong = hp > (s.find(s.facts.type_max_hp, ended, kind) - 1) // 4
         weak[keep(waited, left & strong)] = False
     return weak
 
@@ -74,7 +74,7 @@ def leave_space(s: State, at: Lanes) -> None:
         if len(room):
             give_card(s, hero, room)
         if s.facts.is_on("space_recovery", "quarter") and len(living):
-            most = s.facts.kits[hero].facts.max_hp
+            most = s.own(s.facts.kits[hero].facts.max_hp, living)
             value = flip(s, living, "P52-X5", hero)
             roll = [faces.flipped(s, purpose="for the rest")] if s.tell else []
             hp = columns(s.hp[hero], living)

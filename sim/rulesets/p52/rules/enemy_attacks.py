@@ -11,6 +11,7 @@ from sim.core.choose import draw_lot, narrow, pick
 from sim.core.lanes import Lanes, Mask, Small, Whole, add, cut, each, keep, lookup, put, which
 from sim.core.luck import ENEMIES
 from sim.core.telling import Roll
+from sim.core.varying import Varying
 from sim.rulesets.p52 import faces
 from sim.rulesets.p52.bestiary import MAGIC, MELEE, EnemyFacts
 from sim.rulesets.p52.names import called
@@ -27,12 +28,15 @@ from sim.rulesets.p52.state import State
 
 def reachable_heroes(s: State, enemy: int, kind: int, at: Lanes) -> Small:
     """P52-E4, P52-E12a: (heroes, lanes). The attack that each hero can be attacked with, -1 where none."""
-    by_spots = s.space.attack_at[kind]  # (loaded, spots, spots)
     here, spots = cut(s.foe_spot[enemy], at), cut(s.spot, at)
-    if any(attack.loads for attack in s.facts.types[kind].attacks):
-        rows = lookup(by_spots, cut(s.loaded[enemy], at), here, spots)
+    loads = any(attack.loads for attack in s.facts.types[kind].attacks)
+    loaded = cut(s.loaded[enemy], at) if loads else 1
+    if isinstance(s.space.attack_at, Varying):
+        rows = s.find(s.space.attack_at, at, kind, loaded, here, spots)
+    elif loads:
+        rows = lookup(s.space.attack_at[kind], loaded, here, spots)
     else:
-        rows = lookup(by_spots[1], here, spots)
+        rows = lookup(s.space.attack_at[kind, 1], here, spots)
     rows = (rows + np.int16(1)) * s.living(at) - np.int16(1)  # -1 for the dead
     if s.facts.is_on("attack_choice", "ranged_first"):
         ranged = (rows >= 0) & (lookup(s.facts.attack_kind, np.maximum(rows, 0)) != MELEE)
@@ -43,7 +47,7 @@ def reachable_heroes(s: State, enemy: int, kind: int, at: Lanes) -> Small:
 def attack_row(s: State, enemy: Whole, hero: Whole, at: Lanes) -> Small:
     """P52-E4, P52-E12a: (lanes,). The attack that an enemy can make on a hero now, -1 for none."""
     kind, loaded = each(s.kind, enemy, at), each(s.loaded, enemy, at)
-    return lookup(s.space.attack_at, kind, loaded, each(s.foe_spot, enemy, at), each(s.spot, hero, at))
+    return s.find(s.space.attack_at, at, kind, loaded, each(s.foe_spot, enemy, at), each(s.spot, hero, at))
 
 
 def choose_target(s: State, enemy: int, facts: EnemyFacts, rows: Small, at: Lanes) -> Whole:
@@ -54,14 +58,14 @@ def choose_target(s: State, enemy: int, facts: EnemyFacts, rows: Small, at: Lane
     hp = cut(s.hp, at)
     lot = draw_lot(s.luck, "P52-E6", s.when(at), ENEMIES + enemy, 0, at)
     if (facts.target_order or s.facts.switches["target_order"]) == "weakest":
-        return pick(open_to, by=(hp, -s.facts.max_hp), lot=lot)
+        return pick(open_to, by=(hp, -s.own(s.facts.max_hp, at)), lot=lot)
     not_last = np.arange(s.heroes)[:, None] != cut(s.last[enemy], at)
-    return pick(open_to, by=(not_last, ranges_to_heroes(s, enemy, at), hp, s.facts.lift), lot=lot)
+    return pick(open_to, by=(not_last, ranges_to_heroes(s, enemy, at), hp, s.own(s.facts.lift, at)), lot=lot)
 
 
 def spread(s: State, enemy: int, open_to: Mask, at: Lanes) -> Whole:
     """P52-E7: the weakest, unless somebody else has been attacked less often in this round."""
-    hp, k, most = cut(s.hp, at), cut(s.received, at), -s.facts.max_hp
+    hp, k, most = cut(s.hp, at), cut(s.received, at), -s.own(s.facts.max_hp, at)
     when, actor = s.when(at), ENEMIES + enemy
     weakest = pick(open_to, by=(hp, most, k), lot=draw_lot(s.luck, "P52-E7", when, actor, 0, at))
     least = narrow(open_to, k)
@@ -110,7 +114,7 @@ def flip_strike(s: State, enemy: Whole, row: NDArray[np.integer], hero: Whole, a
     where = each(s.foe_spot, enemy, at)
     distance = lookup(s.space.ground.range, where, each(s.spot, hero, at))
     value = flip(s, at, "P52-C9", ENEMIES + enemy)
-    raw = lookup(s.facts.raw, row, passing, distance, value).astype(np.int64)
+    raw = s.find(s.facts.raw, at, row, passing, distance, value).astype(np.int64)
     if passing:
         s.passing_king[keep(at, value == KING)] = True
     loads = which(lookup(s.facts.loads, row))
@@ -149,13 +153,14 @@ def land_on(s: State, hero: int, blow: Strike, beast: bool) -> tuple[Whole, Mask
     magic = lookup(facts.attack_kind, blow.row) == MAGIC
     king = blow.value == KING
     late = facts.is_on("king_stage", "after_defence")
-    shown = blow.raw if late else of_kings(s, blow.raw, king)
+    shown = blow.raw if late else of_kings(s, blow.raw, king, at)
     stand = defend(s, hero, shown, magic, at, beast)
     sheet = facts.kits[hero].facts
-    armour = sheet.armour + magic * np.int64(sheet.magic_armour - sheet.armour)
+    plain, against_magic = s.own(sheet.armour, at), s.own(sheet.magic_armour, at)
+    armour = plain + magic * np.int64(against_magic - plain)
     damage = damage_after(stand, shown, armour)
     if late:
-        damage = of_kings(s, damage, king)
+        damage = of_kings(s, damage, king, at)
     told = (lambda: tell_strike(s, hero, blow, stand, damage)) if s.tell else None
     hurt_hero(s, hero, at, damage + stand.harm, by=blow.enemy, told=told)
     effects_on(s, hero, blow, ~stand.succeeded)
@@ -204,11 +209,11 @@ def effects_on(s: State, hero: int, blow: Strike, undefended: Mask) -> None:
         push_hero(s, hero, blow.where[water], blow.enemy[water] + ENEMIES, at[water])
 
 
-def of_kings(s: State, damage: Whole, king: Mask) -> Whole:
+def of_kings(s: State, damage: Whole, king: Mask, at: Lanes) -> Whole:
     """P52-C12: (lanes,). What a natural King makes of damage, and the rest as it was."""
     some = which(king)
     damage = damage.copy()
-    damage[some] = lookup(s.facts.king, damage[some])
+    damage[some] = s.find(s.facts.king, at[some], damage[some])
     return damage
 
 

@@ -23,19 +23,19 @@ COMES_NEARER = ("P52-E10", "moves")
 def nearest_hero(s: State, enemy: int, at: Lanes) -> Whole:
     """P52-E9: (lanes,). The nearest hero: fewest steps, lowest hp, lowest Lift, by lot."""
     lot = draw_lot(s.luck, "P52-E9", s.when(at), ENEMIES + enemy, 0, at)
-    return pick(s.living(at), by=(steps_to_heroes(s, enemy, at), cut(s.hp, at), s.facts.lift), lot=lot)
+    return pick(s.living(at), by=(steps_to_heroes(s, enemy, at), cut(s.hp, at), s.own(s.facts.lift, at)), lot=lot)
 
 
 def flee_spot(s: State, enemy: int, facts: EnemyFacts, at: Lanes) -> Whole:
     """P52-E9: (lanes,). Where the enemy flees to, -1 if there is no such spot."""
-    if facts.movement == 0:
+    if facts.rooted:
         return np.full(len(at), -1, dtype=np.int64)
     ground = s.space.ground
     before = nearest_hero(s, enemy, at)
     open_to = flee_spots(s, enemy, facts, before, at)
     goal = each(s.spot, np.maximum(before, 0), at)
     rings = ground.float_costs.sets  # (words, spots, steps): to who floats a step is a point
-    most = lookup(ground.steps, cut(s.foe_spot[enemy], at), goal).max(initial=0) + facts.movement
+    most = lookup(ground.steps, cut(s.foe_spot[enemy], at), goal).max(initial=0) + np.max(s.own(facts.movement, at))
     outermost = min(int(most), rings.shape[2] - 1)
     farthest = nearest(open_to, (columns(rings[:, :, steps], goal) for steps in range(outermost, -1, -1)))
     if s.facts.is_on("party_choice", "best_for_party"):
@@ -47,7 +47,7 @@ def flee_spots(s: State, enemy: int, facts: EnemyFacts, before: Whole, at: Lanes
     """P52-E9: (words, lanes). Spots in reach without heroes, farther from the nearest and no nearer to the others."""
     ground, living, heroes = s.space.ground, s.living(at), s.heroes_set(at)
     here = cut(s.foe_spot[enemy], at)
-    walk = reach_of(s, here, facts.movement, heroes, cut(s.foe_wade[enemy], at), facts.floats)
+    walk = reach_of(s, here, s.own(facts.movement, at), heroes, cut(s.foe_wade[enemy], at), facts.floats)
     open_to = walk.entered & ~heroes
     for hero in range(s.heroes):
         spot = cut(s.spot[hero], at)
@@ -77,19 +77,20 @@ def hero_to_walk_to(s: State, enemy: int, at: Lanes, index: int = 0) -> Whole:
     if s.facts.is_on("move_order", "nearest_weakest"):
         return pick(s.living(at), by=(steps, hp), lot=lot)
     not_last = np.arange(s.heroes)[:, None] != cut(s.last[enemy], at)
-    return pick(s.living(at), by=(not_last, steps, hp, s.facts.lift), lot=lot)
+    return pick(s.living(at), by=(not_last, steps, hp, s.own(s.facts.lift, at)), lot=lot)
 
 
 def advance(s: State, enemy: int, facts: EnemyFacts, kind: int, at: Lanes, hero: Whole | None = None) -> Lanes:
     """P52-E8, P52-E10, P52-E12b: walk. Returns the lanes in which no spot is closer."""
-    if facts.movement == 0 or not len(at):
+    if facts.rooted or not len(at):
         return at
     ground = s.space.ground
     hero = hero_to_walk_to(s, enemy, at) if hero is None else hero
     goal = each(s.spot, hero, at)
     here = cut(s.foe_spot[enemy], at)
-    walk = reach_of(s, here, facts.movement, s.heroes_set(at), cut(s.foe_wade[enemy], at), facts.floats)
-    best = closest(s, ground.float_costs if facts.floats else ground.enemy_costs, walk, here, goal, facts.movement)
+    movement = s.own(facts.movement, at)
+    walk = reach_of(s, here, movement, s.heroes_set(at), cut(s.foe_wade[enemy], at), facts.floats)
+    best = closest(s, ground.float_costs if facts.floats else ground.enemy_costs, walk, here, goal, movement)
     if s.facts.is_on("enemy_advance", "stop_in_range"):
         shooting = shooting_spots(s, kind, walk, here, goal, at)
         best = np.where(ground.board.bits.any(shooting), shooting, best)

@@ -105,17 +105,17 @@ def swing(s: State, blow: Blow, with_card: Mask | None, counter: bool) -> tuple[
     """
     hero, way, at = blow.hero, blow.way, blow.at
     mark(s, blow)
-    variant = lookup(way.variant, s.stock_of(hero, at))
+    variant = s.find(way.variant, at, s.stock_of(hero, at))
     spend(s, blow)
     extra, value = card_and_flip(s, hero, at, with_card, "P52-C1")
     total = value + extra + s.aim_on(hero, blow.enemy, at)
     blow.counter = counter
     s.aim[hero][at] = 0
     param = count_of(blow) if way.counts_enemies else np.minimum(blow.distance, HERO_MOST)
-    base = lookup(way.base, variant, param, total).astype(np.int64)
+    base = s.find(way.base, at, variant, param, total).astype(np.int64)
     ace = value == ACE
     hit = (base != MISS) & ~ace
-    blow.value, blow.total, blow.base = value, total, base + way.stiletto if counter and way.stiletto else base
+    blow.value, blow.total, blow.base = value, total, base + s.own(way.stiletto, at) if counter else base
     s.ledger.uses[way.row][at] += 1
     s.ledger.hits[way.row][at] += hit
     if s.tell:
@@ -241,7 +241,7 @@ def strike_one(s: State, blow: Blow, victim: Whole, slot: int | None = None) -> 
 def against(s: State, blow: Blow, victim: Whole) -> tuple[Whole, Tiny]:
     """P52-C4, P52-E18: (lanes,) each. The damage and what is added to the total against these enemies."""
     kind = each(s.kind, victim, blow.at)
-    base, modifier = blow.base, lookup(s.facts.type_defence, kind, blow.first.kind)
+    base, modifier = blow.base, s.find(s.facts.type_defence, blow.at, kind, blow.first.kind)
     if blow.first.cold and s.facts.watery:
         weak = lookup(s.facts.type_fears_water, kind)
         modifier = np.where(weak, np.int8(-1), modifier)
@@ -286,7 +286,7 @@ def sweep(s: State, blow: Blow, slot: int) -> Whole:
     """P52-C26, P52-I39: Tidal Wave pushes; where there is no spot to go to it costs 2*L more."""
     hero, at = blow.hero, blow.at
     moved = push_enemy(s, slot, blow.here, hero, at, players_choose=True)
-    extra = ~moved * np.int64(2 * s.facts.level)
+    extra = ~moved * (2 * np.int64(s.own(s.facts.level, at)))
     stuck = which(~moved)
     if len(stuck):
         held = at[stuck]
@@ -327,7 +327,7 @@ def strike_friends(s: State, blow: Blow) -> None:
 def strike_friend(s: State, blow: Blow, friend: int, raw: Whole, at: Lanes) -> None:
     """P52-C6: one hero in the area; hurting another costs 3 XP, and an Ice Storm freezes who does not defend."""
     stand = defend(s, friend, raw, np.ones(len(at), dtype=bool), at)
-    damage = damage_after(stand, raw, s.facts.kits[friend].facts.magic_armour)
+    damage = damage_after(stand, raw, s.own(s.facts.kits[friend].facts.magic_armour, at))
     if friend != blow.hero:
         s.count("friendly_damage", at, damage)
         s.earned[blow.hero][at] -= 3 * (damage > 0)

@@ -17,7 +17,7 @@ POINT, ENEMY = 10_000, 100  # weights of a path: movement points, then enemy spo
 
 def approach_spot(s: State, hero: int, goal: Small, at: Lanes, walk: Walk) -> Whole:
     """P52-Y5: (lanes,). Where the hero goes to come nearer to a spot, -1 if it cannot; `walk` is from `reach_of`."""
-    ground, movement = s.space.ground, s.facts.kits[hero].facts.movement
+    ground, movement = s.space.ground, s.own(s.facts.kits[hero].facts.movement, at)
     best = closest(s, ground.hero_costs, walk, cut(s.spot[hero], at), goal, movement)
     return ground.board.bits.nth(best, 0)
 
@@ -54,9 +54,10 @@ def tell_move(s: State, hero: int, at: Lanes) -> None:
 def begins_to_wade(s: State, hero: int, goal: Whole, at: Lanes) -> Mask:
     """P52-U12: (lanes,). With movement 1 an obstructed spot takes two turns."""
     ground = s.space.ground
-    if s.facts.kits[hero].facts.movement != 1 or not ground.any_obstructed:
+    slow = s.own(s.facts.kits[hero].facts.movement, at) == 1
+    if slow is False or not ground.any_obstructed:
         return np.zeros(len(at), dtype=bool)
-    return lookup(ground.obstructed, goal) & (cut(s.wade[hero], at) != goal)
+    return lookup(ground.obstructed, goal) & (cut(s.wade[hero], at) != goal) & slow
 
 
 def step_by_step(s: State, hero: int, goal: Whole, at: Lanes, past_enemies: bool) -> None:

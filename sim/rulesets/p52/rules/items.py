@@ -39,20 +39,20 @@ def use(s: State, hero: int, item: Item, at: Lanes) -> None:
 # Healing.
 
 
-def healing_figures(s: State, hero: int, friend: int) -> list[tuple[Item, int]]:
+def healing_figures(s: State, hero: int, friend: int, at: Lanes) -> list[tuple[Item, int | Whole]]:
     """P52-H7: the healing items that a hero may use, weakest first, and what each gives to a friend."""
     kit, treated = s.facts.kits[hero], s.facts.kits[friend].facts
-    level = kit.facts.level if s.facts.is_on("data_set", "mountain") else treated.level
-    figures = []
+    level = s.own(kit.facts.level if s.facts.is_on("data_set", "mountain") else treated.level, at)
+    figures: list[tuple[Item, int | Whole]] = []
     for item in (kit.items[name] for name in HEALING if name in kit.items):
-        figures.append((item, item.heals * level if isinstance(item.heals, int) else treated.max_hp))
+        figures.append((item, item.heals * level if isinstance(item.heals, int) else s.own(treated.max_hp, at)))
     return figures
 
 
 def has_healing(s: State, hero: int, at: Lanes) -> Mask:
     """(lanes,). Whether the hero has a healing item that it may use."""
     has = np.zeros(len(at), dtype=bool)
-    for item, _ in healing_figures(s, hero, hero):
+    for item, _ in healing_figures(s, hero, hero, at):
         has |= has_item(s, hero, item.name, at)
     return has
 
@@ -61,8 +61,8 @@ def give_best(s: State, hero: int, friend: Whole, at: Lanes) -> None:
     """P52-Y8: the weakest item that heals fully, else the strongest."""
     for number in np.unique(friend).tolist():
         giving = keep(at, friend == number)
-        wound = s.facts.kits[number].facts.max_hp - cut(s.hp[number], giving)
-        figures = healing_figures(s, hero, number)
+        wound = s.own(s.facts.kits[number].facts.max_hp, giving) - cut(s.hp[number], giving)
+        figures = healing_figures(s, hero, number, giving)
         chosen = np.full(len(giving), -1, dtype=np.int64)
         for place in range(len(figures) - 1, -1, -1):  # the strongest first
             item, amount = figures[place]
@@ -83,15 +83,16 @@ def give_blood(s: State, hero: int, friend: Whole, at: Lanes) -> None:
 def give(s: State, hero: int, item: Item, friend: int, at: Lanes) -> None:
     """P52-H7, P52-I28: one healing item for a hero on the same spot; Dragon's Blood brings back the dead too."""
     use(s, hero, item, at)
-    amount = next(amount for other, amount in healing_figures(s, hero, friend) if other is item)
+    amount = next(amount for other, amount in healing_figures(s, hero, friend, at) if other is item)
     if s.tell:
         whom = None if friend == hero else friend
         s.tell.event("P52-H7", "uses", at, who=hero, whom=whom, item=called(item.name))
     dead = cut(s.hp[friend], at) < 0
     if not dead.all():
-        heal_hero(s, friend, keep(at, ~dead), amount, hero)
+        heal_hero(s, friend, keep(at, ~dead), amount if isinstance(amount, int) else keep(amount, ~dead), hero)
     if dead.any() and item.name == "dragons_blood":
-        return_to_life(s, friend, keep(at, dead), 2 * s.facts.kits[friend].facts.max_hp // 3)
+        back = keep(at, dead)
+        return_to_life(s, friend, back, 2 * s.own(s.facts.kits[friend].facts.max_hp, back) // 3)
 
 
 def boost(s: State, hero: int, at: Lanes) -> None:
@@ -200,9 +201,9 @@ def spill(s: State, hero: int, at: Lanes, rolls: list[Roll]) -> None:
 def drench(s: State, hero: int, item: Item, slot: int, value: Whole, at: Lanes) -> None:
     """P52-H7, P52-E18: one enemy under a fire or water elixir; a tie halves, a full failure sets it alight."""
     assert item.damages is not None
-    damage = lookup(item.damages, value).astype(np.int64)
+    damage = s.find(item.damages, at, value).astype(np.int64)
     kind = cut(s.kind[slot], at)
-    modifier = lookup(s.facts.type_defence, kind, RANGED)
+    modifier = s.find(s.facts.type_defence, at, kind, RANGED)
     if item.elixir == "water" and s.facts.watery:
         weak = lookup(s.facts.type_fears_water, kind)
         damage, modifier = np.where(weak, damage * 3 // 2, damage), np.where(weak, np.int8(-1), modifier)

@@ -20,13 +20,22 @@ class Walk:
     waded: Bits  # can only be waded towards
 
 
-def reach_of(s: State, spot: Small, movement: int, stops: Bits | None, wade: Small, floats: bool = False) -> Walk:
+def reach_of(
+    s: State, spot: Small, movement: int | Whole, stops: Bits | None, wade: Small, floats: bool = False
+) -> Walk:
     """P52-E10, P52-U12: where a unit can go; `stops` are spots that it must not leave again, `wade` where it wades.
 
     With movement 1 an obstructed neighbour is entered if it was waded into before.
     """
     ground = s.space.ground
     bits = ground.board.bits
+    if not isinstance(movement, int):  # it differs among variants of the fight: (lanes,)
+        walk = Walk(bits.none(len(spot)), bits.none(len(spot)))
+        for value in np.unique(movement).tolist():
+            mine = which(movement == value)
+            part = reach_of(s, spot[mine], value, None if stops is None else columns(stops, mine), wade[mine], floats)
+            walk.entered[:, mine], walk.waded[:, mine] = part.entered, part.waded
+        return walk
     if movement <= 0:
         return Walk(bits.none(len(spot)), bits.none(len(spot)))
     plain = floats or not ground.any_obstructed
@@ -47,7 +56,7 @@ def reach_of(s: State, spot: Small, movement: int, stops: Bits | None, wade: Sma
     return Walk((beside & ~rough) | begun, beside & rough & ~begun)
 
 
-def closest(s: State, costs: Costs, walk: Walk, spot: Small, goal: Small | Whole, movement: int) -> Bits:
+def closest(s: State, costs: Costs, walk: Walk, spot: Small, goal: Small | Whole, movement: int | Whole) -> Bits:
     """P52-E10, P52-Y5: the spots with the least cost to go, if that is less than from here; else none.
 
     A spot that is only waded towards counts 1 more. A move cannot save more than its points and the traps passed.
@@ -58,6 +67,7 @@ def closest(s: State, costs: Costs, walk: Walk, spot: Small, goal: Small | Whole
     chosen = np.zeros_like(walk.entered)
     waiting = bits.any(walk.entered | walk.waded)
     wading = bool(walk.waded.any())
+    movement = movement if isinstance(movement, int) else int(movement.max(initial=0))
     most = (max(movement, 2) if ground.any_obstructed else movement) * (2 if ground.any_trap else 1)
     for saved in range(min(most, costs.sets.shape[2] - 1), 0, -1):  # nothing on the board is farther
         value = now - saved

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.core.choose import lots, order_by
-from sim.core.lanes import Lanes, anywhere, cut, keep, lookup, put
+from sim.core.lanes import Lanes, anywhere, cut, keep, per_lane, put
 from sim.core.luck import ENEMIES
 from sim.core.outcomes import Outcome
 from sim.core.telling import START
@@ -55,7 +55,7 @@ def place_heroes(s: State, at: Lanes) -> None:
     """P52-S2: on their own spots or at the entrance, without aim, stance and the like."""
     everywhere = anywhere(at, s.size)
     for hero in range(s.heroes):
-        s.spot[hero][everywhere] = s.space.start[hero]
+        s.spot[hero][everywhere] = s.own(s.space.start[hero], at)
         clear_hero(s, hero, at)
         s.aim_at[hero][everywhere] = NOWHERE
         s.knife_at[hero][everywhere] = IN_HAND
@@ -70,8 +70,8 @@ def place_enemies(s: State, stage: int, at: Lanes) -> None:
         drawn = slot - space.listed
         s.kind[slot][everywhere] = space.types[slot][0] if drawn < 0 else cut(s.dealt[dealt + drawn], at)
         kind = cut(s.kind[slot], at)
-        s.foe_hp[slot][everywhere] = lookup(s.facts.type_hp, kind)
-        s.foe_spot[slot][everywhere] = space.spots[slot]
+        s.foe_hp[slot][everywhere] = s.find(s.facts.type_hp, at, kind)
+        s.foe_spot[slot][everywhere] = s.own(space.spots[slot], at)
         s.gone[slot][everywhere] = STANDING
         put(s.met, kind, at, True)
         for status in (s.frozen, s.burn, s.fled, s.falls):
@@ -88,9 +88,9 @@ def order_of_play(s: State, at: Lanes) -> None:
     """P52-S5: initiative, then hit points, then heroes before enemies, then by lot."""
     slots = s.space.slots
     units = s.heroes + slots
-    own = np.array([[kit.facts.initiative] for kit in s.facts.kits])
-    theirs = lookup(s.facts.type_initiative, s.foe_kinds(at))
-    initiative = np.concatenate([np.broadcast_to(own, (s.heroes, len(at))), theirs])
+    own = np.stack([per_lane(s.own(kit.facts.initiative, at), at) for kit in s.facts.kits])
+    theirs = s.find(s.facts.type_initiative, at, s.foe_kinds(at))
+    initiative = np.concatenate([own, theirs])
     hp = np.concatenate([cut(s.hp, at), cut(s.foe_hp[:slots], at)]).astype(np.int64)
     side = np.arange(units)[:, None] >= s.heroes
     actors = [*range(s.heroes), *(ENEMIES + slot for slot in range(slots))]

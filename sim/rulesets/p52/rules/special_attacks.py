@@ -13,7 +13,6 @@ from sim.rulesets.p52.rules.hero_attacks import prepare
 from sim.rulesets.p52.rules.stamina import CardRule
 from sim.rulesets.p52.rules.traps import find_knife, spring_traps
 from sim.rulesets.p52.state import NOWHERE, State
-from sim.rulesets.p52.sums import MISS
 
 
 def charge(s: State, hero: int, way: HeroAttack, enemy: Whole, at: Lanes, card_rule: CardRule) -> Whole:
@@ -39,14 +38,14 @@ def double_tap(
     """P52-I36: a second attack on the same enemy, if the first dealt damage and left it weak."""
     tap = s.facts.kits[hero].tap
     assert tap is not None
-    most = lookup(s.facts.type_max_hp, each(s.kind, enemy, at))
+    most = s.find(s.facts.type_max_hp, at, each(s.kind, enemy, at))
     weak = (np.multiply(4, each(s.foe_hp, enemy, at), dtype=np.int64) < most) & s.here(enemy, at)
     ready = (lost > 0) & weak & cut(s.on, at) & (cut(s.hp[hero], at) > 0) & (cut(s.lost[hero], at) == 0)
     distance = lookup(s.space.ground.hero_range, cut(s.spot[hero], at), each(s.foe_spot, enemy, at))
     if first.counts_enemies:
         in_range = distance == 0
     else:
-        in_range = lookup((first.base[0] != MISS).any(axis=1), distance)
+        in_range = s.find(first.in_range, at, distance)
     again = which(ready & in_range)
     if len(again):
         tapping, foes = at[again], enemy[again]

@@ -45,7 +45,7 @@ def hits_of(s: State, hero: int, way: HeroAttack, enemy: Whole, at: Lanes) -> Ti
         param = (s.standing_foes(at) & (s.foe_spots(at) == spot)).sum(axis=0)
     else:
         param = lookup(s.space.ground.hero_range, cut(s.spot[hero], at), spot)
-    return lookup(way.hits, s.aim_on(hero, enemy, at), param)
+    return s.find(way.hits, at, s.aim_on(hero, enemy, at), param)
 
 
 def card_with(s: State, hero: int, at: Lanes, hits: Tiny | Whole) -> Mask | None:
@@ -82,8 +82,8 @@ def holds(when: Expression, s: State, hero: int, hit: Hit, at: Lanes) -> Mask:
     answers: dict[str, Callable[[], Any]] = {
         "raw": lambda: hit.raw,
         "magic": lambda: hit.magic,
-        "armour": lambda: np.where(hit.magic, facts.magic_armour, facts.armour),
-        "max_hp": lambda: facts.max_hp,
+        "armour": lambda: np.where(hit.magic, s.own(facts.magic_armour, at), s.own(facts.armour, at)),
+        "max_hp": lambda: s.own(facts.max_hp, at),
         "hp": lambda: cut(s.hp[hero], at),
         "aim": lambda: cut(s.aim[hero], at),
         "stance": lambda: cut(s.stance[hero], at),

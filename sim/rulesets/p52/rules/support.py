@@ -34,7 +34,7 @@ def attempt(
     """
     set_down(s, hero, at)
     extra, value = card_and_flip(s, hero, at, with_card, "P52-H8")
-    amount = lookup(way.amount, param, value + extra).astype(np.int64)
+    amount = s.find(way.amount, at, param, value + extra).astype(np.int64)
     success = amount != MISS
     s.ledger.uses[way.row][at] += 1
     s.ledger.hits[way.row][at] += success

@@ -22,7 +22,7 @@ def spring_traps(s: State, hero: int, at: Lanes) -> None:
         return
     value = flip(s, caught, "P52-U13", hero)
     cores = s.facts.kits[hero].facts.cores
-    safe_from = 13 - (cores["Bc"] + cores["Mv"])
+    safe_from = 13 - (s.own(cores["Bc"], caught) + s.own(cores["Mv"], caught))
     damage = SNAP * (value < safe_from)
     roll = [faces.flipped(s, faces.values >= safe_from, "to escape it", f"{safe_from} or more")] if s.tell else []
 
