@@ -10,6 +10,7 @@ from sim.cli import options
 from sim.cli.study_options import (
     common,
     confidence,
+    full,
     max_runs,
     measure,
     precision,
@@ -89,7 +90,8 @@ def compare(fight: options.AskedFight, variants: tuple[str, ...], form: options.
     metavar="PATH=VALUES",
     help="One or two: enemies.skeleton.count=2..9, level=1..9/2, policy=plain,cautious.",
 )
-@runs
+@options.runs("Of every point, at most; without it each is played to the precision.")
+@full
 @precision
 @measure
 @click.option(
@@ -201,7 +203,8 @@ def _span(text: str) -> tuple[str, tuple[Any, Any] | None]:
 
 @click.command()
 @options.fight
-@options.runs("Of every fight.", default=10_000)
+@options.runs("Of every fight, at most.", default=10_000)
+@full
 @measure
 @click.option("--only", metavar="TEXT", help="Only numbers whose path contains this: enemies, skeleton, max_health.")
 @click.option("--switches", is_flag=True, help="Which rule matters? Move the switches of the game instead of numbers.")
@@ -211,7 +214,8 @@ def sensitivity(fight: options.AskedFight, form: options.Form, **how: Any) -> in
     """Which number matters most, and which not at all?
 
     Every number of every unit is moved by one step up and down, with the same luck; with --switches every house rule is
-    set to each of its other values.
+    set to each of its other values. What is clearly small, does nothing or is decided is played no further, and the
+    table says so; Ctrl-C leaves the ranking so far.
 
     \b
     Examples:
@@ -227,7 +231,8 @@ def sensitivity(fight: options.AskedFight, form: options.Form, **how: Any) -> in
 @options.fight
 @click.option("--rung", "policies", multiple=True, metavar="POLICY", help="Only these policies, the weakest first.")
 @click.option("--without", "abilities", multiple=True, metavar="ABILITY", help="Only these abilities are forbidden.")
-@options.runs("Of every rung.", default=20_000)
+@options.runs("Of every rung, at most.", default=20_000)
+@full
 @confidence
 @common
 def ladder(
@@ -287,7 +292,8 @@ def improve(fight: options.AskedFight, budget: str | None, form: options.Form, *
     metavar="SCENARIO",
     help="A further fight that the parties meet: who counters whom. Can be given several times.",
 )
-@options.runs("Of every party.", default=4_000)
+@options.runs("Of every party, at most.", default=4_000)
+@full
 @confidence
 @common
 def parties(

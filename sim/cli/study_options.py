@@ -38,6 +38,7 @@ measure = click.option(
 confidence = click.option(
     "--confidence", type=click.FloatRange(0.5, MOST_CONFIDENCE), default=0.95, show_default=True, help="How sure."
 )
+full = click.option("--full", is_flag=True, help="Give everything all its runs, also where it is clear.")
 max_runs = click.option(
     "--max-runs", type=options.HowMany(), default=1_000_000, show_default=True, help="Where it gives up if undecided."
 )

@@ -29,13 +29,24 @@ def listening(told: Report) -> Iterator[None]:
         _Listening.told = None
 
 
+def _nobody_watches(wanted: bool | None) -> bool:
+    """Whether no bar is to be shown. None means: one if standard error is a terminal."""
+    return wanted is False or (wanted is None and not sys.stderr.isatty())
+
+
+def say(line: str, wanted: bool | None) -> None:
+    """A line on standard error where a progress bar would be shown: what is known so far."""
+    if _Listening.told is None and not _nobody_watches(wanted):
+        print(cleaned(line), file=sys.stderr, flush=True)
+
+
 @contextmanager
 def progress_bar(title: str, wanted: bool | None) -> Iterator[Report]:
     """A function to call after every chunk. None means: show a bar if standard error is a terminal."""
     if _Listening.told is not None:
         yield _Listening.told
         return
-    if wanted is False or (wanted is None and not sys.stderr.isatty()):
+    if _nobody_watches(wanted):
         yield lambda done, expected, win_rate: None
         return
 

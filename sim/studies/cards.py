@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from sim.studies.course import COURSE, Moments, follows_curves
 from sim.studies.course_numbers import numbers_of
 from sim.studies.feel import CurveTally, EndingTally
 from sim.studies.measures import Marks, PairTally, Tally
+from sim.studies.tenths import Tenths
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
@@ -82,11 +83,17 @@ class Card:
     pairs: tuple[tuple[int, int], ...] = ()
     endings: bool = False  # whether the ends of the first fight are looked at more closely
     curves: int = 0  # continuations by which the chance is followed along every run of the first fight; 0 for none
+    tenths: bool = False  # whether the wins of the first fight are counted tenth by tenth of the runs too
 
     @property
     def effort(self) -> int:
         """About how many encounters are played for a run of it."""
         return sum(fight.effort for fight in self.fights) * (ROUNDS_FOLLOWED * self.curves or 1)
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing but its runs is played."""
+        return not self.endings and not self.curves and not any(fight.asked for fight in self.fights)
 
     @property
     def together(self) -> int:
@@ -103,6 +110,7 @@ class Score:
     pairs: tuple[PairTally, ...]
     endings: EndingTally | None = None
     curves: CurveTally | None = None
+    tenths: Tenths | None = None
 
     def __add__(self, other: Score) -> Score:
         return Score(
@@ -110,6 +118,7 @@ class Score:
             tuple(mine + theirs for mine, theirs in zip(self.pairs, other.pairs, strict=True)),
             _both(self.endings, other.endings),
             _both(self.curves, other.curves),
+            _both(self.tenths, other.tenths),
         )
 
     def can_be_of(self, card: Card, runs: int) -> bool:
@@ -119,8 +128,12 @@ class Score:
         expected = [Tally] * len(card.fights) + [PairTally] * len(card.pairs)
         if [type(one) for one in (*self.fights, *self.pairs)] != expected:
             return False
-        wanted = [EndingTally if card.endings else None, CurveTally if card.curves else None]
-        watched = [self.endings, self.curves]
+        wanted = [
+            EndingTally if card.endings else None,
+            CurveTally if card.curves else None,
+            Tenths if card.tenths else None,
+        ]
+        watched = [self.endings, self.curves, self.tenths]
         if [None if one is None else type(one) for one in watched] != wanted:
             return False
         if not all(one.can_be_of(runs) for one in watched if one is not None):
@@ -175,7 +188,11 @@ class CardPiece(Piece[Score]):
 
     def play(self) -> Score:
         """The sums of the fights and of the pairs, and what is watched."""
-        marks = [_marks(fight, self.first, self.count) for fight in self.card.fights]
+        return self.scored(marks_of(self.card.fights, self.first, self.count))
+
+    def scored(self, of_fights: Mapping[Fight, Marks]) -> Score:
+        """The same from what the runs of its fights have yielded."""
+        marks = [of_fights[fight] for fight in self.card.fights]
         watched = self.card.fights[0]
         cast = watched.scenario.encounter().cast
         return Score(
@@ -183,12 +200,47 @@ class CardPiece(Piece[Score]):
             tuple(PairTally.of(marks[one], marks[other]) for one, other in self.card.pairs),
             EndingTally.of(watched.play(self.first, self.count), cast) if self.card.endings else None,
             self._curves(watched) if self.card.curves else None,
+            Tenths.of(marks[0], self.first) if self.card.tenths else None,
         )
 
     def _curves(self, fight: Fight) -> CurveTally:
         """The chances along every run."""
         runs = np.arange(self.first, self.first + self.count, dtype=np.int64)
         return CurveTally.of(chances_of(fight.scenario.encounter(), fight.seed, runs, self.card.curves))
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle(Piece[tuple[Score, ...]]):
+    """The same stretch of runs of several cards, which often have fights in common: what is sent to a worker."""
+
+    pieces: tuple[CardPiece, ...]
+    first: int
+    count: int
+
+    @property
+    def fights(self) -> tuple[Fight, ...]:
+        """Every fight once."""
+        return tuple(dict.fromkeys(fight for piece in self.pieces for fight in piece.card.fights))
+
+    @property
+    def scenarios(self) -> tuple[Scenario, ...]:
+        """The fights of all cards."""
+        return tuple(fight.scenario for fight in self.fights)
+
+    @property
+    def encounters(self) -> int:
+        """How many encounters are played for it, as if no card had a fight in common with another."""
+        return sum(piece.encounters for piece in self.pieces)
+
+    def play(self) -> tuple[Score, ...]:
+        """The sums of every card."""
+        marks = marks_of(self.fights, self.first, self.count)
+        return tuple(piece.scored(marks) for piece in self.pieces)
+
+
+def marks_of(fights: Sequence[Fight], first: int, count: int) -> dict[Fight, Marks]:
+    """What the same runs of several fights yield."""
+    return {fight: _marks(fight, first, count) for fight in fights}
 
 
 @lru_cache(maxsize=8)
@@ -200,6 +252,7 @@ def _marks(fight: Fight, first: int, count: int) -> Marks:
 @lru_cache(maxsize=4096)
 def card_digest(card: Card) -> str:
     """A short name for a card: the same fights with the same luck, set against each other in the same way."""
-    watched = [[card.endings, card.curves]] if card.endings or card.curves else []
+    watched: list[Any] = [[card.endings, card.curves]] if card.endings or card.curves else []
+    watched += ["tenths"] if card.tenths else []
     parts = [[fight.identity for fight in card.fights], card.pairs, *watched]
     return digest_of(json.dumps(parts).encode())[:32]

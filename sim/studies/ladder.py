@@ -18,12 +18,14 @@ from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Fight
 from sim.studies.measures import MEASURES, typical_effort
 from sim.studies.options import check_options
-from sim.studies.race import Race
+from sim.studies.race import Race, looks_to
+from sim.studies.standing import Ranking
 from sim.studies.variants import AnyScenario, as_fight
 from sim.studies.words import interval
 from sim.studies.work import Work, delivered, pool_for
 
-RUNS = 20_000  # of every policy and ability, if nobody says otherwise
+RUNS = 20_000  # of every policy and ability at most, if nobody says otherwise
+AS_IT_IS = "as it is"  # what the fight is called without any change
 WITHOUT = "without "  # how the name of a fight without an ability begins
 
 
@@ -42,32 +44,47 @@ def ladder(
     policies: Sequence[str] | None = None,
     abilities: Sequence[str] | None = None,
     runs: int = RUNS,
+    full: bool = False,
     seed: int = 1,
     confidence: float = CONFIDENCE,
     **work: Unpack[Work],
 ) -> Answer:
     """The fight under each policy and without each ability, all with the same luck.
 
+    What is clearly small, does nothing or is decided is played no further: the runs go where the ranking is open.
+
     Args:
         policies: the rungs, the weakest first; all policies of the game in its own order if not given.
         abilities: to forbid one at a time; all that the party has and the game can forbid if not given.
-        runs: of every rung.
+        runs: of every rung, at most.
+        full: give every rung all its runs, also where it is clear.
         work: processes, folder, cluster: see `sim.studies.work.Work`; nothing of it changes the answer.
     """
     base = as_fight(scenario)
     check_options(runs=runs, precision=None, margin=1.0, measure="win_rate", confidence=confidence, seed=seed)
     rungs = Rungs(_policies(base, policies), *_forbidden(base, abilities))
-    names = ["as it is", *rungs.policies, *rungs.without]
+    names = [AS_IT_IS, *rungs.policies, *rungs.without]
     fights = [Fight(fight, seed) for fight in (base, *rungs.policies.values(), *rungs.without.values())]
     with pool_for("ladder", [base], seed, work, short_answers=True) as pool:
         race = Race(names, fights, pool, [(0, at) for at in range(1, len(fights))])
-        race.play_to(runs)
+        first_without = len(rungs.policies) + 1
+        groups = [range(1, first_without), range(first_without, len(fights))]
+        looks, ranking = looks_to(runs, full), Ranking("win_rate", confidence, groups)
+        race.run(looks, ranking.settled, ranking.line)
+        _the_fight_itself(race)
         gap = None
         if len(rungs.policies) > 1 and pool.stopped is None:
-            best = max(range(2, len(rungs.policies) + 1), key=lambda at: race.tallies[at].estimate("win_rate").value)
+            best = max(range(2, first_without), key=lambda at: race.tallies[at].estimate("win_rate").value)
             gap = Race([names[1], names[best]], [fights[1], fights[best]], pool, [(0, 1)])
-            gap.play_to(runs)
+            gap.run(looks, Ranking("win_rate", each_of(len(race.pairs), confidence), [[1]]).settled)
         return delivered(_answer(base, race, gap, rungs, confidence), pool, work)
+
+
+def _the_fight_itself(race: Race) -> None:
+    """A rung that is the policy of the fight has been played as long as the fight as it is, since it is the same."""
+    for at in range(1, len(race.fights)):
+        if race.fights[at].scenario.digest == race.fights[0].scenario.digest:
+            race.tallies[at], race.until[at] = race.tallies[0], AS_IT_IS
 
 
 def _answer(scenario: Scenario, race: Race, gap: Race | None, rungs: Rungs, confidence: float) -> Answer:
@@ -76,23 +93,29 @@ def _answer(scenario: Scenario, race: Race, gap: Race | None, rungs: Rungs, conf
     facts: dict[str, Any] = {"cannot_be_forbidden": rungs.cannot_be_forbidden}
     verdicts, warnings = [], []
     if gap is not None:
-        skill = gap.scores[0, 1].difference("win_rate", each)  # the best is chosen among all, so it counts as all
+        skill = gap.scores[0, 1].difference("win_rate", gap.sure_of(1, each))  # chosen among all, so it counts as all
         weakest, best = map(readable, gap.names)
         verdicts.append(f"Skill gap from {weakest} to {best}: {interval(skill, each)}.")
         facts |= {"best_policy": gap.names[1], "skill_gap": skill.value}
         facts |= {"skill_gap_low": skill.low, "skill_gap_high": skill.high}
     first_without = len(rungs.policies) + 1
-    without = {name: race.scores[0, at] for at, name in enumerate(rungs.without, start=first_without)}
-    values = {name: pair.difference("win_rate", each) for name, pair in without.items() if pair.unlike}
+    places = {name: at for at, name in enumerate(rungs.without, start=first_without)}
+    values = {
+        name: race.scores[0, at].difference("win_rate", race.sure_of(at, each))
+        for name, at in places.items()
+        if race.scores[0, at].unlike
+    }
     for name, worth in sorted(values.items(), key=lambda entry: entry[1].value):
         meaning = "not decided"
         if worth.high < 0 or worth.low > 0:
             meaning = "the party needs it" if worth.high < 0 else "the party is better off"
         ability = readable(name.removeprefix(WITHOUT))
         verdicts.append(f"Without {ability}: {interval(worth, each)}; {meaning}.")
-    if idle := [name.removeprefix(WITHOUT) for name in rungs.without if name not in values]:
-        listed = ", ".join(map(readable, idle))
-        warnings.append(f"Never used under the policy {readable(scenario.policy)}, or without any effect: {listed}.")
+    if idle := [name for name in rungs.without if name not in values]:
+        listed = ", ".join(readable(name.removeprefix(WITHOUT)) for name in idle)
+        runs = min(race.tallies[places[name]].runs for name in idle)
+        never = f"Never used under the policy {readable(scenario.policy)}, or without any effect"
+        warnings.append(f"{never}: {listed} (in {runs:,} runs).")
     if not rungs.without:
         warnings.append(f"{scenario.ruleset.title} forbids no ability of this party.")
     return Answer(
@@ -105,10 +128,11 @@ def _answer(scenario: Scenario, race: Race, gap: Race | None, rungs: Rungs, conf
         ],
         settings={
             "seed": race.fights[0].seed,
-            "runs": race.done,
+            "runs": max(tally.runs for tally in race.tallies.values()),
             "policies": list(rungs.policies),
             "confidence": confidence,
             "confidence_of_each": each,
+            "looks": list(race.looks),
             "correction": f"Bonferroni over {len(race.pairs)} comparisons",
         },
         effort=race.pool.effort(typical_effort(race.scores.values(), "win_rate")),
@@ -179,15 +203,19 @@ def _table(name: str, title: str, race: Race, rows: list[int], each: float) -> S
         *(Column(measure, about.short, about.unit) for measure, about in MEASURES.items()),
         Column("difference", "against as it is", "points"),
         Column("unlike", "differ", "share"),
+        Column("runs", "runs", "count"),
+        Column("until", "played until"),
     )
     about = "Win rate of all encounters, the rest per fight; the differences hold all together."
     table = StudyTable(name, title, about, columns)
     for at in rows:
         tally = race.tallies[at]
         row: dict[str, Any] = {"fight": race.names[at]}
-        row |= {measure: tally.estimate(measure) for measure in MEASURES}
+        row |= {measure: tally.estimate(measure, race.sure_of(at, CONFIDENCE)) for measure in MEASURES}
+        row |= {"runs": tally.runs, "until": race.until.get(at, "")}
         if at:
             pair = race.scores[0, at]
-            row |= {"difference": pair.difference("win_rate", each), "unlike": pair.unlike / pair.runs}
+            difference = pair.difference("win_rate", race.sure_of(at, each))
+            row |= {"difference": difference, "unlike": pair.unlike / pair.runs}
         table.rows.append(row)
     return table

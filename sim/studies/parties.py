@@ -15,6 +15,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeAlias, Unpack
 
 import numpy as np
@@ -27,19 +28,21 @@ from sim.scenario.own_types import choices_at
 from sim.scenario.shape import Shape
 from sim.scenario.wording import plural, readable
 from sim.studies.answer import Answer, Column, StudyTable
-from sim.studies.cards import Card, Fight
+from sim.studies.cards import Fight
 from sim.studies.counters import Counters, check_against
 from sim.studies.measures import MEASURES, Tally
 from sim.studies.options import check_options
 from sim.studies.pool import Pool
+from sim.studies.race import ALL_RUNS, STOPPED, Race, looks_to
+from sim.studies.standing import clear_rates
+from sim.studies.tenths import PARTS
 from sim.studies.variants import AnyScenario, as_fight
 from sim.studies.words import interval, shown
 from sim.studies.work import Work, delivered, pool_for
 
 Party: TypeAlias = tuple[str, ...]  # classes, in the order of the rules
 
-RUNS = 4_000  # of every party, if nobody says otherwise
-PARTS = 10  # into which the runs are cut: how far they scatter says how far a sum of win rates can be trusted
+RUNS = 4_000  # of every party at most, if nobody says otherwise
 MOST_PARTIES = 240  # that are played, smaller ones included; beyond it a sample of the full ones
 MOST_HEROES = 6  # of a party
 PLACES = ("spot", "square", "hex")  # keys of a hero that belong to the place in the line, and not to the class
@@ -66,19 +69,22 @@ def parties(
     of: Sequence[str] | None = None,
     against: Sequence[AnyScenario] = (),
     runs: int = RUNS,
+    full: bool = False,
     seed: int = 1,
     confidence: float = CONFIDENCE,
     **work: Unpack[Work],
 ) -> Answer:
     """Every party of so many heroes against the enemies of a fight, all with the same luck.
 
-    A class that stands in the file is taken as it stands there, any other as the rules build it.
+    A party that clearly wins or loses nearly always is played no further: the runs go to those in the balance. A class
+    that stands in the file is taken as it stands there, any other as the rules build it.
 
     Args:
         size: heroes of a party; as many as the fight has if not given.
         of: the classes they are of; all classes of the game if not given.
         against: further fights of the game that the full parties meet: who counters whom.
-        runs: of every party.
+        runs: of every party, at most.
+        full: give every party all its runs, also where it is clear.
         work: processes, folder, cluster: see `sim.studies.work.Work`; nothing of it changes the answer.
     """
     base = as_fight(scenario)
@@ -91,14 +97,17 @@ def parties(
     check_against(base, others)
     fights = [Fight(with_party(base, party), seed) for party in chosen.all]
     elsewhere = [Fight(with_party(other, party), seed) for other in others for party in chosen.full]
-    with pool_for("parties", [base, *others], seed, work) as pool:
-        rates, tallies = _play(pool, [*fights, *elsewhere], runs)
+    with pool_for("parties", [base, *others], seed, work, short_answers=True) as pool:
+        names = [in_words(party) for party in (*chosen.all, *(chosen.full * len(others)))]
+        race = Race(names, [*fights, *elsewhere], pool, [], in_tenths=True)
+        told = partial(_best_so_far, len(chosen.full), confidence)
+        race.run(looks_to(runs, full), clear_rates("win_rate", confidence, runs), told)
+        played = Played.of(race)
         at = len(fights)
-        answer = _answer(base, chosen, classes, rates[:at], tallies[:at], confidence, pool, seed)
+        answer = _answer(base, chosen, classes, played.some(range(at)), confidence, pool, seed)
         if others:
-            full = [*range(len(chosen.full)), *range(at, len(rates))]
-            of_all = [tallies[one] for one in full]
-            answer = _with_counters(answer, chosen, [base, *others], rates[full], of_all, confidence)
+            of_all = played.some([*range(len(chosen.full)), *range(at, len(names))])
+            answer = _with_counters(answer, chosen, [base, *others], of_all, confidence)
         return delivered(answer, pool, work)
 
 
@@ -106,12 +115,11 @@ def _with_counters(
     answer: Answer,
     chosen: Parties,
     fights: Sequence[Scenario],
-    rates: NDArray[np.float64],
-    tallies: Sequence[Tally],
+    played: Played,
     confidence: float,
 ) -> Answer:
-    """The answer with the full parties against all fights; rates and tallies fight by fight."""
-    many, runs = len(chosen.full), tallies[0].runs
+    """The answer with the full parties against all fights, fight by fight."""
+    many, runs, rates, tallies = len(chosen.full), played.runs, played.rates, played.tallies
     found = Counters.of(
         chosen.full,
         fights,
@@ -209,19 +217,38 @@ def in_words(party: Party) -> str:
 # ------------------------------------------------------------------------------------------------------ what they do
 
 
-def _play(pool: Pool, fights: Sequence[Fight], runs: int) -> tuple[NDArray[np.float64], list[Tally]]:
-    """(fights, parts) win rates, part by part of the runs; and the sums of all runs of every fight."""
-    edges = np.linspace(0, runs, min(PARTS, runs // 2) + 1).astype(int).tolist()
-    cards = [Card((fight,)) for fight in fights]
-    spans = [(card, first, stop) for card in cards for first, stop in itertools.pairwise(edges)]
-    scores = pool.play_spans(spans)
-    parts = len(edges) - 1
-    rates = np.array([_share(score.fights[0]) for score in scores]).reshape(len(fights), parts)
-    tallies = []
-    for at in range(len(fights)):
-        own = [score.fights[0] for score in scores[at * parts : (at + 1) * parts]]
-        tallies.append(sum(own[1:], own[0]))
-    return rates, tallies
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What was played of some fights."""
+
+    rates: NDArray[np.float64]  # (fights, parts) win rates, part by part of the runs
+    tallies: Sequence[Tally]
+    until: Sequence[str]  # why each was played no further
+
+    @classmethod
+    def of(cls, race: Race) -> Played:
+        """What a race has shown; of a handful of runs not every tenth has one."""
+        every = range(len(race.fights))
+        parts = min(PARTS, min(tally.runs for tally in race.tallies.values()))
+        rates = np.array([race.tenths[at].rates[:parts] for at in every])
+        return cls(rates, [race.tallies[at] for at in every], [race.until[at] for at in every])
+
+    def some(self, which: Sequence[int]) -> Played:
+        """The same of some of the fights."""
+        return Played(self.rates[list(which)], [self.tallies[at] for at in which], [self.until[at] for at in which])
+
+    @property
+    def runs(self) -> int:
+        """Those of the fight that was played longest."""
+        return max(tally.runs for tally in self.tallies)
+
+
+def _best_so_far(full: int, confidence: float, race: Race) -> str:
+    """Who leads, for whoever watches."""
+    rates = [race.tallies[at].estimate("win_rate", confidence) for at in range(full)]
+    order = sorted(range(full), key=lambda at: -rates[at].value if rates[at].known else 1.0)
+    leaders = "; ".join(f"{race.names[at]} {shown(rates[at], 'win_rate')}" for at in order[:3])
+    return f"After {race.done:,} runs: {leaders}; {len(race.until)} of {len(race.fights)} are clear."
 
 
 def _share(tally: Tally) -> float:
@@ -292,18 +319,16 @@ def _answer(
     scenario: Scenario,
     chosen: Parties,
     classes: Sequence[str],
-    rates: NDArray[np.float64],
-    tallies: Sequence[Tally],
+    played: Played,
     confidence: float,
     pool: Pool,
     seed: int,
 ) -> Answer:
-    size = len(chosen.full[0])
-    by_party = Rates(dict(zip(chosen.all, rates, strict=True)), classes, size)
-    runs = tallies[0].runs
-    league = sorted(
-        zip(chosen.full, tallies[: len(chosen.full)], strict=True), key=lambda entry: -_share(entry[1])
-    )
+    size, runs = len(chosen.full[0]), played.runs
+    by_party = Rates(dict(zip(chosen.all, played.rates, strict=True)), classes, size)
+    of_full = played.tallies[: len(chosen.full)]
+    league = sorted(zip(chosen.full, of_full, strict=True), key=lambda entry: -_share(entry[1]))
+    until = dict(zip(chosen.full, played.until, strict=False))
     added = {name: _estimate(by_party.added_by(name), runs, confidence) for name in classes}
     pairs = list(itertools.combinations(classes, 2)) if size > 1 else []
     apart = {pair: parts for pair in pairs if not np.isnan(parts := by_party.together(*pair)).any()}
@@ -315,7 +340,7 @@ def _answer(
         scenario=scenario,
         verdicts=_verdicts(league, added, more, stand, confidence),
         tables=[
-            _league_table(league, confidence),
+            _league_table(league, until, confidence),
             _class_table(added, confidence),
             _pair_table({pair: more[pair] for pair in order}, stand),
         ],
@@ -330,7 +355,9 @@ def _answer(
         effort=pool.effort(None),
         warnings=_warnings(chosen, league),
         on_top={
-            "parties": [{"party": list(party), **_rate(tally, confidence)} for party, tally in league],
+            "parties": [
+                {"party": list(party), **_rate(tally, confidence), "runs": tally.runs} for party, tally in league
+            ],
             "classes": [{"class": name, "value": one.value, **_ends(one)} for name, one in added.items()],
             "pairs": [
                 {"pair": list(pair), "more": one.value, **_ends(one), "counts": stand[pair]}
@@ -392,15 +419,21 @@ def _warnings(chosen: Parties, league: Sequence[tuple[Party, Tally]]) -> list[st
     return found
 
 
-def _league_table(league: Sequence[tuple[Party, Tally]], confidence: float) -> StudyTable:
+def _league_table(
+    league: Sequence[tuple[Party, Tally]], until: Mapping[Party, str], confidence: float
+) -> StudyTable:
     columns = (
         Column("party", "party"),
         *(Column(name, about.short, about.unit) for name, about in MEASURES.items()),
+        Column("runs", "runs", "count"),
+        Column("until", "played until"),
     )
     about = "Every party against the same enemies with the same luck, the best first."
+    if not set(until.values()) <= {ALL_RUNS, STOPPED}:
+        about += " Who wins or loses nearly always is known after fewer runs."
     table = StudyTable("parties", "Party by party", about, columns)
     for party, tally in league:
-        row: dict[str, Any] = {"party": in_words(party)}
+        row: dict[str, Any] = {"party": in_words(party), "runs": tally.runs, "until": until[party]}
         table.rows.append(row | {name: tally.estimate(name, confidence) for name in MEASURES})
     return table
 

@@ -30,6 +30,7 @@ from sim.studies.cards import Card, CardPiece, Score, card_digest
 from sim.studies.course import Moments
 from sim.studies.feel import CurveTally, EndingTally
 from sim.studies.measures import PairTally, Tally
+from sim.studies.tenths import Tenths
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario
@@ -192,7 +193,7 @@ def _score_in(kept: Any, card: Card, runs: int) -> Score:
     Raises:
         ValueError: if it cannot be that of so many runs of the card.
     """
-    score = decoded(kept, (Score, Tally, PairTally, EndingTally, CurveTally, Moments))
+    score = decoded(kept, (Score, Tally, PairTally, EndingTally, CurveTally, Moments, Tenths))
     if not isinstance(score, Score) or not score.can_be_of(card, runs):
         raise ValueError(f"its sums are not those of {runs:,} runs of these fights")
     return score

@@ -6,56 +6,27 @@ Or which rule: every switch of the game, set to each of its other values.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
 from sim.errors import InputError, Problem
-from sim.results.statistics import CONFIDENCE, Estimate, holm, sign_test
-from sim.scenario import Scenario, from_dict
-from sim.scenario.overrides import NAMES
-from sim.scenario.values import KeyPath, is_list_of_tables, spell
-from sim.scenario.wording import nth, readable
+from sim.results.statistics import CONFIDENCE, Estimate, holm, rate, sign_test
+from sim.scenario.values import spell
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Fight
 from sim.studies.measures import MEASURES, RATES, PairTally, typical_effort
+from sim.studies.moves import Move, all_moves, all_switches
 from sim.studies.options import check_options
 from sim.studies.points import scale_of
-from sim.studies.race import Race
+from sim.studies.race import ALL_RUNS, STOPPED, Race, looks_to
+from sim.studies.standing import LEADERS, Ranking
 from sim.studies.variants import AnyScenario, as_fight
 from sim.studies.words import amount, points
 from sim.studies.work import Work, delivered, pool_for
 
-RUNS = 10_000  # of every variant, if nobody says otherwise
+RUNS = 10_000  # of every variant at most, if nobody says otherwise
 BESIDE = ("win_rate", "rounds", "heroes_down")  # what a switch changes is told in these beside the measure
-WHERE = ("spot", "spots", "square", "hex")  # lists of numbers that say where somebody stands
-FARTHEST = 4  # steps looked ahead for a value that the game takes: dice go 4, 6, 8
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """A number moved by one step, or a switch set to another value."""
-
-    path: KeyPath
-    label: str  # skeleton defence
-    was: Any
-    value: Any
-    fight: Scenario
-
-    @property
-    def name(self) -> str:
-        """'skeleton defence +1', 'monster damage: one'."""
-        return f"{self.label}: {self.value}" if self.path[0] == "switches" else f"{self.label} {self.step}"
-
-    @property
-    def up(self) -> bool:
-        """Whether a number goes up."""
-        return bool(self.value > self.was)
-
-    @property
-    def step(self) -> str:
-        """Of a number: '+1'."""
-        return f"{self.value - self.was:+g}"
 
 
 def sensitivity(
@@ -65,17 +36,21 @@ def sensitivity(
     measure: str = "win_rate",
     only: str | None = None,
     switches: bool = False,
+    full: bool = False,
     seed: int = 1,
     confidence: float = CONFIDENCE,
     **work: Unpack[Work],
 ) -> Answer:
     """Every number of every unit moved by one step up and down, with the same luck; ranked.
 
+    What is clearly small, does nothing or is decided is played no further: the runs go where the ranking is open.
+
     Args:
-        runs: of the fight and of every variant.
+        runs: of the fight and of every variant, at most.
         measure: what the numbers are ranked by.
         only: leave out paths that do not contain this text: 'enemies', 'skeleton', 'max_health'.
         switches: move the switches of the game instead, each to all of its other values.
+        full: give every variant all its runs, also where it is clear.
         work: processes, folder, cluster: see `sim.studies.work.Work`; nothing of it changes the answer.
     """
     base = as_fight(scenario)
@@ -89,17 +64,18 @@ def sensitivity(
     names = ["baseline", *(move.name for move in moves)]
     with pool_for("sensitivity", [base], seed, work, short_answers=True) as pool:
         race = Race(names, fights, pool, [(0, at) for at in range(1, len(fights))])
-        race.play_to(runs)
-        pairs = [race.scores[0, at] for at in range(1, len(fights))]
-        dead = dead_labels(moves, pairs)
-        rows = ranked_moves(moves, pairs, measure, confidence)
+        ranking = Ranking(measure, confidence, [range(1, len(fights))])
+        race.run(looks_to(runs, full), ranking.settled, ranking.line)
+        seen = Seen.of(race)
+        dead = dead_labels(moves, seen.pairs)
+        rows = ranked_moves(moves, seen, measure, confidence)
         answer = Answer(
             question="sensitivity",
             scenario=base,
             verdicts=_verdicts(rows, dead, measure, switches),
             tables=[
                 moves_table(rows, dead, measure, switches),
-                dead_table(dead, switches),
+                dead_table(rows, dead, switches),
                 _fixed_table(fixed, switches),
             ],
             settings={
@@ -109,147 +85,36 @@ def sensitivity(
                 "confidence": confidence,
                 "only": only,
                 **({"switches": True} if switches else {}),
-                "interval": "paired, each by itself",
-                "correction": f"'matters' holds for all {len(pairs)} moves together (Holm)",
+                **({"full": True} if full else {}),
+                "looks": list(race.looks),
+                "interval": "paired, each by itself" + (", valid at all looks" if len(race.looks) > 1 else ""),
+                "correction": f"'matters' holds for all {len(moves)} moves together (Holm)",
             },
-            effort=pool.effort(typical_effort(pairs, measure)),
+            effort=pool.effort(typical_effort(seen.pairs, measure)),
             facts={"dead": dead, "ranking": [row["move"] for row in rows]},
         )
         return delivered(answer, pool, work)
 
 
-def all_moves(scenario: Scenario, only: str | None = None) -> tuple[list[Move], list[tuple[str, str]]]:
-    """Every number of every unit, up and down, and those that cannot be moved with the reason."""
-    resolved = scenario.resolved()
-    moves: list[Move] = []
-    fixed: list[tuple[str, str]] = []
-    for path, label, value in unit_numbers(scenario.in_full()):
-        if only and only not in spell(path) and readable(only) not in label:
-            continue
-        reasons = []
-        for direction in (+1, -1):
-            found = _moved(scenario, resolved, path, label, value, direction)
-            if isinstance(found, Move):
-                moves.append(found)
-            else:
-                reasons.append(found)
-        if len(reasons) == 2:
-            fixed.append((label, reasons[0]))
-    return moves, fixed
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was seen of every move."""
 
+    pairs: Sequence[PairTally]
+    shares: Sequence[float]  # of the chance of a mistake, at the look at which it was played no further
+    until: Sequence[str]  # why it was played no further
 
-def all_switches(scenario: Scenario, only: str | None = None) -> tuple[list[Move], list[tuple[str, str]]]:
-    """Every switch set to each of its other values, and those that have none that this fight takes, with the reason.
+    @classmethod
+    def of(cls, race: Race) -> Seen:
+        """What a race has shown of its fights beside the first."""
+        moves = [at for _, at in race.pairs]
+        pairs, shares = [race.scores[0, at] for at in moves], [race.share_of(at) for at in moves]
+        return cls(pairs, shares, [race.until[at] for at in moves])
 
-    A switch that takes a whole number goes one up and one down.
-    """
-    moves: list[Move] = []
-    fixed: list[tuple[str, str]] = []
-    for name, switch in scenario.ruleset.switchboard.switches.items():
-        path: KeyPath = ("switches", name)
-        label, was = readable(name), scenario.settings[name]
-        if only and only not in spell(path) and readable(only) not in label:
-            continue
-        values: list[Any] = list(switch.values)
-        if switch.kind == "whole" and isinstance(was, int):
-            values = [value for value in (was - 1, was + 1) if switch.least <= value <= switch.most]
-        reason = "has no list of values to try" if not values else "the fight takes no other value"
-        found = []
-        for value in values:
-            if value == was:
-                continue
-            try:
-                found.append(Move(path, label, was, value, scenario.changed(values={spell(path): value})))
-            except InputError as error:
-                reason = error.problems[0].message
-        moves += found
-        if not found:
-            fixed.append((label, reason))
-    return moves, fixed
-
-
-LEFT_ALONE = ("switches", "policies", "policy_options")  # tables of a scenario whose numbers are no unit's
-
-
-def unit_numbers(resolved: dict[str, Any]) -> Iterator[tuple[KeyPath, str, float]]:
-    """Every number in an entry of a list of tables (heroes, enemies, rows of a table), with a name for people.
-
-    Where somebody stands is no strength: such numbers can be set, swept and tuned, and are not ranked.
-    """
-
-    def walk(value: Any, path: KeyPath, label: str, inside: bool) -> Iterator[tuple[KeyPath, str, float]]:
-        if isinstance(value, bool):
-            return
-        if isinstance(value, (int, float)) and inside:
-            yield path, label, value
-        elif isinstance(value, dict):
-            for key, part in value.items():
-                yield from walk(part, (*path, key), f"{label} {readable(str(key))}".strip(), inside)
-        elif is_list_of_tables(value):
-            called = [_called(entry, str(path[-1]), at) for at, entry in enumerate(value)]
-            for at, entry in enumerate(value):
-                twice = called.count(called[at]) > 1
-                name = f"{called[at]} {called[: at + 1].count(called[at])}" if twice else called[at]
-                for key, part in entry.items():
-                    yield from walk(part, (*path, at, key), f"{readable(name)} {readable(key)}", True)
-        elif isinstance(value, list) and inside and path[-1] not in WHERE:
-            for at, part in enumerate(value):
-                yield from walk(part, (*path, at), f"{label} ({nth(at)})", True)
-
-    for key, value in resolved.items():
-        if key == "scenes":
-            for at, scene in enumerate(value):
-                name = scene.get("name") or f"scene {at + 1}"
-                for part, content in scene.get("fight", {}).items():
-                    if part not in LEFT_ALONE:
-                        for path, label, number in walk(content, (key, at, "fight", part), "", False):
-                            yield path, f"{label} in {readable(name)}", number
-        elif key not in LEFT_ALONE:
-            yield from walk(value, (key,), "", False)
-
-
-def _called(entry: dict[str, Any], list_name: str, at: int) -> str:
-    return next((str(entry[key]) for key in NAMES if isinstance(entry.get(key), str)), f"{list_name}[{at}]")
-
-
-def _moved(
-    scenario: Scenario, resolved: dict[str, Any], path: KeyPath, label: str, value: float, direction: int
-) -> Move | str:
-    """The nearest value in a direction that the game takes; or why there is none.
-
-    The number is set in the scenario as it was written, so that what follows from it follows (health from the maximum);
-    where its place differs from that in the resolved fight, in the resolved one.
-    """
-    reason = "the game takes no other value"
-    unit = 1 if float(value).is_integer() else 10.0 ** -len(str(value).partition(".")[2])
-    base = scenario
-    if not _same_place(scenario.data, resolved, path):
-        base = from_dict(resolved, name=scenario.name, source=scenario.source)
-    for stride in range(1, FARTHEST + 1):
-        new = round(value + direction * stride * unit, 12)
-        try:
-            fight = base.changed(values={spell(path): new})
-        except InputError as error:
-            if stride == 1:
-                reason = error.problems[0].message
-            continue
-        if fight.digest != scenario.digest:
-            return Move(path, label, value, new, fight)
-        reason = "changes nothing in the resolved fight"
-    return reason
-
-
-def _same_place(data: Any, resolved: Any, path: KeyPath) -> bool:
-    """Whether the lists on the way are the same ones in the file as in the resolved fight."""
-    for step in path[:-1]:
-        if isinstance(step, int):
-            if not isinstance(data, list) or len(data) != len(resolved):
-                return False
-            data = data[step]
-        else:
-            data = data.get(step, {}) if isinstance(data, dict) else {}
-        resolved = resolved[step]
-    return isinstance(data, dict)
+    @classmethod
+    def at_once(cls, pairs: Sequence[PairTally]) -> Seen:
+        """Where all were played to the end without a look on the way."""
+        return cls(pairs, [1.0] * len(pairs), [ALL_RUNS] * len(pairs))
 
 
 def _chance(pair: PairTally, measure: str) -> float:
@@ -263,17 +128,19 @@ def _chance(pair: PairTally, measure: str) -> float:
     return math.erfc(abs(difference.value) / error / math.sqrt(2)) if error > 0 else float(difference.value == 0)
 
 
-def dead_labels(moves: list[Move], pairs: list[PairTally]) -> list[str]:
+def dead_labels(moves: Sequence[Move], pairs: Sequence[PairTally]) -> list[str]:
     """What was moved without any effect, whichever way."""
     alive = {move.label for move, pair in zip(moves, pairs, strict=True) if pair.unlike}
     return sorted({move.label for move in moves} - alive, key=str.casefold)
 
 
-def ranked_moves(moves: list[Move], pairs: list[PairTally], measure: str, confidence: float) -> list[dict[str, Any]]:
+def ranked_moves(moves: Sequence[Move], seen: Seen, measure: str, confidence: float) -> list[dict[str, Any]]:
     """A row for every move, the largest difference first; what matters holds for all of them together."""
-    stand = holm([_chance(pair, measure) for pair in pairs], confidence)
+    chances = [min(1.0, _chance(pair, measure) / share) for pair, share in zip(seen.pairs, seen.shares, strict=True)]
+    stand = holm(chances, confidence)
     rows = []
-    for move, pair, matters in zip(moves, pairs, stand, strict=True):
+    for move, pair, share, until, matters in zip(moves, seen.pairs, seen.shares, seen.until, stand, strict=True):
+        sure = 1 - (1 - confidence) * share
         rows.append(
             {
                 "move": move.name,
@@ -281,12 +148,15 @@ def ranked_moves(moves: list[Move], pairs: list[PairTally], measure: str, confid
                 "path": spell(move.path),
                 "from": move.was,
                 "to": move.value,
-                "difference": pair.difference(measure, confidence),
-                **{other: pair.difference(other, confidence) for other in BESIDE if other != measure},
+                "difference": pair.difference(measure, sure),
+                **{other: pair.difference(other, sure) for other in BESIDE if other != measure},
                 "unit": "points" if scale_of(measure) == 100 else MEASURES[measure].unit,
                 "matters": matters,
                 "unlike": pair.unlike / pair.runs,
+                "at_most": rate(pair.unlike, pair.runs, sure).high,
                 "sharpening": pair.sharpening(measure),
+                "runs": pair.runs,
+                "until": until,
             }
         )
 
@@ -310,9 +180,17 @@ def _verdicts(rows: list[dict[str, Any]], dead: list[str], measure: str, switche
         what = "No switch" if switches else "No single step"
         sentences.append(f"{what} changes the {MEASURES[measure].title} beyond the noise.")
     if dead:
+        runs, share = _least_known(rows, dead)
         what = "Rules that changed no fight here" if switches else "Dead here, no fight depends on them"
-        sentences.append(f"{what}: {', '.join(dead)}.")
+        bound = f"none of {runs:,} runs went another way; of all at most {100 * share:.2g} % may"
+        sentences.append(f"{what}: {', '.join(dead)} ({bound}).")
     return sentences
+
+
+def _least_known(rows: Sequence[dict[str, Any]], dead: Sequence[str]) -> tuple[int, float]:
+    """Of what has no effect: the fewest runs that any of it was played, and the share of fights it may change yet."""
+    without = [row for row in rows if row["number"] in dead]
+    return min(row["runs"] for row in without), max(row["at_most"] for row in without)
 
 
 def moves_table(rows: list[dict[str, Any]], dead: list[str], measure: str, switches: bool) -> StudyTable:
@@ -328,9 +206,16 @@ def moves_table(rows: list[dict[str, Any]], dead: list[str], measure: str, switc
         Column("matters", "matters"),
         Column("unlike", "fights that differ", "share"),
         Column("sharpening", "luck saves", "times"),
+        Column("runs", "runs", "count"),
+        Column("until", "played until"),
         Column("path", "path"),
     )
     about = "Against the fight as it is, with the same luck; intervals one by one, 'matters' holds for all together."
+    if any(row["until"] not in (ALL_RUNS, STOPPED) for row in rows):
+        about += (
+            f" What is clearly small (surely not among the first {LEADERS}), decided or without effect was played no "
+            "further; the intervals hold wherever that was."
+        )
     title = "What each rule does" if switches else "What one step does"
     return StudyTable("moves", title, about, columns, [row for row in rows if row["number"] not in dead])
 
@@ -340,11 +225,20 @@ def _change(measure: str) -> str:
     return "points" if measure in RATES else f"change of {MEASURES[measure].unit}"
 
 
-def dead_table(dead: list[str], switches: bool) -> StudyTable:
-    """What was moved without any effect."""
+def dead_table(rows: Sequence[dict[str, Any]], dead: Sequence[str], switches: bool) -> StudyTable:
+    """What was moved without any effect, in how many runs, and what it may do yet."""
     title, what = ("Rules that changed no fight here", "switch") if switches else ("Dead numbers", "number")
     about = f"No fight went another way when these were {'set otherwise' if switches else 'moved up or down'}."
-    return StudyTable("dead", title, about, (Column("number", what),), [{"number": name} for name in dead])
+    columns = (
+        Column("number", what),
+        Column("runs", "runs without any effect", "count"),
+        Column("at_most", "fights that may differ at most", "share"),
+    )
+    table = StudyTable("dead", title, about, columns)
+    for name in dead:
+        runs, share = _least_known(rows, [name])
+        table.rows.append({"number": name, "runs": runs, "at_most": share})
+    return table
 
 
 def _fixed_table(fixed: list[tuple[str, str]], switches: bool) -> StudyTable:

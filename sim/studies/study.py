@@ -99,7 +99,7 @@ def _asked(read: TomlFile, model: StudyModel, options: dict[str, Any], runs: int
         return ask(fight, changes, **options, **_given(model, "margin", "measure", "best", "max_runs"))
     if isinstance(model, SweepStudy):
         knobs = {path: _values(values) for path, values in model.knobs.items()}
-        return ask(fight, knobs, **options, **_given(model, "measure", "iso", "max_runs"))
+        return ask(fight, knobs, **options, **_given(model, "measure", "iso", "full", "max_runs"))
     if isinstance(model, ScaleStudy):
         parties = {name: fight_in(read, change, fight) for name, change in read.table.get("parties", {}).items()}
         more = _given(model, "level", "enemy_level", "enemy_levels", "policies", "measure", "max_runs")
@@ -108,7 +108,7 @@ def _asked(read: TomlFile, model: StudyModel, options: dict[str, Any], runs: int
         knob = model.knob if model.knob is not None else model.knobs
         return ask(fight, knob, model.target, **options, **_given(model, "low", "high", "search", "trials", "max_runs"))
     if isinstance(model, SensitivityStudy):
-        return ask(fight, **options, **_given(model, "measure", "only", "switches"))
+        return ask(fight, **options, **_given(model, "measure", "only", "switches", "full"))
     if isinstance(model, PriceStudy):
         more = _given(model, "scale", "levels", "precision")
         options.pop("precision", None)
@@ -117,11 +117,11 @@ def _asked(read: TomlFile, model: StudyModel, options: dict[str, Any], runs: int
         return ask(fight, **options, **_given(model, "budget", "generations"))
     if isinstance(model, PartiesStudy):
         against = [fight_in(read, {"scenario": name}) for name in model.against or ()]
-        return ask(fight, against=against, **options, **_given(model, "size", "of"))
+        return ask(fight, against=against, **options, **_given(model, "size", "of", "full"))
     if isinstance(model, WhyStudy):
         return ask(fight, **options, **_given(model, "curves", "again", "choices", "switches", "max_runs"))
     assert isinstance(model, LadderStudy)
-    return ask(fight, **options, **_given(model, "policies", "abilities"))
+    return ask(fight, **options, **_given(model, "policies", "abilities", "full"))
 
 
 def _values(values: Span | list[Any]) -> list[Any]:

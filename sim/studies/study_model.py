@@ -73,6 +73,7 @@ class SweepStudy(FightStudy):
     question: Literal["sweep"]
     knobs: dict[str, Span | list[Any]] = Field(min_length=1, max_length=2)
     runs: Count | None = None
+    full: bool = Field(False, description="Give everything all its runs, also where it is clear.")
     precision: Above | None = None
     measure: MeasureName = "win_rate"  # type: ignore[valid-type]
     iso: list[Number] | None = None
@@ -118,6 +119,7 @@ class SensitivityStudy(FightStudy):
     measure: PlainMeasureName = "win_rate"  # type: ignore[valid-type]
     only: str | None = None
     switches: bool = False
+    full: bool = Field(False, description="Give everything all its runs, also where it is clear.")
 
 
 class LadderStudy(FightStudy):
@@ -127,6 +129,7 @@ class LadderStudy(FightStudy):
     policies: list[str] | None = None
     abilities: list[str] | None = None
     runs: Count | None = None
+    full: bool = Field(False, description="Give everything all its runs, also where it is clear.")
 
 
 class ImproveStudy(FightStudy):
@@ -157,6 +160,7 @@ class PartiesStudy(FightStudy):
     of: list[str] | None = None
     against: list[str] | None = None
     runs: Count | None = None
+    full: bool = Field(False, description="Give everything all its runs, also where it is clear.")
 
 
 class WhyStudy(FightStudy):

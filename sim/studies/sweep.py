@@ -16,9 +16,11 @@ from sim.scenario.wording import in_words, number_in_words, place_in_words, sett
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Fight
 from sim.studies.crossings import Crossing, crossings
-from sim.studies.measures import EVERY_MEASURE, is_share, told_beside
+from sim.studies.measures import EVERY_MEASURE, RATES, is_share, told_beside
 from sim.studies.options import check_options
 from sim.studies.points import Points, remarks_on, scale_of, usual_precision
+from sim.studies.race import Race, looks_to
+from sim.studies.standing import clear_rates
 from sim.studies.variants import AnyScenario, Knob, as_fight, span_values
 from sim.studies.words import shown
 from sim.studies.work import Work, delivered, pool_for
@@ -50,6 +52,7 @@ class Grid:
     knobs: list[Knob]
     fights: Mapping[tuple[Any, ...], Fight]
     points: Points
+    until: Mapping[Fight, str]  # why a point was played no further, where all were given a number of runs
 
     @property
     def rates(self) -> dict[tuple[Any, ...], Estimate]:
@@ -69,6 +72,7 @@ def sweep(
     knobs: Mapping[str, Any] | Sequence[Knob],
     *,
     runs: int | None = None,
+    full: bool = False,
     precision: float | None = None,
     measure: str = "win_rate",
     iso: Sequence[float] | None = None,
@@ -81,7 +85,8 @@ def sweep(
 
     Args:
         knobs: path -> values, such as {"enemies.skeleton.count": range(2, 9)}; one or two of them.
-        runs: exactly so many runs of each point; None plays each to the precision.
+        runs: at most so many of each point, fewer where it is clearly won or lost; None plays each to the precision.
+        full: give every point all its runs, also where it is clear.
         precision: points either way (units for measures that are no shares); 1 if not given, along curves 4 points or
             0.05.
         measure: what the precision and the iso lines are about.
@@ -101,12 +106,27 @@ def sweep(
     with pool_for("sweep", [base], seed, work, short_answers=True) as pool:
         points = Points(pool, measure, confidence)
         fights = {values: points.fight(fight, seed) for values, fight in scenarios.items()}
+        until: dict[Fight, str] = {}
         if runs is not None:
-            points.play(fights.values(), runs)
+            until = _raced(points, list(dict.fromkeys(fights.values())), runs, full)
         else:
             points.play_until(fights.values(), wanted / scale_of(measure), max_runs)
-        grid = Grid(turned, fights, points)
+        grid = Grid(turned, fights, points, until)
         return delivered(_answer(base, grid, iso, seed, runs, wanted), pool, work)
+
+
+def _raced(points: Points, fights: list[Fight], runs: int, full: bool) -> dict[Fight, str]:
+    """At most so many runs of every point, and why it was played no further."""
+    measure, confidence = points.measure, points.confidence
+    race = Race([fight.scenario.name for fight in fights], fights, points.pool, [])
+    looks = looks_to(runs, full or measure not in RATES)
+
+    def told(race: Race) -> str:
+        return f"After {race.done:,} runs: {len(race.until)} of {len(fights)} points are clear."
+
+    race.run(looks, clear_rates(measure, confidence, runs), told)
+    points.known |= {fight: race.tallies[at] for at, fight in enumerate(fights)}
+    return {fight: race.until[at] for at, fight in enumerate(fights)}
 
 
 def _answer(
@@ -238,13 +258,14 @@ def _table(scenario: Scenario, grid: Grid) -> StudyTable:
     columns = (
         *(Column(knob.path, place_in_words(knob.path, scenario.data), "value") for knob in grid.knobs),
         Column("runs", "runs", "count"),
+        *([Column("until", "played until")] if grid.until else []),
         *(Column(name, about.short, about.unit) for name, about in measures.items()),
     )
     table = StudyTable("points", "Every point", "Win rate of all encounters, the rest per fight.", columns)
     for values, fight in grid.fights.items():
         tally = grid.points.known[fight]
         row: dict[str, Any] = {knob.path: value for knob, value in zip(grid.knobs, values, strict=True)}
-        row["runs"] = tally.runs
+        row |= {"runs": tally.runs, "until": grid.until.get(fight)}
         table.rows.append(row | {name: tally.estimate(name, grid.points.confidence) for name in measures})
     return table
 

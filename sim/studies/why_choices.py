@@ -10,8 +10,9 @@ from sim.scenario import Scenario
 from sim.studies.answer import Column, StudyTable
 from sim.studies.cards import Card, Fight
 from sim.studies.measures import Tally
+from sim.studies.moves import all_switches
 from sim.studies.pool import Pool
-from sim.studies.sensitivity import all_switches, dead_labels, dead_table, moves_table, ranked_moves
+from sim.studies.sensitivity import Seen, dead_labels, dead_table, moves_table, ranked_moves
 
 SLIPS = (0.0, 0.1, 0.2, 0.4, 1.0)  # shares of the rounds in which a hero slips
 Added = tuple[list[StudyTable], list[str], dict[str, Any]]  # tables, sentences, and the same for programs
@@ -81,8 +82,8 @@ def under_every_rule(fight: Scenario, seed: int, runs: int, pool: Pool, confiden
     scores = pool.play([Card((base, Fight(move.fight, seed)), ((0, 1),)) for move in moves], 0, runs)
     pairs = [score.pairs[0] for score in scores]
     dead = dead_labels(moves, pairs)
-    rows = ranked_moves(moves, pairs, "win_rate", confidence)
+    rows = ranked_moves(moves, Seen.at_once(pairs), "win_rate", confidence)
     first = [row["move"] for row in rows if row["matters"]][:3]
     sentence = f"House rules that move it most: {'; '.join(first)}." if first else "No house rule moves the win rate."
-    tables = [moves_table(rows, dead, "win_rate", switches=True), dead_table(dead, switches=True)]
+    tables = [moves_table(rows, dead, "win_rate", switches=True), dead_table(rows, dead, switches=True)]
     return tables, [sentence], {"rules": [row["move"] for row in rows], "idle_rules": dead}

@@ -112,7 +112,7 @@ def test_scripts_find_parties_classes_and_pairs_at_the_top(capsys: pytest.Captur
 
     found = json.loads(capsys.readouterr().out)
     assert left.value.code in (0, None)
-    assert set(found["parties"][0]) == {"party", "win_rate", "low", "high"}
+    assert set(found["parties"][0]) == {"party", "win_rate", "low", "high", "runs"}
     assert {one["class"] for one in found["classes"]} == {"warrior", "priest"}
     assert set(found["pairs"][0]) >= {"pair", "more", "low", "high"}
 

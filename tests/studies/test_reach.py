@@ -11,7 +11,7 @@ from sim.errors import SimError
 from sim.scenario import Scenario, load, scenario_names
 from sim.scenario.changes import value_now
 from sim.scenario.values import KeyPath, spell
-from sim.studies.sensitivity import WHERE, unit_numbers
+from sim.studies.moves import WHERE, unit_numbers
 
 NOT_NUMBERS_OF_THE_FIGHT = ("switches", "policies", "policy_options")  # shown as what they are, and set by name
 PLACES = (*WHERE, "entrance", "exit")  # where somebody stands or the board opens: no strength, so nothing to rank

@@ -21,7 +21,7 @@ from sim.errors import InputError, Interrupted, SimError
 from sim.runs import workers
 from sim.storage import Checkpoint
 from sim.studies.answer import Answer
-from sim.studies.cards import Card, CardPiece, Fight, card_digest
+from sim.studies.cards import Bundle, Card, CardPiece, Fight, card_digest
 from tests.processes import PATIENCE, started
 from tests.studies.crashing_study import SWEEP
 from tests.studies.questions import FIGHT, QUESTIONS, SWEPT, found
@@ -43,9 +43,9 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     play = workers.play_piece
 
-    def watched(piece: CardPiece) -> Any:
-        names.append(name_of(piece))
-        return play(piece)
+    def watched(bundle: Bundle) -> Any:
+        names.extend(map(name_of, bundle.pieces))
+        return play(bundle)
 
     monkeypatch.setattr(workers, "play_piece", watched)
     return names
@@ -125,7 +125,7 @@ def test_a_process_that_is_stopped_in_mid_study_loses_no_finished_piece(
 ) -> None:
     file = tmp_path / "ask.toml"
     knobs = '{ "enemies.skeleton.count" = { from = 1, to = 20 } }'
-    file.write_text(f'question = "sweep"\nscenario = "{FIGHT}"\nseed = 3\nruns = 8000\nknobs = {knobs}\n')
+    file.write_text(f'question = "sweep"\nscenario = "{FIGHT}"\nseed = 3\nruns = 8000\nfull = true\nknobs = {knobs}\n')
     folder = tmp_path / "study"
     with started("-m", "sim", "study", str(file), "--out", str(folder), "--jobs", "1") as process:
         while len(pieces(folder)) < 3 and process.poll() is None:
@@ -182,12 +182,13 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(
 ) -> None:
     play = workers.play_piece
 
-    def pressed(piece: CardPiece) -> Any:
-        if piece.card.fights[0].scenario.changes[-1].endswith("=4"):
+    def pressed(bundle: Bundle) -> Any:
+        if any(fight.scenario.changes[-1].endswith("=4") for fight in bundle.fights):
             raise KeyboardInterrupt
-        return play(piece)
+        return play(bundle)
 
     with monkeypatch.context() as patched:
+        patched.setattr("sim.studies.pool.MOST_CARDS", 1)
         patched.setattr(workers, "play_piece", pressed)
         words = ["sweep", FIGHT, "--knob", "enemies.skeleton.count=1..6", "--runs", "400", "--seed", "3"]
         with pytest.raises(SystemExit) as left:

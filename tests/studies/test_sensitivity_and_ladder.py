@@ -10,7 +10,8 @@ from sim.core.outcomes import Outcome
 from sim.errors import InputError, NotSolvable
 from sim.results.statistics import Estimate
 from sim.studies.measures import MEANS, Marks, PairTally
-from sim.studies.sensitivity import _chance, all_moves, all_switches, unit_numbers
+from sim.studies.moves import all_moves, all_switches, unit_numbers
+from sim.studies.sensitivity import _chance
 
 
 def test_numbers_are_ranked_by_what_one_step_does(ladder_fight: sim.Scenario) -> None:
