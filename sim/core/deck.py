@@ -22,7 +22,7 @@ of one in 5 * 10**13 for a shuffle of 52 cards.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -47,10 +47,18 @@ class Kinds:
 
     of: Whole  # (cards,)
 
-    @property
-    def count(self) -> int:
-        """How many kinds there are."""
-        return int(self.of.max()) + 1
+    count: int = field(init=False)
+    members: NDArray[np.float32] = field(init=False)  # (cards, kinds) 1 where a card is of a kind
+    whole: NDArray[np.float32] = field(init=False)  # (kinds,) how many cards of each belong to the deck
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "count", int(self.of.max()) + 1)
+        object.__setattr__(self, "members", (self.of[:, None] == np.arange(self.count)).astype(np.float32))
+        object.__setattr__(self, "whole", np.bincount(self.of).astype(np.float32))
+
+    def in_pile_without(self, out: NDArray[np.uint8] | None) -> NDArray[np.float32]:
+        """(lanes, kinds), or (kinds,) without `out`. How many of each are left; `out` (lanes, cards) is 1 where not."""
+        return self.whole if out is None else self.whole - out.astype(np.float32) @ self.members
 
 
 @dataclass(slots=True)
@@ -152,10 +160,6 @@ class Deck:
         for begin in range(0, len(self.left) if at is None else len(at), _BLOCK):
             block = slice(begin, begin + _BLOCK)
             self._lay_out(luck, block if at is None else at[block])
-        if self.kinds is not None:
-            held = 1 - self._flags(dealt_anew)  # (lanes, cards)
-            alike = self.kinds.of[:, None] == np.arange(self.kinds.count)  # (cards, kinds)
-            self.kinds_in_pile[dealt_anew] = held @ alike.astype(np.uint8)
 
     @property
     def kinds_in_pile(self) -> NDArray[np.uint8]:
@@ -208,6 +212,8 @@ class Deck:
         keys ^= np.arange(self.cards, dtype=np.uint64) | ~_CARD  # turned round: the smallest comes last, so on top
         if without is None and self.out[:, at].any():
             without = self._flags(at)
+        if self.kinds is not None:
+            self.kinds_in_pile[at] = self.kinds.in_pile_without(without)
         if without is not None:
             keys |= np.negative(without.view(np.int8)).astype(np.int64).view(np.uint64)  # all ones: behind all others
         keys.sort(axis=1)

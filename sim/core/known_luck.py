@@ -34,13 +34,16 @@ Worth: TypeAlias = NDArray[np.float64]
 
 ROUNDS = np.array([0, 1, 2, 3, 3, 4, 4, 4, 5])  # by round: what a face is worth changes in the course of a fight
 STAGES = int(ROUNDS.max()) + 1
+SCALE = 1 << 16  # worths are whole numbers of this part of a fight, so that they are the same on every machine
+
+_STAGE = tuple(ROUNDS.tolist())
 
 
 @dataclass(frozen=True, slots=True)
 class Faces:
     """What the faces of the dice of one purpose, or the kinds of cards turned for it, are worth."""
 
-    table: Worth  # (actors, most sides + 2, stages, most sides) the last of the sides: larger dice, worth nothing
+    table: NDArray[np.floating]  # (most sides + 2, stages, actors, most sides) the last of the sides: larger dice, none
     actor: Whole  # (actor numbers,) the row of every actor
 
     @property
@@ -50,13 +53,26 @@ class Faces:
 
     def of(self, sides: Row, round: Row, actor: Row, face: Whole) -> Worth:
         """(lanes,). The worths of these faces."""
-        _, sizes, stages, width = self.table.shape
-        stage = ROUNDS[min(round, len(ROUNDS) - 1)] if isinstance(round, int) else ROUNDS.take(round, mode="clip")
-        row = self.actor[actor] if isinstance(actor, int) else self.actor.take(actor)
-        if not isinstance(sides, int):
-            sides, face = np.minimum(sides, sizes - 1), np.minimum(face, width - 1)
-        place = ((row * sizes + sides) * stages + stage) * width
-        return self.table.reshape(-1).take(place + face)
+        sizes, stages, actors, width = self.table.shape
+        if isinstance(sides, int) and isinstance(round, int):
+            now = self.table[sides, _stage(round)]  # (actors, faces)
+            if isinstance(actor, int):
+                return now[self.actor[actor]].take(face)
+            return now.reshape(-1).take(self.actor.take(actor) * width + face)
+        size, shown = np.minimum(sides, sizes - 1), np.minimum(face, width - 1)
+        place = (size * stages + ROUNDS.take(round, mode="clip")) * actors + self.actor.take(actor)
+        return self.table.reshape(-1).take(place * width + shown)
+
+    def all_of(self, sides: int, round: Row, actor: Row) -> NDArray[np.floating]:
+        """(faces,), or (lanes, faces) where round or actor differ from lane to lane. The worths of all faces."""
+        if isinstance(round, int):
+            now = self.table[sides, _stage(round)]
+            return now[self.actor[actor]] if isinstance(actor, int) else now.take(self.actor.take(actor), axis=0)
+        return self.table[sides, ROUNDS.take(round, mode="clip"), self.actor.take(actor)]
+
+
+def _stage(round: int) -> int:
+    return _STAGE[min(round, len(_STAGE) - 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +80,7 @@ class Worths:
     """What dice and cards are worth, learned from a pilot."""
 
     dice: dict[str, Faces] = field(default_factory=dict)  # by purpose; those that hardly matter are left out
-    cards: dict[str, Faces] = field(default_factory=dict)  # the same of cards by what they are turned for
+    cards: dict[str, Faces] = field(default_factory=dict)  # of cards by what they are turned for, in parts of a SCALE
     gain: float = 1.0  # how much smaller the variance was in the half of the pilot that had not been learned from
 
     def __bool__(self) -> bool:
@@ -133,14 +149,12 @@ class KnownLuck(Luck):
         faces = self.worths.cards.get(purpose)
         if faces is None or deck.kinds is None or not len(at):
             return
-        kinds = deck.kinds.count
         held = deck.kinds_in_pile.take(at, axis=0).astype(np.float32)  # (lanes, kinds) after the card has left the pile
-        if isinstance(round, int) and isinstance(actor, int):
-            worth = faces.of(kinds, round, actor, np.arange(kinds))  # (kinds,)
-            own, before = worth.take(deck.kinds.of.take(card)), held @ worth
+        worth = faces.all_of(deck.kinds.count, round, actor)  # whole numbers: their sums are exact in any order
+        kind = deck.kinds.of.take(card)
+        if worth.ndim == 1:
+            own, others = worth.take(kind), held @ worth
         else:
-            when, who = (np.broadcast_to(one, at.shape)[:, None] for one in (round, actor))
-            worths = faces.of(kinds, when, who, np.arange(kinds))  # (lanes, kinds)
-            own = faces.of(kinds, round, actor, deck.kinds.of.take(card))
-            before = np.einsum("lk,lk->l", held, worths)
-        self.known[at] += own - (before + own) / (deck.left.take(at) + 1)
+            own, others = worth[np.arange(len(at)), kind], np.einsum("lk,lk->l", held, worth)
+        before = (others + own) / (deck.left.take(at) + 1.0)  # the mean worth of the pile when the card lay on top
+        self.known[at] += (own - before) / SCALE

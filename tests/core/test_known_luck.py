@@ -8,9 +8,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from sim.core.deck import Deck, Kinds
 from sim.core.engine import play
-from sim.core.known_luck import NO_WORTHS, STAGES, Faces, KnownLuck, Worths
+from sim.core.known_luck import NO_WORTHS, SCALE, STAGES, Faces, KnownLuck, Worths
 from sim.core.luck import ENEMIES, TABLE, Luck
-from sim.core.pilot import Key, PilotLuck, fit, learned
+from sim.core.pilot import Key, Notes, PilotLuck, fit, learned
 from sim.scenario import load
 from sim.testing import assert_same
 
@@ -24,10 +24,10 @@ EVEN = {
 }
 
 
-def faces(sides: int, worth: list[float]) -> Faces:
+def faces(sides: int, worth: list[float], times: int = 1) -> Faces:
     """The same worths for everybody at every stage, for dice of one size."""
-    table = np.zeros((1, sides + 2, STAGES, sides))
-    table[:, sides, :, :] = worth
+    table = np.zeros((sides + 2, STAGES, 1, sides))
+    table[sides] = np.array(worth) * times
     return Faces(table, np.zeros(TABLE + 1, dtype=np.int64))
 
 
@@ -76,7 +76,7 @@ def test_the_account_follows_runs_through_compaction_and_joining() -> None:
 def test_a_card_counts_for_its_worth_less_the_mean_worth_of_the_pile_it_lay_on() -> None:
     value = np.arange(8) % 4
     worth = [1.0, 2.0, 4.0, 8.0]
-    luck = KnownLuck.for_runs(SEED, np.arange(5), Worths(cards={"attack": faces(4, worth)}))
+    luck = KnownLuck.for_runs(SEED, np.arange(5), Worths(cards={"attack": faces(4, worth, SCALE)}))
     deck = Deck.shuffled(luck, 8, "shuffle", TABLE, Kinds(value))
     at = np.arange(5)
     expected = np.zeros(5)
@@ -95,12 +95,12 @@ def test_a_card_counts_for_its_worth_less_the_mean_worth_of_the_pile_it_lay_on()
 
 
 def test_a_pilot_writes_down_what_was_seen_less_what_was_to_be_expected() -> None:
-    seen: dict[Key, np.ndarray] = {}
-    plain = Luck.of(SEED, np.arange(4))
-    luck = PilotLuck(plain.keys, np.arange(4), 4, seen)
+    notes, plain = Notes(4), Luck.of(SEED, np.arange(4))
+    luck = PilotLuck(plain.keys, np.arange(4), notes)
 
     shown = luck.die(3, "hit", 2, 1)
 
+    seen = notes.tables()
     table = seen[Key("dice", "hit", 3, 1, -2)]
     assert_array_equal(shown, plain.die(3, "hit", 2, 1))
     assert_allclose(table.sum(axis=0), 0, atol=1e-12)
@@ -118,7 +118,7 @@ def test_a_coin_that_decides_everything_is_found_out() -> None:
 
     assert worths.gain > 20
     assert list(worths.dice) == ["coin"]
-    assert_allclose(worths.dice["coin"].table[0, 2, 0], [-0.5, 0.5], atol=0.1)
+    assert_allclose(worths.dice["coin"].table[2, 0, 0], [-0.5, 0.5], atol=0.1)
 
 
 def test_where_luck_explains_nothing_none_is_known() -> None:
