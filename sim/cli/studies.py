@@ -21,7 +21,7 @@ from sim.cli.study_options import (
 from sim.core.branch import AGAIN
 from sim.core.luck import MOST_CONTINUATIONS
 from sim.studies.compare import compare as ask_compare
-from sim.studies.improve import BUDGET
+from sim.studies.improve import BUDGET, SIDES
 from sim.studies.improve import RUNS as RUNS_ON_FRESH_LUCK
 from sim.studies.improve import improve as ask_improve
 from sim.studies.ladder import ladder as ask_ladder
@@ -255,6 +255,13 @@ def ladder(
 
 @click.command()
 @options.fight
+@click.option(
+    "--side",
+    type=click.Choice(SIDES),
+    default="party",
+    show_default=True,
+    help="Whose play is searched: the party's, or the enemies' where the rules leave them a choice.",
+)
 @click.option("--budget", metavar="TIME", help=f"Seconds, or as in 90s, 5m, 1h; {BUDGET:g}s if nothing is said.")
 @click.option(
     "--generations",
@@ -266,16 +273,18 @@ def ladder(
 @confidence
 @common
 def improve(fight: options.AskedFight, budget: str | None, form: options.Form, **how: Any) -> int:
-    """Can the party win more by playing otherwise, and how?
+    """Can the party win more by playing otherwise, or the enemies be harder, and how?
 
     Looks for a stronger policy in the game's own policy language: other lines, another order, other numbers, other
-    targets. What it finds is put to the test on luck that the search has never seen, and given as lines for the file.
+    targets. With --side enemies it looks among what the rules leave open to the enemies: whom they go for, where they
+    go, who stands where. What it finds is put to the test on luck that the search has never seen, and given as lines
+    for the file.
 
     \b
     Examples:
       fairfight improve overhill/crypt-swarm
       fairfight improve my-fight.toml --policy plain --budget 5m --out reports/better-play
-      fairfight improve my-fight.toml --generations 20 --runs 20k
+      fairfight improve my-fight.toml --side enemies --generations 20 --runs 20k
     """
     how["budget"] = None if budget is None else _seconds(budget)
     answer = ask_improve(fight.load(), command=options.typed(), **how)
@@ -296,9 +305,7 @@ def improve(fight: options.AskedFight, budget: str | None, form: options.Form, *
 @full
 @confidence
 @common
-def parties(
-    fight: options.AskedFight, of: str | None, against: tuple[str, ...], form: options.Form, **how: Any
-) -> int:
+def parties(fight: options.AskedFight, of: str | None, against: tuple[str, ...], form: options.Form, **how: Any) -> int:
     """Which party is best, what does each class add, and who fits whom?
 
     Every party of so many heroes is played against the enemies of the fight, with the same luck, and every smaller one

@@ -225,6 +225,13 @@ class Ruleset(ABC, Generic[M]):
         """By token of an opening table (`Encounter.openings`, that of a room): which key says where it begins."""
         return [UNSAID] * len(opening.tokens)
 
+    def enemy_choices(self, scenario: M) -> Mapping[str, tuple[Any, ...]]:
+        """What single enemies of a fight may do otherwise: path of the value -> what it may be, what it is among it.
+
+        What holds for all of them is a switch, marked with `behaviour` in `switches.toml`.
+        """
+        return {}
+
     def can_be_missed(self, scenario: M, cast: Cast) -> list[str]:
         """What the party has whose worth a study asks for: its abilities in the tables, or more than these."""
         party = set(cast.party)

@@ -15,7 +15,7 @@ class Switch:
 
     `values` lists the choices; a switch without a list takes a whole number from `least` to `most`, or a text
     (a formula, or a list of names) where `kind` says so; `number` is any number above 0 up to `most`. `also` are words
-    that a whole number switch takes besides.
+    that a whole number switch takes besides. `behaviour` marks what `improve --side enemies` may turn.
     """
 
     name: str
@@ -26,6 +26,7 @@ class Switch:
     least: int = 0
     most: int = 999
     also: tuple[str, ...] = ()
+    behaviour: bool = False  # whether it says how enemies behave: whom they go for, where they go
 
     @property
     def expected(self) -> str:

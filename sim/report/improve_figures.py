@@ -1,4 +1,4 @@
-"""The figure of `improve`: how the win rate goes up, change by change."""
+"""The figure of `improve`: how the win rate goes up, or down against harder enemies, change by change."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ def climb(answer: Answer) -> Sketch | None:
     steps = [row for row in answer.table("changes").rows if isinstance(row.get("win_rate"), Estimate)]
     if not steps:
         return None
-    rows = [(f"as {before['policy']}", before), *((f"{row['number']}. {row['change']}", row) for row in steps)]
+    start = f"as {before['policy']}" if answer.settings["side"] == "party" else str(before["policy"])
+    rows = [(start, before), *((f"{row['number']}. {row['change']}", row) for row in steps)]
     rows.reverse()
 
     def draw(figure: Figure) -> None:

@@ -29,7 +29,7 @@ QUESTIONS = {
     "why": "What decides it, and how does it feel?",
     "gate": "Does the balance hold?",
 }
-
+HARDER = "Can the enemies be harder by behaving otherwise?"  # improve, asked of the other side
 
 IN_THE_TABLES = ("about", "variants")  # settings that the page shows at another place, in words
 PATHS = ("knob", "level", "enemy_level")  # settings that are paths
@@ -55,7 +55,8 @@ def _amount(measure: str, value: float) -> str:
 def answer_page(answer: Answer, drawings: Sequence[StudyDrawing]) -> str:
     """The report of a study as one HTML page."""
     scenario = answer.scenario
-    title = answer.title or f"{QUESTIONS[answer.question]} {title_in_full(scenario)}"
+    question = HARDER if answer.settings.get("side") == "enemies" else QUESTIONS[answer.question]
+    title = answer.title or f"{question} {title_in_full(scenario)}"
     settings: dict[str, Any] = {
         key: value for key, value in answer.settings.items() if value is not None and key not in IN_THE_TABLES
     }
@@ -64,7 +65,7 @@ def answer_page(answer: Answer, drawings: Sequence[StudyDrawing]) -> str:
         page_title=f"{title} – {answer.verdicts[0]}",
         title=title,
         answer=answer,
-        question=QUESTIONS[answer.question],
+        question=question,
         about=answer.settings.get("about") or "",
         scenario=scenario,
         ruleset=scenario.ruleset,

@@ -67,6 +67,8 @@ def _read(folder: Path, digest: str) -> BestKnown | None:
         facts: Any = json.loads(file.read_text(encoding="utf-8"))
         if facts["question"] != "improve" or facts["digest"] != digest:
             return None
+        if facts["settings"].get("side", "party") != "party":
+            return None  # what it found is no policy
         gain, low, high = (float(facts[key]) for key in ("gain", "gain_low", "gain_high"))
         if not all(map(math.isfinite, (gain, low, high))):
             return None

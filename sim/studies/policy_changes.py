@@ -37,6 +37,11 @@ class Change:
     name: str = ""  # the key of the line
     value: str = "null"  # what it becomes; null for nothing
 
+    @property
+    def line(self) -> tuple[tuple[str, str], int] | None:
+        """The line that it adds, and where; None where it adds none."""
+        return ((self.key, self.value), self.at) if self.kind == "insert" else None
+
     def applied(self, policy: Policy) -> Policy | None:
         """The policy with the change; None where there is no such line."""
         changed = copy.deepcopy(policy)

@@ -1,29 +1,26 @@
-"""The search for better play: several climbs, each a policy that is changed step by step while that wins more.
+"""The search for better play: several climbs, each a way to play that is changed step by step while that is better.
 
-A generation draws some changes of the policy that a climb has come to, and races them against it with the same luck;
-after every look only those stay that win more, and of them the best. The last one must win more than the policy it came
-from, and surely, in runs that had no part in choosing it. Every generation has runs of its own, so that nothing is
-learnt by heart.
+A generation draws some changes of the play that a climb has come to, and races them against it with the same luck;
+after every look only those stay that are better, and of them the best. The last one must be better than the play it
+came from, and surely, in runs that had no part in choosing it. Every generation has runs of its own, so that nothing is
+learnt by heart. Better means more wins of the party where the party's play is searched, and fewer where the enemies' is
+(`sim.studies.sides`).
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from sim.core.outcomes import Outcome
-from sim.core.policy import inherit, split_dial
-from sim.errors import ScenarioError
-from sim.results.statistics import CONFIDENCE, Estimate
+from sim.results.statistics import Estimate
 from sim.scenario import Scenario
 from sim.studies.cards import Fight
 from sim.studies.measures import PairTally, Tally
-from sim.studies.policy_changes import ABOUT, KINDS, Change, Language, Policy, written
 from sim.studies.pool import Pool
 from sim.studies.race import Race
+from sim.studies.sides import Change, Play, Side, gain_of, nothing_left
 
 WIDTH = 8  # changes that a generation tries
 LOOKS = (400, 1_600)  # runs after which those who do not win more drop out
@@ -31,7 +28,6 @@ STAY = 3  # candidates at most that are played on after the first look
 JUDGED = 2_400  # further runs, which decide about the best of them
 SPAN = LOOKS[-1] + JUDGED  # runs of a generation
 STARTS = 3  # climbs at most
-NAME = "improved"  # what the policy is called, where the fight has none of this name
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +35,13 @@ class Step:
     """A change that was accepted, and the fight after it."""
 
     words: str
-    policy: Policy
+    play: Play
     fight: Scenario
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What the search has seen of a policy, in runs that had no part in choosing it: beside that of the fight."""
+    """What the search has seen of a play, in runs that had no part in choosing it: beside that of the fight."""
 
     before: Tally
     after: Tally
@@ -54,22 +50,23 @@ class Seen:
 
 @dataclass(slots=True)
 class Climb:
-    """A policy on its way up."""
+    """A way to play on its way up."""
 
-    policy: Policy
+    play: Play
     fight: Scenario
+    sign: int  # see `sim.studies.sides.Side`
     steps: list[Step] = field(default_factory=list)
-    seen: Seen | None = None  # None for the policy of the fight itself
+    seen: Seen | None = None  # None for the play of the fight itself
     generations: int = 0
-    tried: set[str] = field(default_factory=set)  # policies, as written
+    tried: set[str] = field(default_factory=set)  # plays, as written
     ideas: list[Change] = field(default_factory=list)  # that were good, but not the best
     idle: dict[tuple[str, str], int] = field(default_factory=dict)  # a line, and from which place on it did nothing
     spent: bool = False  # whether there is nothing left to try
 
     @property
     def gain(self) -> Estimate:
-        """Against the policy of the fight, as far as the search knows."""
-        gain = None if self.seen is None else self.seen.pair.difference("win_rate", CONFIDENCE)
+        """Against the play of the fight, as far as the search knows."""
+        gain = None if self.seen is None else gain_of(self.seen.pair, self.sign)
         return gain if gain is not None and gain.known else Estimate(0.0, 0.0, 0.0, 0)
 
 
@@ -80,7 +77,7 @@ class Tried:
     generation: int
     start: str
     candidates: int
-    best: str  # the change that was left, in words; empty where none won more
+    best: str  # the change that was left, in words; empty where none was better
     difference: Estimate | None  # against where the climb stood
     accepted: bool
 
@@ -92,23 +89,12 @@ class Search:
     base: Scenario
     pool: Pool
     seed: int
-    language: Language
-    policies: Mapping[str, Policy]  # to begin with, beside that of the fight; `like` worked in
-    name: str = ""
+    side: Side
     climbs: list[Climb] = field(default_factory=list)
     history: list[Tried] = field(default_factory=list)
     own: Tally | None = None  # of the fight as it is
     at: int = 0  # the next run that nobody has seen
     judging: float = 0.0  # seconds for a run of a fight, while one is judged
-
-    @classmethod
-    def of(cls, base: Scenario, pool: Pool, seed: int) -> Search:
-        """A search in the language of all policies that the game and the fight have."""
-        known = known_policies(base)
-        taken = known.keys()
-        numbered = (NAME if number == 1 else f"{NAME}_{number}" for number in range(1, len(taken) + 2))
-        name = next(name for name in numbered if name not in taken)
-        return cls(base, pool, seed, Language.of(known), known, name)
 
     # ------------------------------------------------------------------------------------------------------ climbing
 
@@ -120,9 +106,8 @@ class Search:
 
     @property
     def won_always(self) -> bool:
-        """Whether the best has won every fight in which it was seen."""
-        tally = self.own if self.best.seen is None else self.best.seen.after
-        return tally is not None and tally.ended[Outcome.WIN] == tally.encounters > 0
+        """Whether every fight in which the best was seen ended as its side wants it."""
+        return nothing_left(self.own if self.best.seen is None else self.best.seen.after, self.side.sign)
 
     @property
     def exhausted(self) -> bool:
@@ -141,25 +126,24 @@ class Search:
 
     def _begin(self) -> None:
         """Race the policies that there are, and climb on from those that are not clearly worse than the best."""
-        own_name, _ = split_dial(self.base.policy)
-        own = self._told(self.policies[own_name])
-        first = Climb(own, self.base, tried={written(own)})
+        side = self.side
+        first = Climb(side.own, self.base, side.sign, tried={side.written(side.own)})
         self.climbs = [first]
-        others = {name: self._told(policy) for name, policy in self.policies.items() if name != own_name}
-        fights = {name: fight for name, policy in others.items() if (fight := self.fight_of(policy)) is not None}
+        others = side.others
+        fights = {words: fight for words, play in others.items() if (fight := side.fight_of(play)) is not None}
         left, race = self._race(self.base, list(fights.values()))
         self.own = race.tallies.get(0)
         for place in left[: STARTS - 1]:
-            name = list(fights)[place]
-            climb = Climb(others[name], fights[name], tried={written(others[name])})
+            words = list(fights)[place]
+            climb = Climb(others[words], fights[words], side.sign, tried={side.written(others[words])})
             climb.seen = self._judged(self.base, climb.fight)[0]
-            climb.steps = [Step(f"plays as {name} does, not as {own_name}", climb.policy, climb.fight)]
+            climb.steps = [Step(words, climb.play, climb.fight)]
             self.climbs.append(climb)
         self.at += SPAN
         best = self.best
         won = best is not first
         words = best.steps[0].words if won else ""
-        self.history.append(Tried(0, own_name, len(fights), words, best.gain if won else None, won))
+        self.history.append(Tried(0, side.now, len(fights), words, best.gain if won else None, won))
         self._leave_behind()
 
     def _next(self) -> Climb | None:
@@ -181,65 +165,51 @@ class Search:
             climb.spent = True
             return
         left, race = self._race(climb.fight, [fight for _, _, fight in drawn])
+        self.own = race.tallies.get(0) if self.own is None else self.own  # the first climb, where it begins
         for place, (change, _, _) in enumerate(drawn):
-            if change.kind == "insert" and race.scores[0, place + 1].unlike == 0:
-                line = change.key, change.value
-                climb.idle[line] = min(change.at, climb.idle.get(line, change.at))
+            if change.line is not None and race.scores[0, place + 1].unlike == 0:
+                line, at = change.line
+                climb.idle[line] = min(at, climb.idle.get(line, at))
         climb.ideas = [drawn[place][0] for place in left[1:]]
-        start = climb.steps[0].words if climb.steps else self.base.policy
+        start = climb.steps[0].words if climb.steps else self.side.now
         words, difference, accepted = "", None, False
         if left:
-            change, policy, fight = drawn[left[0]]
-            words = change.in_words(climb.policy)
+            change, play, fight = drawn[left[0]]
+            words = change.in_words(climb.play)
             seen, difference = self._judged(climb.fight, fight)
             accepted = difference.low > 0
             if accepted:
-                climb.policy, climb.fight, climb.seen = policy, fight, seen
-                climb.steps.append(Step(words, policy, fight))
+                climb.play, climb.fight, climb.seen = play, fight, seen
+                climb.steps.append(Step(words, play, fight))
         self.at += SPAN
         self.history.append(Tried(number, start, len(drawn), words, difference, accepted))
         self._leave_behind()
 
-    def _drawn(self, climb: Climb, generation: int) -> Iterator[tuple[Change, Policy, Scenario]]:
+    def _drawn(self, climb: Climb, generation: int) -> Iterator[tuple[Change, Play, Scenario]]:
         """Changes that were not tried yet and that the game takes: ideas from before, then by lot, kind by kind."""
         draw = np.random.default_rng([self.seed, generation])
-        by_kind = self.language.changes(climb.policy)
         queues = []
-        for kind in KINDS:
-            order = draw.permutation(len(by_kind[kind])).tolist()
-            queues.append(iter([by_kind[kind][place] for place in order]))
+        for changes in self.side.changes(climb.play).values():
+            order = draw.permutation(len(changes)).tolist()
+            queues.append(iter([changes[place] for place in order]))
         found = 0
         for change in (*climb.ideas, *_in_turn(queues)):
-            place = climb.idle.get((change.key, change.value)) if change.kind == "insert" else None
-            policy = change.applied(climb.policy)
-            if policy is None or (place is not None and change.at >= place) or written(policy) in climb.tried:
+            idle = change.line is not None and change.line[1] >= climb.idle.get(change.line[0], change.line[1] + 1)
+            play = change.applied(climb.play)
+            if play is None or idle or self.side.written(play) in climb.tried:
                 continue
-            climb.tried.add(written(policy))
-            fight = self.fight_of(policy)
+            climb.tried.add(self.side.written(play))
+            fight = self.side.fight_of(play)
             if fight is not None:
-                yield change, policy, fight
+                yield change, play, fight
                 found += 1
                 if found == WIDTH:
                     return
 
     # ------------------------------------------------------------------------------------------------------- playing
 
-    def fight_of(self, policy: Policy) -> Scenario | None:
-        """The fight played so; None where the game refuses it. Who slips goes on slipping."""
-        dial = self.base.policy.partition("@")[1:]
-        try:
-            return self.base.changed(values={f"policies.{self.name}": policy}, policy=self.name + "".join(dial))
-        except ScenarioError:
-            return None
-
-    def _told(self, policy: Mapping[str, object]) -> Policy:
-        own, _ = split_dial(self.base.policy)
-        return {ABOUT: f"found by fairfight improve, beginning with {own}"} | {
-            key: value for key, value in policy.items() if key != ABOUT
-        }
-
     def _race(self, against: Scenario, candidates: Sequence[Scenario]) -> tuple[list[int], Race]:
-        """Which candidates win more, the best first, by looks after which the others drop out."""
+        """Which candidates are better, the best first, by looks after which the others drop out."""
         fights = [Fight(fight, self.seed) for fight in (against, *candidates)]
         names = [str(number) for number in range(len(fights))]
         race = Race(names, fights, self.pool, [(0, at) for at in range(1, len(fights))], done=self.at)
@@ -249,7 +219,7 @@ class Search:
                 break
             race.active = [0, *left[:STAY]] if race.tallies else [0, *left]
             race.play_to(self.at + runs)
-            ahead = {at: pair.gained() - pair.lost() for (_, at), pair in race.scores.items()}
+            ahead = {at: self.side.sign * (pair.gained() - pair.lost()) for (_, at), pair in race.scores.items()}
             left = sorted((at for at in race.active[1:] if ahead[at] > 0), key=lambda at: (-ahead[at], at))
         return [at - 1 for at in left], race
 
@@ -268,14 +238,7 @@ class Search:
         race.play_to(self.at + SPAN)
         self.judging = (self.pool.seconds - began) / (len(fights) * JUDGED)
         seen = Seen(race.tallies[0], race.tallies[last], race.scores[0, last])
-        return seen, race.scores[last - 1, last].difference("win_rate", CONFIDENCE)
-
-
-def known_policies(scenario: Scenario) -> dict[str, Policy]:
-    """The policies of the game and of the fight, `like` worked in."""
-    own = scenario.data.get("policies", {})
-    full, _ = inherit(scenario.ruleset.read_table("policies.toml") | own)
-    return {name: json.loads(json.dumps(policy)) for name, policy in full.items()}
+        return seen, gain_of(race.scores[last - 1, last], self.side.sign)
 
 
 def _in_turn(queues: Sequence[Iterator[Change]]) -> Iterator[Change]:

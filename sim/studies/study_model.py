@@ -133,9 +133,10 @@ class LadderStudy(FightStudy):
 
 
 class ImproveStudy(FightStudy):
-    """A stronger policy."""
+    """A stronger policy, or harder enemies."""
 
     question: Literal["improve"]
+    side: Literal["party", "enemies"] | None = Field(None, description="Whose play is searched; the party's if absent.")
     budget: Annotated[float, Field(gt=0, le=MOST_SECONDS)] | None = Field(None, description="Seconds.")
     generations: Annotated[int, Field(ge=0, le=MOST_GENERATIONS)] | None = None
     runs: Count | None = None

@@ -159,6 +159,14 @@ QUESTIONS = {
             _of_the_fight("improve", _minutes),
         ),
         Question(
+            "improve-enemies",
+            "Can the enemies be harder?",
+            "Looks for enemies against whom the party wins less, among what the rules leave open: whom they go for, "
+            "where they go, who stands where.",
+            (Blank("minutes", "How long to look, in minutes", "whole", "1"),),
+            _of_the_fight("improve", lambda _given: ["--side=enemies"], _minutes),
+        ),
+        Question(
             "why",
             "What decides it, and how does it feel?",
             "Which rounds, which dice or cards, whose luck; how close it is.",

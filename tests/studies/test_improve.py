@@ -21,9 +21,10 @@ from sim.scenario.toml_writer import to_toml
 from sim.studies import policy_search
 from sim.studies.answer import Answer
 from sim.studies.cards import Fight
-from sim.studies.improve import put_to_the_test
+from sim.studies.fresh_test import put_to_the_test
+from sim.studies.party_side import PartySide, known_policies
 from sim.studies.policy_changes import KINDS, Change, Language, other_numbers, written
-from sim.studies.policy_search import Search, known_policies
+from sim.studies.policy_search import Search
 from sim.studies.pool import Pool
 from sim.studies.race import other_seed
 
@@ -76,17 +77,17 @@ def test_the_language_of_a_game_has_all_its_lists_of_lines(fight: str) -> None:
 @pytest.mark.parametrize("fight", ONE_OF_EACH)
 def test_every_change_is_refused_or_plays_and_can_be_told(fight: str) -> None:
     base = load(fight)
-    search = Search.of(base, quiet_pool(), 1)
-    policy = dict(search.policies[base.policy])
+    side = PartySide.of(base)
+    policy = dict(side.policies[base.policy])
     taken = dict.fromkeys(KINDS, 0)
 
-    for kind, changes in search.language.changes(policy).items():
+    for kind, changes in side.changes(policy).items():
         for place in np.random.default_rng(1).permutation(len(changes))[:4].tolist():
             changed = changes[place].applied(policy)
             assert changed is not None
             assert written(changed) != written(policy)
             assert changes[place].in_words(policy)
-            played = search.fight_of(changed)
+            played = side.fight_of(changed)
             if played is not None:
                 taken[kind] += 1
                 assert len(Fight(played, 1).play(0, 4).outcome) == 4
@@ -144,12 +145,12 @@ def test_brute_force_over_a_small_language_finds_the_same_best() -> None:
     language = Language.of({"all": {"action": [HEAL, BLESS, MELEE]}})
     language = Language(language.lines, [], {}, {})  # lines and their order, nothing else
 
-    search = Search(base, quiet_pool(), 3, language, {"own": worst}, "improved")
+    search = Search(base, quiet_pool(), 3, PartySide(base, language, {"own": worst}))
     search.run(lambda search: search.generations >= 20)
 
     best = max(rates.values())
     assert best - min(rates.values()) > 0.1
-    assert rates[written(search.best.policy)] > best - 4 * np.sqrt(2 * 0.25 / 8_000)
+    assert rates[written(search.best.play)] > best - 4 * np.sqrt(2 * 0.25 / 8_000)
     assert search.generations < 20, "so small a language is searched to its end"
 
 
@@ -166,9 +167,9 @@ def test_noise_is_not_reported_as_progress_over_fifty_seeds(monkeypatch: pytest.
     reported, differ = 0, 0
 
     for seed in range(50):
-        search = Search(base, quiet_pool(), seed, language, {"own": own}, "improved")
+        search = Search(base, quiet_pool(), seed, PartySide(base, language, {"own": own}))
         search.run(lambda search: search.generations >= 3)
-        other = search.fight_of({"stance": "neutral", "action": [by_lot]})
+        other = search.side.fight_of({"stance": "neutral", "action": [by_lot]})
         assert other is not None
         differ += int((Fight(base, seed).play(0, 100).outcome != Fight(other, seed).play(0, 100).outcome).any())
         tested = put_to_the_test(search, 400, other_seed(seed))

@@ -115,6 +115,16 @@ class Brimstone(Ruleset[BrimstoneScenario]):
         """The same with the gains of levels, and Brutal sides where they are in force."""
         return as_played(scenario, self.switches(scenario))
 
+    def enemy_choices(self, scenario: BrimstoneScenario) -> Mapping[str, tuple[Any, ...]]:
+        """BF-E5 to BF-E8: how kinds that can both shoot and fight hand to hand do so; who cannot move stays."""
+        lines = self.in_full(scenario)["enemies"]
+        armed = [
+            number
+            for number, line in enumerate(lines)
+            if line.get("weapon") and line.get("combat") and line["behaviour"] != "immobile"
+        ]
+        return {f"enemies[{number}].behaviour": data.BEHAVIOURS[:-1] for number in armed}
+
     def forbid(self, scenario: BrimstoneScenario, ability: str) -> dict[str, Any] | None:
         """Guns, items and tokens are left at home; melee is what hands and feet can do, so nobody is without it."""
         return without(scenario, ability)

@@ -22,7 +22,7 @@ from sim.rulesets.p52.encounter import P52Encounter
 from sim.rulesets.p52.plan import plan_problems
 from sim.rulesets.p52.remarks import remarks
 from sim.rulesets.p52.resolve import as_played, resolved
-from sim.rulesets.p52.schema import P52Scenario
+from sim.rulesets.p52.schema import P52Scenario, encounters_of
 from sim.rulesets.p52.starts import starts
 from sim.rulesets.p52.things import all_things
 from sim.rulesets.p52.vocabulary import VOCABULARY
@@ -108,6 +108,14 @@ class P52(Ruleset[P52Scenario]):
     def as_played(self, scenario: P52Scenario) -> dict[str, Any]:
         """The same with the level put into the enemies' formulas."""
         return as_played(scenario, self.switches(scenario))
+
+    def enemy_choices(self, scenario: P52Scenario) -> Mapping[str, tuple[Any, ...]]:
+        """P52-E6: whom each of them attacks first."""
+        return {
+            f"{f'encounters[{room}].' if scenario.encounters else ''}enemies[{number}].target_order": monsters.ORDERS
+            for room, part in enumerate(encounters_of(scenario))
+            for number in range(len(part.enemies))
+        }
 
     def compile(self, scenario: P52Scenario) -> P52Encounter:
         """The fight ready to be played."""

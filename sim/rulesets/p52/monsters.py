@@ -39,6 +39,7 @@ EFFECTS = {
     "needs_no_sight": "Needs no line of sight (P52-E19).",
     "spreads": "Also strikes every hero within one step of the chosen one (P52-E19).",
 }
+ORDERS = ("last_then_closest", "weakest")  # whom an enemy attacks first
 WHEN_WEAK = {
     "flees": "Flees, or heals 1 hit point where it cannot (P52-E2, P52-E3).",
     "fights_on": "Takes no notice (P52-E14).",
@@ -118,7 +119,7 @@ class Monster(OwnType):
     magic_defence: Defence | None = None
     ranged_defence: Defence | None = None
     xp: Annotated[int, Field(ge=0, le=999)] | None = Field(None, description="For whoever defeats it.")
-    target_order: one_of(("last_then_closest", "weakest"), "order") | None = None  # type: ignore[valid-type]
+    target_order: one_of(ORDERS, "order") | None = None  # type: ignore[valid-type]
     traits: list[one_of(TRAITS, "trait")] | None = Field(None, max_length=len(TRAITS))  # type: ignore[valid-type]
     when_weak: one_of(WHEN_WEAK, "behaviour") | None = None  # type: ignore[valid-type]
     when_fallen: one_of(WHEN_FALLEN, "behaviour") | None = None  # type: ignore[valid-type]

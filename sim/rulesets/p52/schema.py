@@ -9,7 +9,7 @@ from pydantic import Field
 from sim.core.schema import ScenarioModel, Strict, one_of
 from sim.rulesets.p52 import data
 from sim.rulesets.p52.classes import HeroClass
-from sim.rulesets.p52.monsters import Attack, Monster, OfLevel
+from sim.rulesets.p52.monsters import ORDERS, Attack, Monster, OfLevel
 
 Level = Annotated[int, Field(ge=1, le=40)]
 Core = Annotated[int, Field(ge=1, le=99)]
@@ -61,7 +61,7 @@ class Enemy(Strict):
     melee_defence: Annotated[int, Field(ge=-99, le=99)] | None = None
     magic_defence: Annotated[int, Field(ge=-99, le=99)] | None = None
     ranged_defence: Annotated[int, Field(ge=-99, le=99)] | None = None
-    target_order: one_of(("last_then_closest", "weakest"), "order") | None = None  # type: ignore[valid-type]
+    target_order: one_of(ORDERS, "order") | None = None  # type: ignore[valid-type]
     melee: Attack | None = None
     ranged: Attack | None = None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 from numpy.typing import NDArray
 
@@ -22,7 +22,7 @@ from sim.rulesets.second_era.cast import can_be_missed
 from sim.rulesets.second_era.encounter import SecondEraEncounter
 from sim.rulesets.second_era.leftovers import remarks
 from sim.rulesets.second_era.plan import plans_of, problems_with_policies
-from sim.rulesets.second_era.schema import HeroClass, Monster, SecondEraScenario
+from sim.rulesets.second_era.schema import HeroClass, Monster, Priority, SecondEraScenario
 from sim.rulesets.second_era.starts import starts
 from sim.rulesets.second_era.things import all_things
 from sim.rulesets.second_era.vocabulary import VOCABULARY
@@ -114,6 +114,10 @@ class SecondEra(Ruleset[SecondEraScenario]):
     def as_played(self, scenario: SecondEraScenario) -> dict[str, Any]:
         """The same with the enemy points that are spent, after `ep_mult`."""
         return resolve.as_played(scenario, self.switches(scenario))
+
+    def enemy_choices(self, scenario: SecondEraScenario) -> Mapping[str, tuple[Any, ...]]:
+        """Whom each of them goes for."""
+        return {f"enemies[{number}].priority": get_args(Priority) for number in range(len(scenario.enemies))}
 
     def can_be_missed(self, scenario: SecondEraScenario, cast: Cast) -> list[str]:
         """What adventurers do with their dice, then every die, every ability of a class and race, and Guard."""
