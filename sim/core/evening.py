@@ -12,10 +12,9 @@ along, what a rest gives back and what a level brings are the ruleset's business
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,169 +22,17 @@ from numpy.typing import NDArray
 from sim.core.batch import Batch, Blank, Carried, beginning, only
 from sim.core.chance import Actor, actors_of_places
 from sim.core.engine import Encounter, Lockstep
-from sim.core.expr import Expression, parse
+from sim.core.evening_cast import PARTS, SCENES, TURNED_BACK, Rows, drawn_count, scene_counts, united
+from sim.core.evening_scenes import AnyScene, FightScene, Game, LevelScene, RestScene, askable
+from sim.core.evening_tables import Fought
 from sim.core.known_luck import KnownLuck
-from sim.core.lanes import Lanes, Mask, Small, Whole, Wide, cut, which
+from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, Wide, cut, which
 from sim.core.ledger import Ledger
 from sim.core.luck import ENEMIES, Luck
-from sim.core.outcomes import Ability, Cast, Ending, Outcome, Outcomes, Unit, room_counts
+from sim.core.outcomes import Ending, Outcome, Outcomes, room_counts
 from sim.core.telling import SCENE_BEGINS, TURNS_BACK, Recorder, Scene
 
-PARTS, IN_PARTS = 1_000, ", in thousandths"  # shares are counted so: sums stay whole numbers
-SCENES, TURNED_BACK = "scenes", "turned_back"  # columns of every evening
 GOES_ON = (Outcome.WIN, Outcome.AVOIDED, Outcome.EMPTY)  # how a fight may end and the evening go on
-
-
-class Game(Protocol):
-    """What an evening asks of a ruleset; see `sim.core.ruleset`."""
-
-    last_counts: tuple[str, ...]
-
-    def rest(self, scenario: Any, party: Carried, kind: str, luck: Luck) -> Carried:
-        """The party after a rest."""
-
-    def grown(self, before: Any, after: Any, party: Carried) -> Carried:
-        """The party with what a new level adds."""
-
-    def condition(self, scenario: Any, party: Carried) -> dict[str, NDArray[Any]]:
-        """What can be asked of a party."""
-
-
-# ---------------------------------------------------------------------------------------------------------- the scenes
-
-
-@dataclass(frozen=True, slots=True)
-class FightScene:
-    """A fight. The party turns back before it where `unless` holds."""
-
-    number: int  # its place in the file, from 0: whose luck it has
-    name: str
-    encounter: Encounter[Any]
-    scenario: Any  # the fight with the evening's party, as the ruleset's model
-    unless: Expression | None = None
-    kind: str = "fight"
-
-
-@dataclass(frozen=True, slots=True)
-class RestScene:
-    """A rest of one of the kinds that the game knows."""
-
-    number: int
-    name: str
-    rest: str
-    scenario: Any  # any fight with the party as it is then
-    kind: str = "rest"
-
-
-@dataclass(frozen=True, slots=True)
-class LevelScene:
-    """Everybody gains a level."""
-
-    number: int
-    name: str
-    before: Any
-    after: Any
-    kind: str = "level_up"
-
-
-AnyScene = FightScene | RestScene | LevelScene
-
-
-def read_unless(text: str, names: Sequence[str], place: str = "") -> Expression:
-    """A condition on the party as it comes to a scene; shares may be written with a point, as in `party_hp < 0.3`."""
-    as_ratio = re.sub(r"(\d+)\.(\d+)", lambda found: f"ratio({int(found[1] + found[2])}, {10 ** len(found[2])})", text)
-    return parse(as_ratio, names, place=place)
-
-
-def askable(game: Game, fight: FightScene) -> dict[str, NDArray[Any]]:
-    """What can be asked of a party that leaves a fight, for one run of it that has not begun."""
-    state = fight.encounter.start(Luck.of(0, np.arange(1)), None)
-    return game.condition(fight.scenario, fight.encounter.leaving(state, state.everyone))
-
-
-# ------------------------------------------------------------------------------------------------------------ the cast
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Where the units and abilities of one fight stand in the tables of the evening."""
-
-    units: tuple[int, ...]
-    abilities: tuple[int, ...]
-
-
-def scene_counts(number: int, names: Sequence[str]) -> dict[str, str]:
-    """Columns for what can be asked of the party after a scene (counted from 0): name -> column."""
-    return {name: f"room_{number + 1}_{name}" for name in names}
-
-
-def drawn_count(number: int) -> str:
-    """The column for evenings that came to the round cap in a scene, counted from 0."""
-    return f"room_{number + 1}_drawn"
-
-
-def united(scenes: Sequence[AnyScene], asked: Mapping[str, bool]) -> tuple[Cast, dict[int, Rows]]:
-    """The cast of the evening: heroes once, enemies of all scenes; by place of the scene, whose rows are where.
-
-    `asked` has what is counted after every scene, and whether it is a share.
-    """
-    fights = {place: scene.encounter.cast for place, scene in enumerate(scenes) if isinstance(scene, FightScene)}
-    names = [unit.name for cast in fights.values() for unit in cast.units if unit.side == "enemy"]
-    units: dict[tuple[str, str], Unit] = {}
-    abilities: dict[tuple[int, str], Ability] = {}
-    rows: dict[int, Rows] = {}
-    for side in ("party", "enemy"):  # the party first, whoever joins it later
-        for place, cast in fights.items():
-            for unit in cast.units:
-                if unit.side == side:
-                    key = (side, _called(unit, place, names))
-                    units[key] = _joined(units.get(key), unit, key[1])
-    order = {key: row for row, key in enumerate(units)}
-    for place, cast in fights.items():
-        mine = [order[unit.side, _called(unit, place, names)] for unit in cast.units]
-        deeds = []
-        for ability in cast.abilities:
-            deed = (mine[ability.unit], ability.name)
-            abilities.setdefault(deed, Ability(deed[0], ability.name, ability.common))
-            deeds.append(list(abilities).index(deed))
-        rows[place] = Rows(tuple(mine), tuple(deeds))
-    cast = Cast(
-        tuple(units.values()),
-        tuple(abilities.values()),
-        _counts(scenes, list(fights.values()), asked),
-        tuple(dict.fromkeys(name for cast in fights.values() for name in cast.met)),
-        tuple(scene.name for scene in scenes),
-        tuple(scene.kind for scene in scenes),
-    )
-    return cast, rows
-
-
-def _called(unit: Unit, place: int, names: Sequence[str]) -> str:
-    """Enemies of one name in several scenes are told apart by the scene."""
-    return f"{unit.name} (scene {place + 1})" if unit.side == "enemy" and names.count(unit.name) > 1 else unit.name
-
-
-def _joined(known: Unit | None, unit: Unit, name: str) -> Unit:
-    """A unit that may have been there before: its hit points are unknown where a level changed them."""
-    same = known is None or known.max_hp == unit.max_hp
-    return Unit(name, unit.side, unit.kind, unit.max_hp if same else None)
-
-
-def _counts(scenes: Sequence[AnyScene], casts: Sequence[Cast], asked: Mapping[str, bool]) -> dict[str, str]:
-    counts: dict[str, str] = {}
-    for cast in casts:
-        counts |= cast.plain_counts
-    counts |= {SCENES: "scenes that the party came to", TURNED_BACK: "evenings on which the party turned back"}
-    for place, scene in enumerate(scenes):
-        words = ("came to", "came through", "rounds of", "hit points left after")
-        counts |= {name: f"{word} {scene.name}" for name, word in zip(room_counts(place), words, strict=True)}
-        counts[drawn_count(place)] = f"came to the round cap in {scene.name}"
-        for name, column in scene_counts(place, list(asked)).items():
-            counts[column] = f"{name} after {scene.name}{IN_PARTS if asked[name] else ''}"
-    return counts
-
-
-# --------------------------------------------------------------------------------------------------------- the evening
 
 
 @dataclass(slots=True)
@@ -289,9 +136,7 @@ class Evening(Encounter[EveningState]):
         arriving = _those(s, at) if s.party else None
         batch = _Leaving.started(scene.encounter, at, luck.scene(scene.number), s.tell, arriving)
         batch.keeps = len(self.scenes) > 1
-        for tables in batch.play():
-            if tables.size:
-                self.write_down(s, place, tables)
+        self.write_down(s, place, Fought(list(batch.play()), s.size))
         for lanes, party in batch.left:
             _put_along(s, party, lanes)
         if s.tell is not None:
@@ -299,47 +144,46 @@ class Evening(Encounter[EveningState]):
             s.tell.scene_ends(int(s.counts[room_counts(place)[2]][0]))
             s.tell.names, s.tell.look, s.tell.state = [unit.name for unit in self.cast.units], self.look, s
 
-    def write_down(self, s: EveningState, place: int, tables: Outcomes) -> None:
-        """Fights that are over, into the tables of the evening; their runs are numbered by lane."""
-        at, rows = tables.run, self.rows[place]
-        s.counts[room_counts(place)[2]][at] = tables.rounds
-        s.counts[drawn_count(place)][at] = tables.outcome == Outcome.DRAW
-        self.add_up_units(s, rows, tables, at)
+    def write_down(self, s: EveningState, place: int, fought: Fought) -> None:
+        """A fight that is over in all its runs, into the tables of the evening."""
+        rounds, outcome, rows = fought.laid("rounds"), fought.laid("outcome"), self.rows[place]
+        s.counts[room_counts(place)[2]] += rounds
+        s.counts[drawn_count(place)] += fought.there & (outcome == Outcome.DRAW)
+        self.add_up_units(s, rows, fought)
         for name in ("uses", "hits", "damage"):
-            _add(getattr(s.ledger, name), rows.abilities, getattr(tables, name), at)
-        for name, found in tables.counts.items():
-            if name in self.plain_counts:
-                s.counts[name][at] = found if name in self.game.last_counts else s.counts[name][at] + found
-        for name, met in tables.met.items():
-            s.met[name][at] |= met
-        s.xp[at] += tables.xp
-        s.fought[at] += tables.rounds
-        if isinstance(s.luck, KnownLuck) and tables.known_luck is not None:
-            s.luck.known[at] += tables.known_luck
-        self.go_on(s, tables, at)
+            _add(getattr(s.ledger, name), rows.abilities, fought.laid(name))
+        for name in fought.parts[0].counts:
+            if name in self.game.last_counts:
+                np.copyto(s.counts[name], fought.counted("counts", name), where=fought.there)
+            elif name in self.plain_counts:
+                s.counts[name] += fought.counted("counts", name)
+        for name in fought.parts[0].met:
+            s.met[name] |= fought.counted("met", name)
+        s.xp += fought.laid("xp")
+        s.fought += rounds
+        if isinstance(s.luck, KnownLuck) and fought.parts[0].known_luck is not None:
+            s.luck.known += fought.laid("known_luck")
+        self.go_on(s, outcome, fought.there)
 
-    def add_up_units(self, s: EveningState, rows: Rows, tables: Outcomes, at: Lanes) -> None:
+    def add_up_units(self, s: EveningState, rows: Rows, fought: Fought) -> None:
         """How units were at the end of a fight, and what they did in it."""
+        present, dead, hp = (fought.laid(name) for name in ("present", "dead", "hp"))
+        down_round = fought.laid("down_round", absent=-1)
         for mine, unit in enumerate(rows.units):
-            there = tables.present[mine]
-            inside = slice(None) if there.all() else which(there)
-            now = at[inside]
-            s.hp[unit][now] = tables.hp[mine][inside]
-            s.present[unit][now] = True
-            if tables.dead[mine].any() or s.dead[unit].any():
-                s.dead[unit][now] = tables.dead[mine][inside]
-            fell = which(tables.down_round[mine] >= 0)
-            first = fell[s.ledger.down_round[unit][at[fell]] < 0]
-            s.ledger.down_round[unit][at[first]] = tables.down_round[mine][first] + s.fought[at[first]]
+            np.copyto(s.hp[unit], hp[mine], where=present[mine])
+            np.copyto(s.dead[unit], dead[mine], where=present[mine])
+            s.present[unit] |= present[mine]
+            first = (down_round[mine] >= 0) & (s.ledger.down_round[unit] < 0)
+            np.copyto(s.ledger.down_round[unit], down_round[mine] + s.fought, where=first)
         for name in ("damage_dealt", "damage_taken", "healing", "kills", "downs"):
-            _add(getattr(s.ledger, name), rows.units, getattr(tables, name), at)
+            _add(getattr(s.ledger, name), rows.units, fought.laid(name))
 
-    def go_on(self, s: EveningState, tables: Outcomes, at: Lanes) -> None:
+    def go_on(self, s: EveningState, outcome: Tiny, there: Mask) -> None:
         """Who has lost or run out of time is done for the evening; the others go on."""
-        s.won[at] |= tables.outcome == Outcome.WIN
-        s.avoided[at] |= tables.outcome == Outcome.AVOIDED
-        for outcome in (Outcome.LOSS, Outcome.DRAW):
-            s.decide(at[tables.outcome == outcome], outcome)
+        s.won |= there & (outcome == Outcome.WIN)
+        s.avoided |= there & (outcome == Outcome.AVOIDED)
+        for ends in (Outcome.LOSS, Outcome.DRAW):
+            s.decide(which(there & (outcome == ends)), ends)
 
     def between(self, s: EveningState, scene: RestScene | LevelScene, at: Lanes) -> None:
         """A rest, or a level gained."""
@@ -434,12 +278,10 @@ class _Leaving(Lockstep[Any]):
         return Lockstep._harvest(self)
 
 
-def _add(table: NDArray[Any], rows: Sequence[int], found: NDArray[Any], at: Lanes) -> None:
-    """Rows of a fight's table, added to those of the evening; most are empty, and cost nothing."""
-    busy = np.asarray(found.any(axis=1))
+def _add(table: NDArray[Any], rows: Sequence[int], found: NDArray[Any]) -> None:
+    """Rows of a fight's table, added to those of the evening."""
     for mine, row in enumerate(rows):
-        if busy[mine]:
-            table[row][at] += found[mine]
+        table[row] += found[mine]
 
 
 def _those(s: EveningState, at: Lanes) -> Carried:

@@ -9,7 +9,8 @@ import numpy as np
 
 from sim.core.branch import AGAIN, Fork, branch, chances, chances_of_fork
 from sim.core.engine import play
-from sim.core.evening import Evening, FightScene
+from sim.core.evening import Evening
+from sim.core.evening_scenes import FightScene
 from sim.core.lanes import Tiny
 from sim.core.outcomes import Outcome, room_counts
 from sim.results.statistics import Estimate, rate

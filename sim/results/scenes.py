@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.core.engine import play, play_with
-from sim.core.evening import GOES_ON, IN_PARTS, PARTS, Evening, FightScene, LevelScene, drawn_count, scene_counts
+from sim.core.evening import GOES_ON, Evening
+from sim.core.evening_cast import IN_PARTS, PARTS, drawn_count, scene_counts
+from sim.core.evening_scenes import FightScene, LevelScene
 from sim.core.luck import Luck
 from sim.core.outcomes import Cast, Outcome, Outcomes, room_counts
 from sim.results.statistics import Estimate, mean, rate

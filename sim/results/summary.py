@@ -29,6 +29,7 @@ ABILITY_SUMS = ("uses", "hits", "damage")
 
 _WORST_FIRST = (Outcome.LOSS, Outcome.DRAW, Outcome.TURNED_BACK, Outcome.WIN)  # how good an ending is for the party
 _EXACT_IN_DOUBLES = 2**53
+_NUMBERS_AT_ONCE, _FEWEST_RUNS = 500_000, 1_024  # summed up at one go: 4 MB
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,10 +142,8 @@ class Summary:
         party = cast.party
         heroes_down = np.count_nonzero(went_down[party], axis=0)  # (runs,)
         quantities = _Quantities.of(outcomes, cast)
-        hits_times_uses, damage_times_uses = quantities.products(by_outcome)
-        total = by_outcome.total(quantities.values)
-        quantities.square()
-        units, counts, abilities = quantities.sums(total, by_outcome.total(quantities.values))
+        total, squares, hits_times_uses, damage_times_uses = quantities.added_up(kind)
+        units, counts, abilities = quantities.sums(total, squares)
         return cls(
             runs=outcomes.size,
             endings=Endings.grouped(
@@ -293,41 +292,54 @@ def _whole(numbers: NDArray[Any]) -> Exact:
 class _Quantities:
     """Everything that is summed up, row by row in one table of numbers, and where what stands there.
 
-    One table, because a few large operations cost far less than many small ones.
+    One table, because a few large operations cost far less than many small ones; and of some runs at a time, so that it
+    stays in the processor's own memory: an evening of many scenes has hundreds of rows.
     """
 
-    values: NDArray[Any]  # (rows, runs) every one of UNIT_SUMS of all units, the counts, ABILITY_SUMS of busy abilities
+    tables: list[NDArray[Any]]  # each (rows, runs): UNIT_SUMS of all units, the counts, ABILITY_SUMS of busy abilities
+    present: Mask  # (units, runs)
     cast: Cast
     busy: Whole  # (busy abilities,) most abilities rest
     counted: Whole  # (counts with something in them,) xp is the first count
 
     @classmethod
     def of(cls, outcomes: Outcomes, cast: Cast) -> _Quantities:
-        """Those of a batch: doubles, which are exact as long as no sum passes 2**53; else Python's integers."""
+        """Those of a batch."""
         busy = np.flatnonzero((outcomes.uses | outcomes.hits | outcomes.damage).any(axis=1))
         tables = [getattr(outcomes, name) for name in UNIT_SUMS]
         counts = [outcomes.xp, *(outcomes.counts[name] for name in cast.counts)]
         counted = np.flatnonzero([count.any() for count in counts])
         tables += [counts[row][None] for row in counted]
         tables += [getattr(outcomes, name)[busy] for name in ABILITY_SUMS]
-        values: NDArray[Any] = np.concatenate(tables, dtype=np.float64)  # (rows, runs)
-        if max(values.max(initial=0.0), -values.min(initial=0.0)) ** 2 * outcomes.size >= _EXACT_IN_DOUBLES:
+        return cls(tables, outcomes.present, cast, busy, counted)
+
+    def added_up(self, kind: Whole) -> tuple[Exact, Exact, Exact, Exact]:
+        """Totals and squares of all rows; hits times uses and damage times uses of all abilities. By outcome."""
+        rows, runs = sum(len(table) for table in self.tables), len(kind)
+        at_once = max(_FEWEST_RUNS, _NUMBERS_AT_ONCE // max(1, rows))
+        parts = [self._part(kind, slice(first, first + at_once)) for first in range(0, max(1, runs), at_once)]
+        total, squares, hits, damage = (sum(found[1:], start=found[0]) for found in zip(*parts, strict=True))
+        return total, squares, self._of_all_abilities(hits), self._of_all_abilities(damage)
+
+    def _part(self, kind: Whole, runs: slice) -> tuple[Exact, Exact, Exact, Exact]:
+        """The same of some runs, and of busy abilities."""
+        by_outcome = _ByOutcome(kind[runs])
+        values = self._values(runs)
+        uses, hits, damage = np.split(values[len(values) - 3 * len(self.busy) :], 3)
+        products = by_outcome.total(hits * uses), by_outcome.total(damage * uses)
+        total = by_outcome.total(values)
+        np.multiply(values, values, out=values)  # in its place: a second table would take as much memory again
+        return total, by_outcome.total(values), *products
+
+    def _values(self, runs: slice) -> NDArray[Any]:
+        """(rows, runs). Doubles, which are exact as long as no sum passes 2**53; else Python's integers."""
+        tables, present = [table[:, runs] for table in self.tables], self.present[:, runs]
+        values: NDArray[Any] = np.concatenate(tables, dtype=np.float64)
+        if max(values.max(initial=0.0), -values.min(initial=0.0)) ** 2 * present.shape[1] >= _EXACT_IN_DOUBLES:
             values = np.concatenate(tables).astype(np.object_)
-        if not outcomes.present.all():
-            values[: len(UNIT_SUMS) * len(cast.units)] *= np.tile(outcomes.present, (len(UNIT_SUMS), 1))
-        return cls(values, cast, busy, counted)
-
-    def products(self, by_outcome: _ByOutcome) -> tuple[Exact, Exact]:
-        """Hits times uses and damage times uses, each (abilities, outcomes)."""
-        uses, hits, damage = np.split(self.values[len(self.values) - 3 * len(self.busy) :], 3)
-        return (
-            self._of_all_abilities(by_outcome.total(hits * uses)),
-            self._of_all_abilities(by_outcome.total(damage * uses)),
-        )
-
-    def square(self) -> None:
-        """Every number becomes its square, in its place: a second table would take as much memory again."""
-        np.multiply(self.values, self.values, out=self.values)
+        if not present.all():
+            values[: len(UNIT_SUMS) * len(self.cast.units)] *= np.tile(present, (len(UNIT_SUMS), 1))
+        return values
 
     def sums(self, total: Exact, squares: Exact) -> tuple[tuple[Sums, ...], Sums, tuple[Sums, ...]]:
         """The totals and squares of the rows as those of units, of counts and of abilities."""

@@ -13,7 +13,8 @@ from functools import cache, lru_cache
 from typing import Any
 
 from sim.core.engine import Encounter
-from sim.core.evening import AnyScene, Evening, FightScene, LevelScene, RestScene, askable, read_unless
+from sim.core.evening import Evening
+from sim.core.evening_scenes import AnyScene, FightScene, LevelScene, RestScene, askable, read_unless
 from sim.core.outcomes import Cast
 from sim.core.policy import Vocabulary
 from sim.core.registry import ruleset as find_ruleset

@@ -6,7 +6,7 @@ import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sim.core.evening import FightScene, askable, read_unless
+from sim.core.evening_scenes import FightScene, askable, read_unless
 from sim.core.ruleset import Ruleset
 from sim.errors import SimError, did_you_mean
 from sim.scenario.adventure_file import SCENES, WHAT, Entry, entries_of, fights_of, party_keys, table_of

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sim.core.engine import play
-from sim.core.evening import PARTS, scene_counts
+from sim.core.evening_cast import PARTS, scene_counts
 from sim.core.outcomes import Outcome, room_counts
 from sim.rulesets.second_era import RULESET
 from sim.scenario import Scenario, from_dict, load

@@ -1,0 +1,91 @@
+"""The cast of an evening: heroes once, enemies of all scenes, and the columns that tell of every scene."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sim.core.evening_scenes import AnyScene, FightScene
+from sim.core.outcomes import Ability, Cast, Unit, room_counts
+
+PARTS, IN_PARTS = 1_000, ", in thousandths"  # shares are counted so: sums stay whole numbers
+SCENES, TURNED_BACK = "scenes", "turned_back"  # columns of every evening
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Where the units and abilities of one fight stand in the tables of the evening."""
+
+    units: tuple[int, ...]
+    abilities: tuple[int, ...]
+
+
+def scene_counts(number: int, names: Sequence[str]) -> dict[str, str]:
+    """Columns for what can be asked of the party after a scene (counted from 0): name -> column."""
+    return {name: f"room_{number + 1}_{name}" for name in names}
+
+
+def drawn_count(number: int) -> str:
+    """The column for evenings that came to the round cap in a scene, counted from 0."""
+    return f"room_{number + 1}_drawn"
+
+
+def united(scenes: Sequence[AnyScene], asked: Mapping[str, bool]) -> tuple[Cast, dict[int, Rows]]:
+    """The cast of the evening: heroes once, enemies of all scenes; by place of the scene, whose rows are where.
+
+    `asked` has what is counted after every scene, and whether it is a share.
+    """
+    fights = {place: scene.encounter.cast for place, scene in enumerate(scenes) if isinstance(scene, FightScene)}
+    names = [unit.name for cast in fights.values() for unit in cast.units if unit.side == "enemy"]
+    units: dict[tuple[str, str], Unit] = {}
+    abilities: dict[tuple[int, str], Ability] = {}
+    rows: dict[int, Rows] = {}
+    for side in ("party", "enemy"):  # the party first, whoever joins it later
+        for place, cast in fights.items():
+            for unit in cast.units:
+                if unit.side == side:
+                    key = (side, _called(unit, place, names))
+                    units[key] = _joined(units.get(key), unit, key[1])
+    order = {key: row for row, key in enumerate(units)}
+    for place, cast in fights.items():
+        mine = [order[unit.side, _called(unit, place, names)] for unit in cast.units]
+        deeds = []
+        for ability in cast.abilities:
+            deed = (mine[ability.unit], ability.name)
+            abilities.setdefault(deed, Ability(deed[0], ability.name, ability.common))
+            deeds.append(list(abilities).index(deed))
+        rows[place] = Rows(tuple(mine), tuple(deeds))
+    cast = Cast(
+        tuple(units.values()),
+        tuple(abilities.values()),
+        _counts(scenes, list(fights.values()), asked),
+        tuple(dict.fromkeys(name for cast in fights.values() for name in cast.met)),
+        tuple(scene.name for scene in scenes),
+        tuple(scene.kind for scene in scenes),
+    )
+    return cast, rows
+
+
+def _called(unit: Unit, place: int, names: Sequence[str]) -> str:
+    """Enemies of one name in several scenes are told apart by the scene."""
+    return f"{unit.name} (scene {place + 1})" if unit.side == "enemy" and names.count(unit.name) > 1 else unit.name
+
+
+def _joined(known: Unit | None, unit: Unit, name: str) -> Unit:
+    """A unit that may have been there before: its hit points are unknown where a level changed them."""
+    same = known is None or known.max_hp == unit.max_hp
+    return Unit(name, unit.side, unit.kind, unit.max_hp if same else None)
+
+
+def _counts(scenes: Sequence[AnyScene], casts: Sequence[Cast], asked: Mapping[str, bool]) -> dict[str, str]:
+    counts: dict[str, str] = {}
+    for cast in casts:
+        counts |= cast.plain_counts
+    counts |= {SCENES: "scenes that the party came to", TURNED_BACK: "evenings on which the party turned back"}
+    for place, scene in enumerate(scenes):
+        words = ("came to", "came through", "rounds of", "hit points left after")
+        counts |= {name: f"{word} {scene.name}" for name, word in zip(room_counts(place), words, strict=True)}
+        counts[drawn_count(place)] = f"came to the round cap in {scene.name}"
+        for name, column in scene_counts(place, list(asked)).items():
+            counts[column] = f"{name} after {scene.name}{IN_PARTS if asked[name] else ''}"
+    return counts
