@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl
 
 from starlette.requests import Request
@@ -18,7 +19,10 @@ from sim.errors import InputError, SimError
 from sim.report.page import TEMPLATES
 from sim.studio.pages import rendered
 
+R = TypeVar("R")
+
 LONGEST_FORM = 1_000_000  # bytes
+STILL_THERE = 0.25  # seconds between two looks whether somebody still waits
 
 
 async def filled_in(request: Request) -> dict[str, str]:
@@ -35,6 +39,18 @@ async def filled_in(request: Request) -> dict[str, str]:
     for name, value in parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True):
         found[name] = f"{found[name]},{value}" if name in found else value
     return found
+
+
+async def while_waited_for(request: Request, work: Coroutine[Any, Any, R]) -> R:
+    """What comes of some work; it is broken off when whoever has asked for it has left."""
+    doing = asyncio.create_task(work)
+    try:
+        while not (await asyncio.wait({doing}, timeout=STILL_THERE))[0]:
+            if await request.is_disconnected():
+                raise SimError("nobody waits for this any more")
+        return doing.result()
+    finally:
+        doing.cancel()
 
 
 def events(told: AsyncIterator[dict[str, Any]]) -> StreamingResponse:

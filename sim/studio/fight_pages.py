@@ -20,7 +20,7 @@ from sim.replays.openings import ONE_OF_MANY
 from sim.scenario.catalogue import scenarios_of, shipped_by
 from sim.scenario.changes import changes_in_words
 from sim.studio.address import PRECISIONS, Address, Variant, next_name
-from sim.studio.answers import events
+from sim.studio.answers import events, while_waited_for
 from sim.studio.around import PRECISION, Around
 from sim.studio.crew import NOW, SOMETIME, SOON
 from sim.studio.fights import OpenFight, is_shipped, open_fight, with_entry, with_place, with_value, without_entry
@@ -133,7 +133,8 @@ class FightPages:
         """The table as the fight begins, on which tokens can be moved; a part of its page, drawn in a worker."""
         address = Address.of(request.url.query)
         opened = open_fight(address.variant, self.bench.folder)
-        opening = await self.bench.crew.do(DrawOpening(opened.scenario, address.seed), SOON)
+        drawing = self.bench.crew.do(DrawOpening(opened.scenario, address.seed), SOON)
+        opening = await while_waited_for(request, drawing)
         problems = problems_on_board(opened, opening)
         return HTMLResponse(
             rendered("board.html.jinja", opening=opening, problems=problems, one_of_many=ONE_OF_MANY)

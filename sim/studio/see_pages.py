@@ -14,7 +14,7 @@ from sim.errors import SimError
 from sim.replays.page import ENDINGS, source
 from sim.replays.what_if import AGAIN
 from sim.studio.address import Address
-from sim.studio.answers import page_of_ours
+from sim.studio.answers import page_of_ours, while_waited_for
 from sim.studio.crew import NOW
 from sim.studio.fights import open_fight
 from sim.studio.folder import Refused
@@ -40,7 +40,7 @@ class SeePages:
             fork = Fork(first, _number(request, "continuation", 0, MOST_CONTINUATIONS - 1))
             policy = request.query_params.get("policy", "")
             watch = Watch(scenario, address.seed, run, f"/see?{this_run}", fork=fork, then_policy=policy)
-        page = await self.bench.crew.do(watch, NOW)
+        page = await while_waited_for(request, self.bench.crew.do(watch, NOW))
         return page_of_ours(page, source("viewer.js"), connects=bool(watch.what_if))
 
     async def what_if(self, request: Request) -> Response:
@@ -51,7 +51,8 @@ class SeePages:
         policy = request.query_params.get("policy", "")
         scenario = open_fight(address.variant, self.bench.folder).scenario
         try:
-            found = await self.bench.crew.do(PlayOn(scenario, address.seed, run, first, again, policy), NOW)
+            play_on = PlayOn(scenario, address.seed, run, first, again, policy)
+            found = await while_waited_for(request, self.bench.crew.do(play_on, NOW))
         except SimError as error:
             return JSONResponse({"sentences": str(error).splitlines()}, 422)
         fork = {"run": run, "round": first, "continuation": found.watch} | ({"policy": policy} if policy else {})

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from sim.results.result import Result
 from sim.studio.address import Address, Variant, path_of
-from sim.studio.answers import download, filled_in
+from sim.studio.answers import download, filled_in, while_waited_for
 from sim.studio.crew import NOW
 from sim.studio.fights import open_fight
 from sim.studio.folder import AlreadyThere, Refused
 from sim.studio.pages import rendered
 from sim.studio.takeaway import file_text
-from sim.studio.tasks import Numbers, Report
+from sim.studio.tasks import Numbers, Report, Task
 from sim.studio.workbench import Workbench
+
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +56,15 @@ class TakeawayPages:
 
     async def report(self, request: Request) -> Response:
         """The report of the fight as one HTML file."""
-        result = await self.bench.rested(Address.of(request.url.query))
-        page = await self.bench.crew.do(Report(result), NOW)
+        result, page = await while_waited_for(request, self._rested(request, Report))
         return download(page, f"{result.scenario.name}.html", "text/html")
 
     async def numbers(self, request: Request) -> Response:
         """Every number of the fight as CSV."""
-        result = await self.bench.rested(Address.of(request.url.query))
-        table = await self.bench.crew.do(Numbers(result), NOW)
+        result, table = await while_waited_for(request, self._rested(request, Numbers))
         return download(table, f"{result.scenario.name}.csv", "text/csv")
+
+    async def _rested(self, request: Request, made: Callable[[Result], Task[R]]) -> tuple[Result, R]:
+        """The result of the fight when it is known well enough, and what a worker has made of it."""
+        result = await self.bench.rested(Address.of(request.url.query))
+        return result, await self.bench.crew.do(made(result), NOW)
