@@ -1,10 +1,10 @@
 """`make bench`: encounters per second of the engine beside the scalar referee, in one run on one core.
 
-The referee is driven by Python's own `random`: it is what a designer would have written instead. Where there is a player
-in C (tests/limit), it is timed too: the limit. They are timed in turns, in seconds of processor time, and the best of
-several rounds counts, so that a busy machine disturbs all alike. The time of 256 runs shows what the calls of NumPy cost
-by themselves; a batch has as many of them. The wall clock is used where it is the point: jobs, studies, and the first
-result.
+The referee is driven by Python's own `random`: it is what a designer would have written instead. Where there is a
+player in C (tests/limit), it is timed too: the limit. They are timed in turns, in seconds of processor time, and the
+best of several rounds counts, so that a busy machine disturbs all alike. The time of 256 runs shows what the calls of
+NumPy cost by themselves; a batch has as many of them. The wall clock is used where it is the point: jobs, studies, and
+the first result.
 
 `python -m tests.bench overhill/playtest-1 p52/duel` times some of the fights alone and writes nothing.
 """

@@ -51,7 +51,13 @@ def nth(candidates: Mask, k: int | NDArray[np.integer]) -> Whole:
 def first(candidates: Mask) -> Whole:
     """(lanes,). The first candidate's row; -1 where there is none."""
     if candidates.size > FEW or not len(candidates):
-        return nth(candidates, 0)
+        none_yet = np.ones(candidates.shape[1], dtype=bool)
+        passed = np.zeros(candidates.shape[1], dtype=_small(candidates))  # rows before the first candidate
+        for row in candidates:
+            none_yet &= ~row
+            passed += none_yet
+        passed[none_yet] = -1
+        return passed.astype(np.int64)
     chosen: Whole = candidates.argmax(axis=0)
     chosen[~candidates.any(axis=0)] = -1
     return chosen

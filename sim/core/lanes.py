@@ -11,6 +11,8 @@ needs for them, works it out, and writes it back:
     each(s.hp, target, at)                the value of one unit per lane: its target's
     put(s.hp, target, at, value)          written back, one unit per lane; add(...) adds to what is there
     each(s.track, (hero, place), at)      the same in a table with more than one axis before the lanes
+    place = spots(s.hp, target, at)       where these values lie: instead of the target in `each`, `put` and `add`, for
+                                          all tables of that shape, so that it is worked out once
     per_lane(hero, at)                    one unit per lane, also where it is the same in all of them
     s.hp[hero][at] = value                written back, the same unit in all lanes
     lookup(facts.damage, kind, total)     one entry per lane of a table that is the same for all runs
@@ -24,6 +26,7 @@ the house calls `take` or flattens a table by hand.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
@@ -37,11 +40,19 @@ Wide: TypeAlias = NDArray[np.int32]
 Small: TypeAlias = NDArray[np.int16]
 Tiny: TypeAlias = NDArray[np.int8]
 Row: TypeAlias = "int | NDArray[np.integer] | Mask"  # the same row in all lanes, or one per lane; no is 0, yes is 1
-Rows: TypeAlias = "Row | tuple[Row, ...]"  # one for each axis before the lanes
+Rows: TypeAlias = "Row | tuple[Row, ...] | Spots"  # one for each axis before the lanes
 
 N = TypeVar("N", bound=np.generic)
 
 SMALL = 32_767  # the largest Small number
+
+
+@dataclass(slots=True)
+class Spots:
+    """Where one row per lane lies in every flat table of one shape; cut with the lanes like any state."""
+
+    places: Whole  # (lanes,)
+    runs: int  # the last axis of the tables
 
 
 def which(mask: Mask) -> Lanes:
@@ -114,6 +125,11 @@ def each(table: NDArray[N], row: Rows, at: Lanes) -> NDArray[N]:
     return table.reshape(-1).take(_places(table, row, at))
 
 
+def spots(table: NDArray[Any], row: Rows, at: Lanes) -> Spots:
+    """Where one row per lane lies, for several words about tables of this shape."""
+    return Spots(_places(table, row, at), table.shape[-1])
+
+
 def put(table: NDArray[N], row: Rows, at: Lanes, value: Any) -> None:
     """`table[row, at] = value`: one row per lane; the table must be contiguous, as State arrays are."""
     if isinstance(row, int):
@@ -161,6 +177,10 @@ def anywhere(at: Lanes, size: int) -> Lanes | slice:
 
 def _places(table: NDArray[N], row: Rows, at: Lanes) -> Whole:
     """Where one row per lane lies in the flat table; rows of any kind of number, since small ones would overflow."""
+    if isinstance(row, Spots):
+        if row.runs != table.shape[-1]:
+            raise ValueError(f"spots in tables of {row.runs} runs were asked for in one of {table.shape[-1]}")
+        return row.places
     if isinstance(row, tuple):
         first, *others = row
         for size, further in zip(table.shape[1:-1], others, strict=True):

@@ -200,9 +200,10 @@ def choose_target(
 
 def _where_anybody(at: Lanes, open_to: Mask, choose: Callable[[Lanes, Mask], NDArray[np.int64]]) -> NDArray[np.int64]:
     """(lanes,). A choice among candidates. If few lanes have any, only those are looked at; the others get -1."""
-    some = which(np.any(open_to, axis=0))
-    if 2 * len(some) > len(at):
+    anybody = np.any(open_to, axis=0)
+    if 2 * np.count_nonzero(anybody) > len(at):
         return choose(at, open_to)
+    some = which(anybody)
     chosen = np.full(len(at), -1, dtype=np.int64)
     if len(some):
         chosen[some] = choose(at[some], open_to.take(some, axis=1))

@@ -1,10 +1,12 @@
 """The words for lanes say what fancy indexing says."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
+from sim.core.batch import only
 from sim.core.lanes import (
     add,
     anyone,
@@ -18,6 +20,7 @@ from sim.core.lanes import (
     per_lane,
     put,
     rows_of,
+    spots,
     which,
 )  # fmt: skip
 
@@ -55,6 +58,30 @@ def test_looking_up_equals_fancy_indexing(rows: int, runs: int, data: st.DataObj
     assert_array_equal(each(table, row, at), table[row, at])
     mask = np.array([data.draw(st.booleans()) for _ in range(runs)])
     assert_array_equal(keep(table[0], mask), table[0][mask])
+
+
+@given(st.integers(1, 4), st.integers(1, 20), st.data())
+def test_spots_stand_for_the_rows_in_every_table_of_their_shape(rows: int, runs: int, data: st.DataObject):
+    table, other = np.arange(rows * runs).reshape(rows, runs), np.ones((rows, runs), dtype=np.int8)
+    at = np.array(sorted(data.draw(st.sets(st.integers(0, runs - 1)))), dtype=np.int64)
+    row = np.array([data.draw(st.integers(0, rows - 1)) for _ in at], dtype=np.int64)
+    some = np.arange(0, len(at), 2)
+
+    place = spots(table, row, at)
+    add(other, place, at, 1)
+    put(table, only(place, some), at[some], -1)
+
+    assert_array_equal(each(table, place, at), table[row, at])
+    assert_array_equal(table[row, at][some], -1)
+    assert_array_equal(other[row, at], 2)
+    assert other.sum() == rows * runs + len(at)
+
+
+def test_spots_of_another_batch_are_refused():
+    place = spots(np.zeros((2, 5)), np.array([1]), np.array([4]))
+
+    with pytest.raises(ValueError, match="5 runs"):
+        each(np.zeros((2, 3)), place, np.array([2]))
 
 
 def test_all_lanes_are_written_to_as_a_slice():

@@ -62,6 +62,7 @@ class Facts(EncounterFacts):
     families: tuple[str, ...]  # of monsters with leaders; the first is nobody's
     led: bool  # whether a leader may be met
     archers: bool  # whether a rear group may be met
+    always_the_same: bool  # whether the same groups are met in every run, whatever their numbers
     touches: bool  # whether a monster with a touch may be met
 
 
@@ -94,6 +95,7 @@ def make_facts(scenario: OverhillScenario, switches: Mapping[str, Any]) -> Facts
         families=tuple(dict.fromkeys(["", *(name for group in groups for name in (group.kin, group.leads))])),
         led=any(group.leads for group in groups),
         archers=any(group.rear for group in groups),
+        always_the_same=roll is None,
         touches=any(group.touch for group in groups),
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from sim.core.expr import Expression, Value
-from sim.core.lanes import Lanes, Mask, Tiny, Whole, cut, lookup, which
+from sim.core.lanes import Lanes, Mask, Tiny, Whole, cut, keep, lookup, which
 from sim.core.policy import Line, choose_target, follow, option, truth
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.plan import Plan
@@ -66,6 +66,12 @@ class Player:
 
     # Stances.
 
+    @property
+    def always_neutral(self) -> bool:
+        """Whether nobody ever takes a stance."""
+        first = self.plan.stance.lines[:1]
+        return bool(first) and first[0].when is None and data.STANCES[first[0].take] == data.NEUTRAL
+
     def choose_stance(self, s: State, hero: int, at: Lanes) -> None:
         """OU-R3: by lot, by the first line that holds, or the one with the best score."""
         if self.plan.stance.by_lot:
@@ -75,9 +81,12 @@ class Player:
             s.stance[hero][at] = self.best_stance(s, hero, at, self.plan.stance.score)
         else:
             for choice in self.plan.stance.lines:
+                if choice.when is None:
+                    s.stance[hero][at] = data.STANCES[choice.take]
+                    break
                 holds = truth(choice.when, self, s, hero, at)
-                s.stance[hero][at[holds]] = data.STANCES[choice.take]
-                at = at[~holds]
+                s.stance[hero][keep(at, holds)] = data.STANCES[choice.take]
+                at = keep(at, ~holds)
                 if not len(at):
                     break
 

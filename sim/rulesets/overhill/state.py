@@ -108,8 +108,10 @@ class State(Batch):
 
     def front_monsters(self, at: Lanes) -> Small:
         """(lanes,). OU-U6: MF, living front monsters, at most `front_max`."""
-        living = (cut(self.n, at) * ~cut(self.rear_group, at)).sum(axis=0, dtype=np.int16)
-        return np.minimum(living, self.facts.front_max)
+        living = cut(self.n, at)
+        if self.facts.archers:
+            living = living * ~cut(self.rear_group, at)
+        return np.minimum(living.sum(axis=0, dtype=np.int16), self.facts.front_max)
 
     def can_talk(self, at: Lanes) -> Mask:
         """(lanes,). Whether every group that is there can be talked to."""
@@ -119,6 +121,14 @@ class State(Batch):
         """OU-P2, OU-U9: how many heroes may stand in the rear behind a front of this weight."""
         room = self.facts.room
         return front_weight * room.rear // room.per_front
+
+    def unit_of(self, group: int, at: Lanes) -> int | Wide:
+        """Row of a group in the cast: the same in all lanes unless the groups are drawn."""
+        return int(self.unit[group, 0]) if self.facts.always_the_same else cut(self.unit[group], at)
+
+    def deed_of(self, group: int, at: Lanes) -> int | Wide:
+        """Row of a group's attack in the ledger, likewise."""
+        return int(self.deed[group, 0]) if self.facts.always_the_same else cut(self.deed[group], at)
 
     def ability(self, unit: int, name: str) -> int:
         """Row of an ability in the ledger."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Lanes, Row, Whole, add, each, lookup, per_lane, put
+from sim.core.lanes import Lanes, Row, Rows, Spots, Whole, add, anywhere, each, keep, lookup, per_lane, put
 from sim.rulesets.overhill.rules.ending import check_loss
 from sim.rulesets.overhill.state import State
 
 Amount = NDArray[np.integer]  # (lanes,) of health or monsters
 
 
-def wound(s: State, hero: Row, at: Lanes, amount: Amount) -> Amount:
+def wound(s: State, hero: Row | Spots, at: Lanes, amount: Amount) -> Amount:
     """OU-D4, OU-U4: health falls, never below 0. Returns the health really lost; then call `see_who_falls`."""
     before = each(s.health, hero, at)
     lost = np.minimum(before, amount)
@@ -24,7 +24,7 @@ def see_who_falls(s: State, hero: Row, at: Lanes, lost: Amount) -> None:
     """OU-D4: at 0 a hero who has lost health is down."""
     fell = (lost > 0) & (each(s.health, hero, at) == 0)
     if fell.any():
-        go_down(s, per_lane(hero, at)[fell], at[fell])
+        go_down(s, keep(per_lane(hero, at), fell), keep(at, fell))
 
 
 def go_down(s: State, hero: Whole, at: Lanes) -> None:
@@ -49,13 +49,13 @@ def restore(s: State, hero: Row, healer: int, at: Lanes, amount: Amount) -> Amou
     return gained
 
 
-def remove_monsters(s: State, hero: int, group: Whole, at: Lanes, hits: Amount, ability: str) -> Amount:
+def remove_monsters(s: State, hero: int, group: Rows, at: Lanes, hits: Amount, ability: str) -> Amount:
     """OU-A1, OU-U5, OU-U7: each hit removes one monster of the group, surplus hits are lost, kills are remembered."""
     living = each(s.n, group, at)
     removed = np.minimum(hits, living)
     put(s.n, group, at, living - removed)
     add(s.kills_now[hero], group, at, removed)
-    row = s.ability(hero, ability)
-    s.ledger.hits[row][at] += removed > 0
-    s.ledger.damage[row][at] += removed
+    row, written = s.ability(hero, ability), anywhere(at, s.size)
+    s.ledger.hits[row][written] += removed > 0
+    s.ledger.damage[row][written] += removed
     return removed

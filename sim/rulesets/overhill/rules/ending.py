@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.core.lanes import Lanes, Wide, cut, put, which
+from sim.core.lanes import Lanes, Wide, anyone, columns, cut, keep, put, which
 from sim.core.ledger import Ledger
 from sim.core.outcomes import Ending, Outcome
 from sim.rulesets.overhill.state import State
@@ -12,7 +12,7 @@ from sim.rulesets.overhill.state import State
 
 def check_win(s: State, at: Lanes) -> None:
     """OU-Z1: with no monster left and a hero standing the encounter is won at once."""
-    won = at[cut(s.live, at) & ~cut(s.n, at).any(axis=0)]
+    won = keep(at, cut(s.live, at) & ~anyone(cut(s.n, at) > 0))
     if len(won):
         s.decide(won, Outcome.WIN)
         if s.tell:
@@ -21,7 +21,7 @@ def check_win(s: State, at: Lanes) -> None:
 
 def check_loss(s: State, at: Lanes) -> None:
     """OU-Z2: the encounter is lost at once if nobody stands any more."""
-    lost = at[~s.standing(at).any(axis=0)]
+    lost = keep(at, ~anyone(s.standing(at)))
     if len(lost):
         s.decide(lost, Outcome.LOSS)
         if s.tell:
@@ -55,9 +55,9 @@ def count_up(s: State, at: Lanes, book: Ledger) -> Ending:
     book.damage_taken[:heroes] = cut(s.began, at) + cut(s.regained, at) - hp[:heroes]
     for group in range(s.groups):
         met = which(cut(s.started[group], at) > 0)  # places in `at`
-        fought = at[met]
+        fought = columns(at, met)
         started, left = cut(s.started[group], fought), cut(s.n[group], fought)
-        row = cut(s.unit[group], fought)
+        row = s.unit_of(group, fought)
         put(hp, row, met, left)
         put(present, row, met, True)
         put(dead, row, met, left == 0)

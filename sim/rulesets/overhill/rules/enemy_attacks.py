@@ -10,7 +10,7 @@ import numpy as np
 
 from sim.core.batch import only
 from sim.core.dice import step
-from sim.core.lanes import Lanes, Mask, Small, Whole, add, cut, each, lookup, put, which
+from sim.core.lanes import Lanes, Mask, Small, Spots, Whole, add, columns, cut, each, lookup, put, spots, which
 from sim.core.luck import ENEMIES
 from sim.core.telling import Fact, Roll, dice
 from sim.rulesets.overhill.data import DRAIN, NEUTRAL, PARALYSIS, QUICK, VIGOR
@@ -48,10 +48,11 @@ def attack_value(s: State, group: int, at: Lanes) -> Small:
 def monster_attack(s: State, assault: Assault) -> None:
     """OU-D2, OU-D10: the hero rolls to dodge, unless helpless; a hit costs health and may bring a touch."""
     at, value = assault.at, assault.value
-    die = defence_die(s, assault)
-    total, helpless = defence_total(s, assault, die)
-    dodged = beats(total, value, s.facts.switches) & ~helpless
-    add(s.ledger.uses, cut(s.deed[assault.group], at), at, 1)
+    place = spots(s.health, assault.target, at)
+    die = defence_die(s, assault, place)
+    total, helpless = defence_total(s, assault, die, place)
+    dodged = beats(total, value, s.facts.switches) & np.logical_not(helpless)
+    add(s.ledger.uses, s.deed_of(assault.group, at), at, 1)
     s.dodged[at] += dodged
     if s.tell:
         assault.rolls = defence_rolls(s, assault, die.thrown, total, dodged)
@@ -59,7 +60,7 @@ def monster_attack(s: State, assault: Assault) -> None:
     hit = which(~dodged)
     if len(hit):
         damage = hit_damage(value, total, helpless, s.facts.switches)
-        take_hit(s, only(assault, hit), damage[hit])
+        take_hit(s, only(assault, hit), columns(damage, hit), only(place, hit))
 
 
 # The defence.
@@ -70,16 +71,14 @@ def beats(total: Numbers, value: Numbers, switches: Mapping[str, Any]) -> Mask:
     return total > value if switches["dodge_threshold"] == "exceed" else total >= value
 
 
-def defence_total(s: State, assault: Assault, die: HeroDie) -> tuple[Whole, Mask]:
+def defence_total(s: State, assault: Assault, die: HeroDie, place: Spots) -> tuple[Whole, bool | Mask]:
     """(lanes,) each. OU-D2, OU-D10: the defence total, and where the hero is helpless and rolls nothing."""
-    at, target = assault.at, assault.target
-    modifier = defence_modifier(s, target, at)
-    helpless = each(s.paralysed, target, at) > 0
-    if s.facts.is_on("paralysed_defense", "roll"):
-        helpless = np.zeros(len(at), dtype=bool)
-    if not helpless.any():
-        return roll(s, die, "OU-D2", at, assault.m, ENEMIES + assault.group) + modifier, helpless
-    awake = which(~helpless)
+    at = assault.at
+    modifier = defence_modifier(s, assault.target, at, place)
+    helpless = s.facts.touches and each(s.paralysed, place, at) > 0
+    if s.facts.is_on("paralysed_defense", "roll") or not np.any(helpless):
+        return roll(s, die, "OU-D2", at, assault.m, ENEMIES + assault.group) + modifier, False
+    awake = which(np.logical_not(helpless))
     shown = np.zeros(len(at), dtype=np.int64)
     shown[awake] = roll(s, only(die, awake), "OU-D2", at[awake], assault.m, ENEMIES + assault.group)
     return shown + modifier, helpless
@@ -98,28 +97,28 @@ def defence_rolls(s: State, assault: Assault, thrown: Throw | None, total: Whole
     return tuple(defence_roll(thrown, worth, int(not dodged[0]) * worth[thrown.counted]))
 
 
-def defence_die(s: State, assault: Assault) -> HeroDie:
+def defence_die(s: State, assault: Assault, place: Spots) -> HeroDie:
     """OU-D1: vigor against front monsters and quick against rear ones, always quick, or the larger (tie vigor)."""
     at, target = assault.at, assault.target
     rule = s.facts.switches["defense_die"]
     if rule == "matching" and not s.facts.archers:
-        return vigor_die(s, target, at)
+        return HeroDie(target, VIGOR, each(s.vigor, place, at))
     quick = lookup(s.facts.dice, QUICK, target)
     if rule == "quick":
         return HeroDie(target, QUICK, quick)
-    vigor = each(s.vigor, target, at)
+    vigor = each(s.vigor, place, at)
     swift = cut(s.rear_group[assault.group], at) if rule == "matching" else quick > vigor
     return HeroDie(target, np.where(swift, QUICK, VIGOR), np.where(swift, quick, vigor))
 
 
-def defence_modifier(s: State, hero: Whole, at: Lanes) -> Small:
+def defence_modifier(s: State, hero: Whole, at: Lanes, place: Spots) -> Small:
     """(lanes,). OU-D2, OU-D5: stance in front, `rear_modifier` in the rear, oil, and by a switch the level."""
     facts = s.facts
-    in_front = each(s.front, hero, at)
-    modifier = each(s.stance, hero, at) * in_front
+    in_front = each(s.front, place, at)
+    modifier = each(s.stance, place, at) * in_front
     np.negative(modifier, out=modifier)
     if facts.items:
-        modifier += each(s.oil, hero, at)
+        modifier += each(s.oil, place, at)
     if facts.is_on("rear_modifier", "defensive"):
         modifier += ~in_front
     if facts.is_on("level_bonus", "all"):
@@ -141,21 +140,23 @@ def hit_damage(value: Numbers, total: Numbers, helpless: bool | Mask, switches: 
     return np.where(helpless, full, np.maximum(margin, 1))
 
 
-def take_hit(s: State, assault: Assault, damage: Numbers) -> None:
+def take_hit(s: State, assault: Assault, damage: Numbers, place: Spots) -> None:
     """OU-D4, OU-D6, OU-F5: a warrior may take the blow; then the damage, then a touch if the hero still stands."""
     at, group = assault.at, assault.group
     taker = accept_the_blade(s, assault, damage)
-    lost = wound(s, taker, at, damage)
+    if taker is not assault.target:
+        place = spots(s.health, taker, at)
+    lost = wound(s, place, at, damage)
     if s.tell:
         health, helpless = each(s.health, taker, at), each(s.paralysed, taker, at) > 0
         tell_attack(s, "OU-D3", "hits", assault, taker, damage=lost, health=health, helpless=helpless)
-    see_who_falls(s, taker, at, lost)
-    deed = cut(s.deed[group], at)
+    stands = each(s.health, place, at) > 0
+    deed = s.deed_of(group, at)
     add(s.ledger.hits, deed, at, 1)
     add(s.ledger.damage, deed, at, lost)
-    stands = each(s.health, taker, at) > 0
     if not stands.all():
-        add(s.ledger.kills, cut(s.unit[group], at), at, ~stands)
+        see_who_falls(s, taker, at, lost)
+        add(s.ledger.kills, s.unit_of(group, at), at, ~stands)
     if s.facts.touches:
         touch(s, assault, taker, stands)
 

@@ -49,7 +49,9 @@ def legal_targets(s: State, group: int, at: Lanes, front_monsters: Small) -> Mas
     standing = s.standing(at)
     front = cut(s.front, at)
     exposed = rear_exposed(s, standing & front, front_monsters)
-    return standing & (front | exposed | cut(s.rear_group[group], at))
+    if s.facts.archers:
+        exposed = exposed | cut(s.rear_group[group], at)
+    return standing & (front | exposed)
 
 
 def rear_exposed(s: State, in_front: Mask, front_monsters: Small) -> Mask:
@@ -77,6 +79,8 @@ def choose_target(s: State, group: int, m: int, at: Lanes, legal: Mask, drawn: W
 def threat_score(s: State, group: int, at: Lanes) -> Small:
     """(heroes, lanes). OU-E6, OU-U7: kills of the own group or of all, in the previous round or in this one."""
     kills = s.kills_prev if s.facts.is_on("threat_window", "previous_round") else s.kills_now
+    if not kills.any():  # as in round 1, for which nobody has to be looked at
+        return np.zeros((s.heroes, len(at)), dtype=np.int16)
     if s.facts.is_on("threat_scope", "group"):
         return cut(kills[:, group], at)
     return cut(kills, at).sum(axis=1, dtype=np.int16)

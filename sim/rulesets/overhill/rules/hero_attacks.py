@@ -8,7 +8,7 @@ import numpy as np
 
 from sim.core.batch import only
 from sim.core.choose import first
-from sim.core.lanes import Lanes, Mask, Small, Whole, add, cut, each, which
+from sim.core.lanes import Lanes, Mask, Rows, Small, Whole, add, anywhere, cut, each, spots, which
 from sim.core.telling import Roll
 from sim.rulesets.overhill.data import QUICK, VIGOR
 from sim.rulesets.overhill.facts import Facts
@@ -50,6 +50,8 @@ def melee_reach(s: State, hero: int, at: Lanes) -> Mask:
     Front groups; rear groups if no front monster lives, or with `outnumber` while the party's front outweighs theirs.
     """
     living = cut(s.n, at) > 0
+    if not s.facts.archers:
+        return living & cut(s.front[hero], at)
     rear = cut(s.rear_group, at)
     no_screen = ~(living & ~rear).any(axis=0)
     outweighed = s.facts.is_on("melee_reach", "outnumber") and s.front_weight(at) > s.front_monsters(at)
@@ -82,7 +84,7 @@ def attack_modifier(s: State, hero: int, at: Lanes, level_bonus: int) -> Small:
     return modifier
 
 
-def weapon_defence(s: State, group: Whole, at: Lanes, blunt: bool) -> Small:
+def weapon_defence(s: State, group: Rows, at: Lanes, blunt: bool) -> Small:
     """(lanes,). OU-A3: the group's defence against this weapon, less acid (OU-A6), never below 1."""
     defence = each(s.blunt_defence if blunt else s.defence, group, at)
     return np.maximum(defence + each(s.defence_mod, group, at), 1) if s.facts.items else defence
@@ -125,9 +127,10 @@ def strike(s: State, blow: Blow, swing: Swing, index: int = 0, disadvantage: boo
 def land(s: State, blow: Blow, die: Whole, modifier: Small, blunt: bool) -> None:
     """OU-A1, OU-A3: compare the total with the group's defence, remove what is hit."""
     total = die + modifier
-    defence = weapon_defence(s, blow.group, blow.at, blunt)
+    place = spots(s.n, blow.group, blow.at)
+    defence = weapon_defence(s, place, blow.at, blunt)
     hits = hit_count(total, defence, s.facts.switches["melee_threshold"])
-    removed = remove_monsters(s, blow.hero, blow.group, blow.at, hits, blow.ability)
+    removed = remove_monsters(s, blow.hero, place, blow.at, hits, blow.ability)
     if s.tell and len(blow.at):
         tell_blow(s, blow, total, defence, removed)
 
@@ -157,7 +160,7 @@ def tell_blow(s: State, blow: Blow, total: Whole, defence: Small, removed: Numbe
 
 def melee(s: State, hero: int, group: Whole, at: Lanes) -> None:
     """OU-A3: one melee attack."""
-    s.ledger.uses[s.ability(hero, "melee")][at] += 1
+    s.ledger.uses[s.ability(hero, "melee")][anywhere(at, s.size)] += 1
     strike(s, Blow(hero, group, at, "melee"), swing_of(s, hero, at, melee_level(s, hero)))
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.core.choose import pick
-from sim.core.lanes import Lanes, Mask, cut, put, which
+from sim.core.lanes import Lanes, Mask, cut, keep, put, which
 from sim.rulesets.overhill.data import NEUTRAL
 from sim.rulesets.overhill.state import State
 
@@ -12,9 +14,11 @@ def step_up(s: State) -> None:
     """OU-P5: while the rear holds too many and the front has room, the healthiest rear hero goes to the front."""
     at = which(s.live)
     while len(at):
-        crowded = s.rear_count(at) > s.rear_capacity(s.front_weight(at))
-        room = s.front_count(at) < s.facts.front_max
-        at = at[crowded & room]
+        standing, front = s.standing(at), s.standing_in_front(at)
+        in_front = front.sum(axis=0, dtype=np.int16)
+        in_rear = standing.sum(axis=0, dtype=np.int16) - in_front
+        crowded = in_rear > s.rear_capacity((front * s.facts.weight).sum(axis=0, dtype=np.int16))
+        at = keep(at, crowded & (in_front < s.facts.front_max))
         if not len(at):
             break
         able = s.standing(at) & ~cut(s.front, at) & (cut(s.paralysed, at) == 0)

@@ -14,6 +14,8 @@ from sim.rulesets.overhill.state import State
 def choose_stances(s: State, player: Player) -> None:
     """OU-R3, OU-R8: every standing, not paralysed front hero gets a stance from the policy; all others are neutral."""
     s.stance[:] = NEUTRAL
+    if player.always_neutral:
+        return
     for hero in range(s.heroes):
         at = which(s.live & (s.health[hero] > 0) & (s.paralysed[hero] == 0) & s.front[hero])
         if len(at):

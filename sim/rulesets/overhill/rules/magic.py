@@ -9,7 +9,7 @@ import numpy as np
 
 from sim.core.choose import first
 from sim.core.dice import step
-from sim.core.lanes import Lanes, Mask, Whole, cut, each, which
+from sim.core.lanes import Lanes, Mask, Whole, columns, cut, each, which
 from sim.core.telling import dice
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.data import SMART
@@ -74,17 +74,20 @@ def magic_dart(s: State, hero: int, group: Whole, at: Lanes, push: Whole) -> Non
         flies = which(success[i] & (cut(s.health[hero], at) > 0) & cut(s.live, at))
         if len(flies):
             number = shown[i][flies] if switches["dart_roll"] == "same_roll" else None
-            dart(s, hero, group[flies], at[flies], i, sides, number)
+            dart(s, hero, columns(group, flies), columns(at, flies), i, sides, number)
 
 
 def dart(s: State, hero: int, group: Whole, at: Lanes, i: int, sides: int, number: Whole | None) -> None:
     """OU-G5, OU-G6: an attack with a die of the same size (or the number just shown), on the next group if need be."""
-    aimed = np.where(each(s.n, group, at) > 0, group, first(cut(s.n, at) > 0))
-    alive = aimed >= 0
-    aimed, at = aimed[alive], at[alive]
+    aimed = group
+    if i:  # the first dart flies before anybody could have fallen
+        aimed = np.where(each(s.n, group, at) > 0, group, first(cut(s.n, at) > 0))
+        alive = aimed >= 0
+        aimed, at = aimed[alive], at[alive]
+        number = None if number is None else number[alive]
     if not len(at):
         return
-    die = s.luck.die(sides, "OU-G5", s.round, hero, i, at) if number is None else number[alive]
+    die = s.luck.die(sides, "OU-G5", s.round, hero, i, at) if number is None else number
     thrown = throw(sides, die) if s.tell and number is None else None
     land(s, Blow(hero, aimed, at, "dart", "OU-G5", thrown), die, attack_modifier(s, hero, at, 0), blunt=False)
 
