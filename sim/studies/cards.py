@@ -15,6 +15,7 @@ from sim.core.engine import play, play_with
 from sim.core.luck import Luck
 from sim.core.mixed_luck import Addresses, MixedLuck
 from sim.core.outcomes import Outcomes
+from sim.core.variants import play_variants
 from sim.runs.pieces import Piece
 from sim.storage.files import digest_of
 from sim.studies.course import COURSE, Moments, follows_curves
@@ -65,6 +66,11 @@ class Fight:
         return play(encounter, self.seed, runs)
 
     @property
+    def plain(self) -> bool:
+        """Whether it is played from the start to the end with the luck of its seed, and nothing more."""
+        return self.own is None and self.fresh_from is None and not self.asked
+
+    @property
     def identity(self) -> list[Any]:
         """Everything that decides its runs, in plain values."""
         plain: list[Any] = [self.scenario.digest, self.seed]
@@ -87,6 +93,11 @@ class Card:
     def effort(self) -> int:
         """About how many encounters are played for a run of it."""
         return sum(fight.effort for fight in self.fights) * (ROUNDS_FOLLOWED * self.curves or 1)
+
+    @property
+    def plain(self) -> bool:
+        """Whether its fights are played and nothing more is looked at, so that they may share a batch with others."""
+        return not self.endings and not self.curves and all(fight.plain for fight in self.fights)
 
     @property
     def together(self) -> int:
@@ -175,7 +186,10 @@ class CardPiece(Piece[Score]):
 
     def play(self) -> Score:
         """The sums of the fights and of the pairs, and what is watched."""
-        marks = [_marks(fight, self.first, self.count) for fight in self.card.fights]
+        return self.score([_marks(fight, self.first, self.count) for fight in self.card.fights])
+
+    def score(self, marks: Sequence[Marks]) -> Score:
+        """The same from what the runs of each fight yielded."""
         watched = self.card.fights[0]
         cast = watched.scenario.encounter().cast
         return Score(
@@ -189,6 +203,76 @@ class CardPiece(Piece[Score]):
         """The chances along every run."""
         runs = np.arange(self.first, self.first + self.count, dtype=np.int64)
         return CurveTally.of(chances_of(fight.scenario.encounter(), fight.seed, runs, self.card.curves))
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle(Piece[tuple[Score, ...]]):
+    """The same stretch of runs of several cards, whose fights share a batch where they differ only in numbers."""
+
+    cards: tuple[Card, ...]
+    first: int
+    count: int
+
+    @property
+    def pieces(self) -> list[CardPiece]:
+        """Each card by itself."""
+        return [CardPiece(card, self.first, self.count) for card in self.cards]
+
+    @property
+    def fights(self) -> list[Fight]:
+        """The fights of all cards, each once."""
+        return list(dict.fromkeys(fight for card in self.cards for fight in card.fights))
+
+    @property
+    def scenarios(self) -> tuple[Scenario, ...]:
+        """The fights of all cards, each once."""
+        return tuple(fight.scenario for fight in self.fights)
+
+    @property
+    def encounters(self) -> int:
+        """How many encounters are played for it, a fight on several cards counted on each."""
+        return sum(piece.encounters for piece in self.pieces)
+
+    def play(self) -> tuple[Score, ...]:
+        """The score of every card."""
+        marks = _marks_together(self.fights, self.first, self.count)
+        return tuple(piece.score([marks[fight] for fight in piece.card.fights]) for piece in self.pieces)
+
+
+def bundled(pieces: Sequence[CardPiece], most: int) -> list[CardPiece | Bundle]:
+    """The pieces in their order; neighbours on the same runs in bundles of no more than so many runs of all fights."""
+    found: list[CardPiece | Bundle] = []
+    waiting: list[CardPiece] = []
+    fights: set[Fight] = set()
+
+    def close() -> None:
+        if waiting:
+            cards = tuple(piece.card for piece in waiting)
+            found.append(waiting[0] if len(cards) == 1 else Bundle(cards, waiting[0].first, waiting[0].count))
+        waiting.clear()
+        fights.clear()
+
+    for piece in pieces:
+        own = set(piece.card.fights)
+        along = waiting and (piece.first, piece.count) == (waiting[0].first, waiting[0].count)
+        if not (along and piece.card.plain and waiting[0].card.plain and len(fights | own) * piece.count <= most):
+            close()
+        waiting.append(piece)
+        fights |= own
+    close()
+    return found
+
+
+def _marks_together(fights: Sequence[Fight], first: int, count: int) -> dict[Fight, Marks]:
+    """The runs of several plain fights, those with the same seed side by side."""
+    found: dict[Fight, Marks] = {}
+    for seed in dict.fromkeys(fight.seed for fight in fights):
+        alike = [fight for fight in fights if fight.seed == seed]
+        encounters = [fight.scenario.encounter() for fight in alike]
+        played = play_variants(encounters, seed, np.arange(first, first + count, dtype=np.int64))
+        for fight, encounter, outcomes in zip(alike, encounters, played, strict=True):
+            found[fight] = Marks.of(outcomes, encounter.cast)
+    return found
 
 
 @lru_cache(maxsize=8)

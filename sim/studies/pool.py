@@ -11,6 +11,7 @@ import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from typing import Any
 
 from sim.core.branch import AGAIN
 from sim.results.statistics import nothing
@@ -18,19 +19,21 @@ from sim.runs.progress import progress_bar
 from sim.runs.signals import StopAsked, stop_if_asked
 from sim.runs.workers import Plan, Speed, Workers
 from sim.studies.answer import Answer, Effort
-from sim.studies.cards import Card, CardPiece, Fight, Score, no_runs_of
+from sim.studies.cards import Bundle, Card, CardPiece, Fight, Score, bundled, no_runs_of
 from sim.studies.course import COURSE, follows_curves
 from sim.studies.record import StudyRecord
 
 STRETCH = 16_384  # runs of a piece: enough to amortise NumPy's calls, few enough for several pieces in a short study
 SMALLEST = 2_048  # runs of a piece, where there would be too few pieces for everybody
+TOGETHER = 32_768  # runs of all variants in a bundle, at most: more gain little, and take more memory
+FEW_TOGETHER = 8_192  # the same where there would be too few bundles for everybody
 
 
 @dataclass(slots=True)
-class Pieces(Plan[Score]):
+class Pieces(Plan[Any]):
     """Pieces that were cut beforehand, one after the other."""
 
-    pieces: Sequence[CardPiece]
+    pieces: Sequence[CardPiece | Bundle]
     at: int = 0  # the next one
     left: int = 0  # encounters
 
@@ -42,13 +45,13 @@ class Pieces(Plan[Score]):
         """They are as they are, however fast it goes."""
         return False
 
-    def next(self, speed: Speed) -> CardPiece:
+    def next(self, speed: Speed) -> CardPiece | Bundle:
         """The next piece, for this process; it is not left any more."""
         piece = self.pieces[self.at]
         self.at, self.left = self.at + 1, self.left - piece.encounters
         return piece
 
-    def rest(self, speed: Speed, jobs: int) -> Sequence[CardPiece]:
+    def rest(self, speed: Speed, jobs: int) -> Sequence[CardPiece | Bundle]:
         """All that is left."""
         return self.pieces[self.at :]
 
@@ -149,16 +152,21 @@ class Pool:
             yield CardPiece(card, start, min(stretch, stop - start)), None
 
     def _through(self, pieces: list[CardPiece]) -> Generator[Score]:
-        """What the workers make of the pieces, each kept at once."""
-        plan = Pieces(pieces)
+        """What the workers make of the pieces, each kept at once; variants on the same runs are played together."""
+        several = len({fight for piece in pieces for fight in piece.card.fights})
+        most = several * max((piece.count for piece in pieces), default=0) // 4  # so that there is one for everybody
+        plan = Pieces(bundled(pieces, min(TOGETHER, max(FEW_TOGETHER, most))))
         expected, done = plan.left, 0
         with progress_bar(self.title, self.progress) as report, closing(self.workers.play(plan)) as going:
-            for piece, played in zip(pieces, going, strict=True):
-                if self.record is not None:
-                    self.record.keep(piece, played.found)
-                done += piece.encounters
-                report(done, expected, nothing("several fights"))
-                yield played.found
+            for bundle, played in zip(plan.pieces, going, strict=True):
+                own = bundle.pieces if isinstance(bundle, Bundle) else [bundle]
+                scores = played.found if isinstance(played.found, tuple) else (played.found,)
+                for piece, score in zip(own, scores, strict=True):
+                    if self.record is not None:
+                        self.record.keep(piece, score)
+                    done += piece.encounters
+                    report(done, expected, nothing("several fights"))
+                    yield score
 
     @property
     def encounters(self) -> int:

@@ -21,7 +21,7 @@ from sim.errors import InputError, Interrupted, SimError
 from sim.runs import workers
 from sim.storage import Checkpoint
 from sim.studies.answer import Answer
-from sim.studies.cards import Card, CardPiece, Fight, card_digest
+from sim.studies.cards import Bundle, Card, CardPiece, Fight, card_digest
 from tests.processes import PATIENCE, started
 from tests.studies.crashing_study import SWEEP
 from tests.studies.questions import FIGHT, QUESTIONS, SWEPT, found
@@ -43,8 +43,8 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     play = workers.play_piece
 
-    def watched(piece: CardPiece) -> Any:
-        names.append(name_of(piece))
+    def watched(piece: CardPiece | Bundle) -> Any:
+        names.extend(name_of(one) for one in (piece.pieces if isinstance(piece, Bundle) else [piece]))
         return play(piece)
 
     monkeypatch.setattr(workers, "play_piece", watched)
@@ -181,6 +181,7 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], undisturbed: dict[str, Any]
 ) -> None:
     play = workers.play_piece
+    monkeypatch.setattr("sim.studies.pool.TOGETHER", 1)  # every card by itself
 
     def pressed(piece: CardPiece) -> Any:
         if piece.card.fights[0].scenario.changes[-1].endswith("=4"):
