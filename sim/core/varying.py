@@ -58,6 +58,9 @@ class Varying:
     def __bool__(self) -> bool:
         raise TypeError("a fact that varies is neither true nor false: read it with `own` or `find` of the batch")
 
+    def __sub__(self, number: int) -> Varying:
+        return Varying(self.table - number)
+
     def of(self, variant: NDArray[np.integer]) -> NDArray[Any]:
         """(lanes,) of a number, (rows, lanes) of a column (rows, 1) or of a list (rows,): the value of each lane."""
         if self.table.ndim == 1:

@@ -145,7 +145,7 @@ class Scenario:
         return Scenario(changed.ruleset_name, changed.name, changed.content, self.source, changes, before)
 
 
-@lru_cache(maxsize=64)  # a study goes to and fro among many fights
+@lru_cache(maxsize=256)  # a study goes to and fro among many fights
 def _compiled(scenario: Scenario) -> Encounter[Any]:
     return scenario.ruleset.compile(scenario.model)
 

@@ -15,6 +15,7 @@ from sim.core.engine import play, play_with
 from sim.core.luck import Luck
 from sim.core.mixed_luck import Addresses, MixedLuck
 from sim.core.outcomes import Outcomes
+from sim.core.variants import play_variants
 from sim.runs.pieces import Piece
 from sim.storage.files import digest_of
 from sim.studies.course import COURSE, Moments, follows_curves
@@ -66,6 +67,11 @@ class Fight:
         return play(encounter, self.seed, runs)
 
     @property
+    def plain(self) -> bool:
+        """Whether it is played from the start to the end with the luck of its seed, and nothing more."""
+        return self.own is None and self.fresh_from is None and not self.asked
+
+    @property
     def identity(self) -> list[Any]:
         """Everything that decides its runs, in plain values."""
         plain: list[Any] = [self.scenario.digest, self.seed]
@@ -92,8 +98,8 @@ class Card:
 
     @property
     def plain(self) -> bool:
-        """Whether nothing but its runs is played."""
-        return not self.endings and not self.curves and not any(fight.asked for fight in self.fights)
+        """Whether its fights are played and nothing more is looked at, so that they may share a batch with others."""
+        return not self.endings and not self.curves and all(fight.plain for fight in self.fights)
 
     @property
     def together(self) -> int:
@@ -188,7 +194,7 @@ class CardPiece(Piece[Score]):
 
     def play(self) -> Score:
         """The sums of the fights and of the pairs, and what is watched."""
-        return self.scored(marks_of(self.card.fights, self.first, self.count))
+        return self.scored(marks_of(self.card.fights, self.card.fights[:1], self.first, self.count))
 
     def scored(self, of_fights: Mapping[Fight, Marks]) -> Score:
         """The same from what the runs of its fights have yielded."""
@@ -211,7 +217,7 @@ class CardPiece(Piece[Score]):
 
 @dataclass(frozen=True, slots=True)
 class Bundle(Piece[tuple[Score, ...]]):
-    """The same stretch of runs of several cards, which often have fights in common: what is sent to a worker."""
+    """The same stretch of runs of several cards, whose fights share a batch where they differ only in numbers."""
 
     pieces: tuple[CardPiece, ...]
     first: int
@@ -223,24 +229,65 @@ class Bundle(Piece[tuple[Score, ...]]):
         return tuple(dict.fromkeys(fight for piece in self.pieces for fight in piece.card.fights))
 
     @property
+    def on_all_cards(self) -> tuple[Fight, ...]:
+        """Fights that stand on every card: a baseline."""
+        return tuple(fight for fight in self.fights if all(fight in piece.card.fights for piece in self.pieces))
+
+    @property
     def scenarios(self) -> tuple[Scenario, ...]:
-        """The fights of all cards."""
+        """The fights of all cards, each once."""
         return tuple(fight.scenario for fight in self.fights)
 
     @property
     def encounters(self) -> int:
-        """How many encounters are played for it, as if no card had a fight in common with another."""
+        """How many encounters are played for it, a fight on several cards counted on each."""
         return sum(piece.encounters for piece in self.pieces)
 
     def play(self) -> tuple[Score, ...]:
-        """The sums of every card."""
-        marks = marks_of(self.fights, self.first, self.count)
+        """The score of every card."""
+        if len(self.pieces) == 1:
+            return (self.pieces[0].play(),)
+        marks = marks_of(self.fights, self.on_all_cards, self.first, self.count)
         return tuple(piece.scored(marks) for piece in self.pieces)
 
 
-def marks_of(fights: Sequence[Fight], first: int, count: int) -> dict[Fight, Marks]:
-    """What the same runs of several fights yield."""
-    return {fight: _marks(fight, first, count) for fight in fights}
+def bundled(pieces: Sequence[CardPiece], most: int) -> list[Bundle]:
+    """The pieces in their order; neighbours on the same runs in bundles of no more than so many runs of all fights."""
+    found: list[Bundle] = []
+    waiting: list[CardPiece] = []
+    fights: set[Fight] = set()
+
+    def close() -> None:
+        if waiting:
+            found.append(Bundle(tuple(waiting), waiting[0].first, waiting[0].count))
+        waiting.clear()
+        fights.clear()
+
+    for piece in pieces:
+        own = set(piece.card.fights)
+        along = waiting and (piece.first, piece.count) == (waiting[0].first, waiting[0].count)
+        if not (along and piece.card.plain and waiting[0].card.plain and len(fights | own) * piece.count <= most):
+            close()
+        waiting.append(piece)
+        fights |= own
+    close()
+    return found
+
+
+def marks_of(fights: Sequence[Fight], baselines: Sequence[Fight], first: int, count: int) -> dict[Fight, Marks]:
+    """What the same runs of several fights yield: plain ones side by side, those with the same seed.
+
+    A baseline comes back with the next cards, so it is played by itself and remembered.
+    """
+    others = [fight for fight in fights if fight.plain and fight not in baselines]
+    found = {fight: _marks(fight, first, count) for fight in fights if fight not in others}
+    for seed in dict.fromkeys(fight.seed for fight in others):
+        alike = [fight for fight in others if fight.seed == seed]
+        encounters = [fight.scenario.encounter() for fight in alike]
+        played = play_variants(encounters, seed, np.arange(first, first + count, dtype=np.int64))
+        for fight, encounter, outcomes in zip(alike, encounters, played, strict=True):
+            found[fight] = Marks.of(outcomes, encounter.cast)
+    return found
 
 
 @lru_cache(maxsize=8)

@@ -11,6 +11,7 @@ import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from typing import Any
 
 from sim.core.branch import AGAIN
 from sim.results.statistics import nothing
@@ -18,13 +19,14 @@ from sim.runs.progress import progress_bar, say
 from sim.runs.signals import StopAsked, stop_if_asked
 from sim.runs.workers import Plan, Speed, Workers
 from sim.studies.answer import Answer, Effort
-from sim.studies.cards import Bundle, Card, CardPiece, Fight, Score, no_runs_of
+from sim.studies.cards import Bundle, Card, CardPiece, Fight, Score, bundled, no_runs_of
 from sim.studies.course import COURSE, follows_curves
 from sim.studies.record import StudyRecord
 
 STRETCH = 16_384  # runs of a piece: enough to amortise NumPy's calls, few enough for several pieces in a short study
 SMALLEST = 2_048  # runs of a piece, where there would be too few pieces for everybody
-MOST_CARDS = 32  # of the same runs that make a piece: enough to share a batch, few enough for several pieces in a look
+TOGETHER = 32_768  # runs of all variants in a bundle, at most: more gain little, and take more memory
+FEW_TOGETHER = 8_192  # the same where there would be too few bundles for everybody
 
 
 @dataclass(slots=True)
@@ -52,14 +54,6 @@ class Pieces(Plan[tuple[Score, ...]]):
     def rest(self, speed: Speed, jobs: int) -> Sequence[Bundle]:
         """All that is left."""
         return self.pieces[self.at :]
-
-
-def _go_together(bundle: Bundle, piece: CardPiece, most: int) -> bool:
-    """Whether a piece is of the same runs, and there is room for it among so many runs of all its cards."""
-    pieces = bundle.pieces
-    same = (piece.first, piece.count) == (bundle.first, bundle.count)
-    room = len(pieces) < MOST_CARDS and (len(pieces) + 1) * piece.count <= most
-    return same and room and piece.card.plain and pieces[0].card.plain
 
 
 @dataclass(slots=True)
@@ -108,13 +102,11 @@ class Pool:
                     add(at, score)
                     kept |= {(fight, piece.first, piece.count) for fight in piece.card.fights}
         todo.sort(key=lambda entry: (entry[1].first, entry[0]))  # so that a common baseline is played once
-        places = iter([at for at, _ in todo])
         try:
             stop_if_asked()
-            with closing(self._through(self._bundles([piece for _, piece in todo]))) as scored:
-                for scores_together in scored:
-                    for score in scores_together:
-                        add(next(places), score)
+            with closing(self._through([piece for _, piece in todo])) as scored:
+                for (at, _), score in zip(todo, scored, strict=True):
+                    add(at, score)
         except StopAsked as stop:
             missing = {card for (card, _, _), found in zip(spans, scores, strict=True) if found is None}
             if not self.short_answers or missing - self.seen:
@@ -159,33 +151,25 @@ class Pool:
         for start in range(first, stop, stretch):
             yield CardPiece(card, start, min(stretch, stop - start)), None
 
-    def _bundles(self, pieces: Sequence[CardPiece]) -> list[Bundle]:
-        """The pieces in their order, plain ones of the same runs together: as many as make a full one."""
-        jobs = self.workers.jobs_for(sum(piece.encounters for piece in pieces))
-        most = self.stretch
-        if jobs > 1:
-            most = min(most, max(SMALLEST, sum(piece.count for piece in pieces) // (4 * jobs)))
-        bundles: list[Bundle] = []
-        for piece in pieces:
-            last = bundles[-1] if bundles else None
-            if last is not None and _go_together(last, piece, most):
-                bundles[-1] = Bundle((*last.pieces, piece), last.first, last.count)
-            else:
-                bundles.append(Bundle((piece,), piece.first, piece.count))
-        return bundles
-
-    def _through(self, bundles: list[Bundle]) -> Generator[tuple[Score, ...]]:
-        """What the workers make of the pieces, each kept at once."""
-        plan = Pieces(bundles)
+    def _through(self, pieces: Sequence[CardPiece]) -> Generator[Score]:
+        """What the workers make of the pieces, each kept at once; variants on the same runs are played together."""
+        plan = Pieces(bundled(pieces, self._together(pieces)))
         expected, done = plan.left, 0
         with progress_bar(self.title, self.progress) as report, closing(self.workers.play(plan)) as going:
-            for bundle, played in zip(bundles, going, strict=True):
-                if self.record is not None:
-                    for piece, score in zip(bundle.pieces, played.found, strict=True):
+            for bundle, played in zip(plan.pieces, going, strict=True):
+                for piece, score in zip(bundle.pieces, played.found, strict=True):
+                    if self.record is not None:
                         self.record.keep(piece, score)
-                done += bundle.encounters
-                report(done, expected, nothing("several fights"))
-                yield played.found
+                    done += piece.encounters
+                    report(done, expected, nothing("several fights"))
+                    yield score
+
+    def _together(self, pieces: Sequence[CardPiece]) -> int:
+        """How many runs of all fights make a bundle: fewer where there would be too few bundles for everybody."""
+        jobs = self.workers.jobs_for(sum(piece.encounters for piece in pieces))
+        if jobs == 1:
+            return TOGETHER
+        return min(TOGETHER, max(FEW_TOGETHER, sum(piece.count for piece in pieces) // (4 * jobs)))
 
     def say(self, line: str) -> None:
         """A line for whoever watches, where there is a progress bar."""

@@ -47,6 +47,7 @@ def nobody_here(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
         raise AssertionError("played in this process")
 
     monkeypatch.setattr(cards, "_marks", refuse)
+    monkeypatch.setattr(cards, "_marks_together", refuse)
     return monkeypatch
 
 

@@ -181,6 +181,7 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], undisturbed: dict[str, Any]
 ) -> None:
     play = workers.play_piece
+    monkeypatch.setattr("sim.studies.pool.TOGETHER", 1)  # every card by itself
 
     def pressed(bundle: Bundle) -> Any:
         if any(fight.scenario.changes[-1].endswith("=4") for fight in bundle.fights):
@@ -188,7 +189,6 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(
         return play(bundle)
 
     with monkeypatch.context() as patched:
-        patched.setattr("sim.studies.pool.MOST_CARDS", 1)
         patched.setattr(workers, "play_piece", pressed)
         words = ["sweep", FIGHT, "--knob", "enemies.skeleton.count=1..6", "--runs", "400", "--seed", "3"]
         with pytest.raises(SystemExit) as left:

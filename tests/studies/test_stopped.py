@@ -36,6 +36,7 @@ def press_after(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Ctrl-C is pressed when so many pieces of 50 runs have been played."""
     play = workers.play_piece
     monkeypatch.setattr("sim.studies.work.STRETCH", 50)
+    monkeypatch.setattr("sim.studies.pool.TOGETHER", 1)  # every card by itself
 
     def arrange(pieces: int) -> list[Bundle]:
         played: list[Bundle] = []

@@ -214,6 +214,15 @@ class Bestiary:
                     self.profiles.append((kind, figures, abilities, len(held)))
         self.table = self._table()
 
+    def __eq__(self, other: object) -> bool:
+        """Whether the same may be met: everything else is made of the kinds."""
+        if not isinstance(other, Bestiary):
+            return NotImplemented
+        mine = (self.kinds, self.number, self.wanted, self.owed, self.brutal)
+        return mine == (other.kinds, other.number, other.wanted, other.owed, other.brutal)
+
+    __hash__ = None  # type: ignore[assignment]
+
     def open_results(self, kind: int) -> tuple[int, ...]:
         """BF-S5: the results of the kind's chart that it may still roll."""
         given = self.kinds[kind].elites

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.core.varying import Varies, Varying, may_vary
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.bestiary import Bestiary, Kind
 from sim.rulesets.brimstone.enemy_lines import Line, read_lines
@@ -80,9 +81,20 @@ class HeroFacts:
     free_modes: tuple[Mode, ...]  # hold-out pistol, hatchet
     combat_items: int
 
+    VARIES: ClassVar[Varies] = may_vary(
+        "level", "figures", "shot_bonus", "move_bonus", "armor", "spirit_armor", "cover", "wounds", "sdmg", "move",
+        "combat_items", bag=lambda bag: tuple(filter(bag.get, bag)),
+    )  # fmt: skip
+
     def carried_figure(self, name: str) -> int:
         """A figure, or one of the bonuses that levels change."""
-        return self.figures[name] if name in self.figures else int(getattr(self, name))
+        number: int = self.figures[name] if name in self.figures else getattr(self, name)
+        return number
+
+    def carries(self, token: str) -> bool:
+        """Whether a token is in its side bag; where their number varies, all of its variants have some."""
+        number = self.bag.get(token, 0)
+        return isinstance(number, Varying) or number > 0
 
     @property
     def main_to_hit(self) -> str:

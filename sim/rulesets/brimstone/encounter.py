@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import replace
 
 import numpy as np
@@ -36,6 +37,17 @@ class BrimstoneEncounter(Encounter[State]):
         self.cast = facts.cast
         self.player = Player(Scales(facts.plot))
         self.later_facts = replace(facts, markers=True)  # a posse may bring markers along from the fight before
+
+    @property
+    def varying_facts(self) -> Facts | None:
+        """Its facts, unless levels are rolled on a chart, which reads the heroes one by one."""
+        return None if self.facts.is_on("level_model", "chart") else self.facts
+
+    def with_facts(self, facts: Facts) -> BrimstoneEncounter:
+        """The same encounter with the facts of several variants in one."""
+        several = copy(self)
+        several.facts, several.cast = facts, facts.cast
+        return several
 
     def start(self, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> State:
         """Everything before turn 1."""

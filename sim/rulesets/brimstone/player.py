@@ -88,16 +88,16 @@ class Player:
 
     def ever(self, s: State, actor: int, line: Line) -> bool:
         """Whether this hero could ever do this."""
-        bag = s.facts.plot.heroes[actor].bag
+        carries = s.facts.plot.heroes[actor].carries
         if line.do == "throw":
-            return s.has_board and bag.get("dynamite", 0) > 0
+            return s.has_board and carries("dynamite")
         if line.do == "buy_move":
             return s.has_board and s.facts.is_on("grit_use")
         if line.do == "treat":
             token = line.options["token"]
-            return bag.get(token, 0) > 0 and (token != "tonic" or s.facts.is_on("grit_use"))
+            return carries(token) and (token != "tonic" or s.facts.is_on("grit_use"))
         if line.do in ON_ONESELF:
-            return bag.get(line.do, 0) > 0
+            return carries(line.do)
         return True
 
     def choose(self, s: State, actor: int, line: Line, at: Lanes) -> Whole:

@@ -209,7 +209,7 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
     """A state with nobody in it: heroes without figures, and room for one model."""
     heroes, kinds = len(facts.plot.heroes), len(facts.plot.kinds)
     words = 1 if facts.ground is None else facts.ground.bits.words
-    blank = Blank(len(luck.keys))
+    blank = Blank(len(luck.keys), facts.cast.variants)
     return State(
         **beginning(luck, facts.cast, tell),
         facts=facts,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from decimal import ROUND_FLOOR, Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 from sim.core.board import Board
+from sim.core.varying import Varies, Varying, may_vary
 from sim.errors import Problem, ScenarioError
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.bestiary import NUMBERS_OF_RACES, Bestiary, Row, bestiary_of
@@ -40,6 +41,15 @@ class HeroFacts:
     order: tuple[int, ...]  # of die types, for SE-A9
     cell: int
 
+    VARIES: ClassVar[Varies] = may_vary(
+        "health", "magicka", "cooldown", "hp", "bonus_hp", "tenacity", dice=lambda dice: tuple(filter(dice.get, dice))
+    )
+
+    def has(self, die: str) -> bool:
+        """Whether it has dice of a type; where their number varies, all of its variants have some."""
+        number = self.dice.get(die, 0)
+        return isinstance(number, Varying) or number > 0
+
     @property
     def available(self) -> list[int]:
         """By die type: how many are not in the track."""
@@ -65,6 +75,8 @@ class CreatureFacts:
     statuses: tuple[str, ...]
     objective: bool
     cell: int
+
+    VARIES: ClassVar[Varies] = may_vary("health", "range", "combat", "defense", "targets", "hp")
 
     @property
     def rank(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from sim.core.luck import Luck
 from sim.core.outcomes import Ending, Outcome
 from sim.core.telling import Recorder, Scene
 from sim.rulesets.second_era.evening import leaving
-from sim.rulesets.second_era.facts import after_other_battles, make_facts
+from sim.rulesets.second_era.facts import Facts, after_other_battles, make_facts
 from sim.rulesets.second_era.look import look
 from sim.rulesets.second_era.plan import Plan
 from sim.rulesets.second_era.player import Player
@@ -35,6 +36,17 @@ class SecondEraEncounter(Encounter[State]):
         self.cast = self.facts.cast
         self.player = Player(plans)
         self.in_an_evening = after_other_battles(self.facts)
+
+    @property
+    def varying_facts(self) -> Facts:
+        """Its facts, by which it can share a batch with variants of the battle."""
+        return self.facts
+
+    def with_facts(self, facts: Facts) -> SecondEraEncounter:
+        """The same encounter with the facts of several variants in one."""
+        several = copy(self)
+        several.facts, several.cast = facts, facts.cast
+        return several
 
     def start(self, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> State:
         """SE-S1 to SE-S7, SE-V1: everything before round 1."""
@@ -65,7 +77,7 @@ class SecondEraEncounter(Encounter[State]):
         hp = cut(s.hp, at).astype(np.int32)
         won = s.outcome[at] == Outcome.WIN
         return Ending(
-            xp=won.astype(np.int32) * np.int32(self.facts.reward),
+            xp=won.astype(np.int32) * np.int32(s.own(self.facts.reward, at)),
             counts=self.counts(s, at),
             hp=hp,
             present=np.ones(hp.shape, dtype=bool),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from sim.core.board import Bits
 from sim.core.facts import EncounterFacts
 from sim.core.lanes import Mask, Small, Tiny, Whole, Wide
 from sim.core.luck import ENEMIES
+from sim.core.varying import Varies, may_vary
 from sim.rulesets.second_era import data
 from sim.rulesets.second_era.build import CreatureFacts, HeroFacts, Muster, muster
 from sim.rulesets.second_era.cast import make_cast
@@ -82,6 +83,11 @@ class Facts(EncounterFacts):
     racial: bool
     classes: bool
     banned: frozenset[str]  # what the party must do without, by the switch `ban`
+
+    VARIES: ClassVar[Varies] = may_vary(
+        "reward", "hero_health", "hp", "health", "defense", "reach", "combat", "targets", "covers",
+        "shots", "threats", "form_shots",
+    )  # fmt: skip
 
     def gathers(self, ability: int) -> tuple[int, ...]:
         """The dice that are gathered for something, in this order; none where it is banned."""

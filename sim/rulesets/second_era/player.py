@@ -12,7 +12,7 @@ from sim.core.board import Bits, Reach
 from sim.core.board.bits import Cell
 from sim.core.board.sets import fewest, held_by_at_most, preferred, where
 from sim.core.choose import Keys, first, narrow
-from sim.core.lanes import Lanes, Mask, Whole, cut, lookup, which
+from sim.core.lanes import Lanes, Mask, Whole, cut, which
 from sim.core.policy import Line, slips
 from sim.rulesets.second_era import data, random_player
 from sim.rulesets.second_era.data import EMPTY
@@ -90,9 +90,9 @@ class Player:
         answers: Mapping[str, Callable[[], Any]] = {
             "round": lambda: s.round,
             "hp": lambda: cut(s.hp[actor], at),
-            "health": lambda: facts.health,
+            "health": lambda: s.own(facts.health, at),
             "stamina": lambda: facts.stamina,
-            "magicka": lambda: facts.magicka,
+            "magicka": lambda: s.own(facts.magicka, at),
             "tenacity": lambda: cut(s.tenacity[actor], at),
             "engaged": lambda: cut(s.engaged, at) > 0,
             "moved": lambda: cut(s.moves, at) > 0,
@@ -116,7 +116,7 @@ class Player:
         if name == "killable":
             dice = offense(s, actor, s.facts.heroes[actor].form, at)
             snipes = dice.get(data.SNIPE, np.int8(0))
-            left = np.maximum(lookup(s.facts.defense, kinds) - snipes, 0)
+            left = np.maximum(s.find(s.facts.defense, at, kinds) - snipes, 0)
             return mean6(dice, at) - 6 * left >= 6 * cut(s.hp[enemies], at)
         table = {
             "their_health": s.facts.health,
@@ -124,7 +124,7 @@ class Player:
             "their_combat": s.facts.combat,
             "their_range": s.facts.reach,
         }[name]
-        return lookup(table, kinds)
+        return s.find(table, at, kinds)
 
     def can_engage(self, s: State, hero: int, at: Lanes) -> Mask:
         """(lanes,). Whether C, the hexes of reach(a) with a target, is not empty."""

@@ -127,7 +127,7 @@ class State(Batch):
 
     def stat(self, table: NDArray[N], who: Row, at: Lanes) -> NDArray[N]:
         """(lanes,). A number by kind for one unit per lane."""
-        return lookup(table, each(self.kind, who, at))
+        return self.find(table, at, each(self.kind, who, at))
 
     def between(self, table: NDArray[N], one: Row, other: Row, at: Lanes) -> NDArray[N]:
         """(lanes,). A table of the ground for two units."""
@@ -141,7 +141,7 @@ class State(Batch):
 def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
     """SE-S7: everybody at full strength on their hexes, tracks as carried over, nothing counted yet."""
     heroes, units = len(facts.heroes), len(facts.cell)
-    blank = Blank(len(luck.keys))
+    blank = Blank(len(luck.keys), facts.cast.variants)
     track = np.full((heroes, TRACK), EMPTY)
     for row, hero in enumerate(facts.heroes):
         track[row, : len(hero.track)] = hero.track

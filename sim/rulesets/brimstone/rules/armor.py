@@ -16,9 +16,10 @@ CIGAR_ARMOR = 3
 
 def armor_saves(s: State, hero: int, at: Lanes, wounds: Whole, name: str, first: Row) -> Whole:
     """(lanes,). BF-A3(6): how many wounds Armor prevents, one D6 each; `first` is the index of the first die."""
-    armor = s.facts.plot.heroes[hero].armor
+    armor = s.own(s.facts.plot.heroes[hero].armor, at)
     prevented = np.zeros(len(at), dtype=np.int64)
-    number = np.where(cut(s.cigar[hero], at), min(armor or CIGAR_ARMOR, CIGAR_ARMOR), armor)
+    smoking = np.minimum(np.where(armor == 0, CIGAR_ARMOR, armor), CIGAR_ARMOR)
+    number = np.where(cut(s.cigar[hero], at), smoking, armor)
     if not number.any():
         return prevented
     index = np.broadcast_to(first, len(at))

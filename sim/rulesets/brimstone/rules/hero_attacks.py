@@ -238,7 +238,7 @@ def resolve_hit(
     if mode.six:
         wounds += mode.six * (natural >= 6)
     stopped = covered(s, hero, profile, at, index)
-    if s.facts.plot.heroes[hero].bag.get("spice"):
+    if s.facts.plot.heroes[hero].carries("spice"):
         wounds += spiced(s, hero, at, stopped)
     wounds -= defense_of(s, hero, mode, slot, at, natural >= mode.crit)
     np.maximum(wounds, 0, out=wounds)

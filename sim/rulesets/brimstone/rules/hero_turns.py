@@ -57,7 +57,7 @@ def move_roll(s: State, hero: int, at: Lanes) -> None:
     facts = s.facts.plot.heroes[hero]
     bonus = cut(s.move_bonus[hero], at)
     if facts.ally:
-        s.moves[hero, at] = facts.move + bonus
+        s.moves[hero, at] = s.own(facts.move, at) + bonus
         return
     die = s.luck.die(6, "BF-H2", s.round, hero, 0, at)
     rolled = [die]

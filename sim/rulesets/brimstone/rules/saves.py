@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, columns, cut, keep, which
+from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, columns, cut, keep, per_lane, which
 from sim.core.telling import Roll, dice
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.data import BANDAGES, DEATH_MARK, ENSNARED, STUNNED
@@ -101,19 +101,20 @@ def take_batch(s: State, hero: int, hits: Hits, source: Source) -> None:
 
 def not_covered(s: State, hero: int, hits: Hits, source: Source) -> Hits:
     """BF-A3(1): the hits that Cover does not cancel; of those that count double only the first of a lane does."""
-    cover = s.facts.plot.heroes[hero].cover
-    if not cover and not hits.doubled.any():
+    cover = s.own(s.facts.plot.heroes[hero].cover, hits.lane)
+    nobody = not np.any(cover)
+    if nobody and not hits.doubled.any():
         return hits
     place = place_in_lane(hits.lane)
     hits.doubled = hits.doubled & (place == 0)
-    if not cover:
+    if nobody:
         return hits
     die = s.luck.die(6, f"{source.name}/cover", s.round, hero, source.first + place, hits.lane)
     if s.tell:
         shown = dice(die[:, None], 6, cover, purpose="cover", measure="saves")
         told: dict[str, Any] = {"saved": (die >= cover).sum(), "hits": len(die)}
         s.tell.event("BF-A3", "is_covered", hits.lane, who=hero, rolls=[shown], **told)
-    return hits.only(die < cover)
+    return hits.only((die < cover) | (cover == 0))
 
 
 def save(s: State, hero: int, hits: Hits, source: Source, shown: list[Roll]) -> Mask:
@@ -366,14 +367,14 @@ def credit_fright(
 
 def spirit_armor_saves(s: State, hero: int, at: Lanes, points: Whole, source: Source) -> Whole:
     """(lanes,). BF-A6: how many points of sanity damage Spirit Armor prevents, one D6 each."""
-    needed = s.facts.plot.heroes[hero].spirit_armor
+    needed = per_lane(s.own(s.facts.plot.heroes[hero].spirit_armor, at), at)
     prevented = np.zeros(len(at), dtype=np.int64)
-    if not needed:
+    if not needed.any():
         return prevented
     for i in range(int(points.max(initial=0))):
-        more = which(points > i)
+        more = which((points > i) & (needed > 0))
         die = s.luck.die(6, f"{source.name}/spirit armor", s.round, hero, source.first + i, at[more])
-        prevented[more] += die >= needed
+        prevented[more] += die >= needed[more]
     return prevented
 
 

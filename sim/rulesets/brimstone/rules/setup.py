@@ -57,16 +57,16 @@ def ready_heroes(s: State, arriving: Carried | None = None) -> None:
             start = s.facts.switches["start_grit"] if facts.grit is None else facts.grit
             s.grit[hero] = np.minimum(start, s.max_grit[hero])
         for number, mode in enumerate(facts.modes):
-            dice = figures["combat"][hero] + facts.combat_items
+            dice = figures["combat"][hero] + s.own(facts.combat_items, s.everyone)
             if mode.sort != MELEE:
                 dice = mode.shots + figures["shot_bonus"][hero]
             s.dice[hero, number] = np.minimum(dice, s.facts.dice_cap)
-        s.wounds[hero] = facts.wounds
-        s.sdmg[hero] = facts.sdmg
+        s.wounds[hero] = s.own(facts.wounds, s.everyone)
+        s.sdmg[hero] = s.own(facts.sdmg, s.everyone)
         for marker, amount in facts.status.items():
             s.status[data.MARKERS.index(marker), hero] = amount
         for token, amount in facts.bag.items():
-            s.bag[data.TOKENS.index(token), hero] = amount
+            s.bag[data.TOKENS.index(token), hero] = s.own(amount, s.everyone)
         s.fortune[hero] = FORTUNE_TOKENS if "fortune" in facts.talents else 0
         s.holdouts[hero] = len(facts.free_items)
         s.standing[hero] = True
@@ -88,7 +88,9 @@ def figures_of_heroes(s: State, arriving: Carried | None) -> dict[str, Small]:
     figures = {name: np.zeros((s.heroes, s.size), dtype=np.int16) for name in data.CARRIED_FIGURES}
     for hero, facts in enumerate(s.facts.plot.heroes):
         for row, name in enumerate(data.CARRIED_FIGURES):
-            figures[name][hero] = carried["figures"][row, hero] if carried else facts.carried_figure(name)
+            figures[name][hero] = (
+                carried["figures"][row, hero] if carried else s.own(facts.carried_figure(name), s.everyone)
+            )
         if chart:
             if carried:
                 s.raised[hero] = carried["raised"][hero]

@@ -27,9 +27,9 @@ def use_tokens(s: State, hero: int, at: Lanes) -> None:
     part, whole = plan.share
     if not part:
         return
-    carried = s.facts.plot.heroes[hero].bag
+    carries = s.facts.plot.heroes[hero].carries
     for token, name in ((BANDAGES, "bandages"), (HERBS, "herbs"), (WHISKEY, "whiskey")):
-        if not carried.get(name):
+        if not carries(name):
             continue
         some = keep(at, holds(s, token, hero, at))
         mind = token == WHISKEY
@@ -44,7 +44,7 @@ def use_tokens(s: State, hero: int, at: Lanes) -> None:
         if s.tell:
             told: dict[str, Any] = {"token": name, "points" if mind else "healed": healed}
             s.tell.event("BF-P7", "uses_token", some, who=hero, rolls=[healing_shown(s, hero, token, name)], **told)
-    if carried.get("tonic") and s.facts.is_on("grit_use"):
+    if carries("tonic") and s.facts.is_on("grit_use"):
         able = holds(s, TONIC, hero, at) & (cut(s.grit[hero], at) == 0) & (cut(s.max_grit[hero], at) > 0)
         spend_token(s, hero, keep(at, able), TONIC)
         if s.tell:

@@ -7,7 +7,8 @@ import numpy as np
 from sim.core.board import Bits
 from sim.core.board.sets import where
 from sim.core.choose import narrow
-from sim.core.lanes import Lanes, Mask, Row, Whole, columns, cut, each, lookup, per_lane, which
+from sim.core.lanes import Lanes, Mask, Row, Whole, cut, each, lookup, per_lane, which
+from sim.core.varying import Varying
 from sim.rulesets.second_era.data import BLIND
 from sim.rulesets.second_era.rules.targets import cover_sets, in_play
 from sim.rulesets.second_era.state import State
@@ -35,7 +36,7 @@ def blind_covered(s: State, who: Row, at: Lanes) -> Mask:
     if s.facts.is_on("blind_rule", "errata"):
         near = lookup(ground.adjacent, start, cells) & lookup(ground.sees, start, cells)
     else:
-        near = lookup(s.facts.covers, each(s.kind, who, at), start, cells)
+        near = s.find(s.facts.covers, at, each(s.kind, who, at), start, cells)
     return narrow(near & others(s, who, at), cut(s.hp, at), largest=True)
 
 
@@ -48,16 +49,18 @@ def blind_sets(s: State, who: Row, at: Lanes) -> list[Bits]:
     sets = [s.facts.ground.board.bits.none(len(at)) for _ in range(s.units)]
     for kind in np.unique(kinds):
         alike = which(kinds == kind)
-        for unit, part in enumerate(sets_of_the_strongest(s, who[alike], at[alike], s.facts.shots[:, kind])):
+        shots = s.facts.shots
+        reach = Varying(shots.table[:, :, kind]) if isinstance(shots, Varying) else shots[:, kind]
+        for unit, part in enumerate(sets_of_the_strongest(s, who[alike], at[alike], reach)):
             sets[unit][:, alike] = part
     return sets
 
 
-def sets_of_the_strongest(s: State, who: Row, at: Lanes, reach: Bits) -> list[Bits]:
+def sets_of_the_strongest(s: State, who: Row, at: Lanes, reach: Bits | Varying) -> list[Bits]:
     """By unit: the hexes that have it in reach, a (words, cell) table, and nobody stronger. Every other unit counts."""
     opposing = others(s, who, at)
     cells, hp = cut(s.cell, at), cut(s.hp, at)
-    near = [where(columns(reach, cells[unit]), opposing[unit]) for unit in range(s.units)]
+    near = [where(s.find_columns(reach, at, cells[unit]), opposing[unit]) for unit in range(s.units)]
     sets = []
     for unit in range(s.units):
         mine = near[unit].copy()

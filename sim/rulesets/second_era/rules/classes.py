@@ -113,7 +113,7 @@ def mend(s: State, hero: int, at: Lanes) -> None:
     cells = cut(s.cell[party], at)
     near = lookup(s.facts.ground.adjacent, cut(s.cell[hero], at), cells)
     near[hero] = True
-    lacking = (lookup(s.facts.health, cut(s.kind[party], at)) - cut(s.hp[party], at)) * (cells >= 0)
+    lacking = (s.find(s.facts.health, at, cut(s.kind[party], at)) - cut(s.hp[party], at)) * (cells >= 0)
     patient = first(narrow(near & (lacking >= 2), lacking, largest=True))
     at, patient = at[patient >= 0], patient[patient >= 0]
     if len(at):

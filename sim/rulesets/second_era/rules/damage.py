@@ -311,4 +311,4 @@ def heal(s: State, healer: Row, target: Row, amount: int | Small | Tiny, at: Lan
 def missing(s: State, at: Lanes) -> Small:
     """(heroes, lanes). Hit points that undefeated adventurers miss; 0 for the defeated."""
     hp = cut(s.hp[: s.heroes], at)
-    return (s.facts.hero_health - hp) * (hp > 0)
+    return (s.own(s.facts.hero_health, at) - hp) * (hp > 0)

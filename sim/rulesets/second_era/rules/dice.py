@@ -20,12 +20,12 @@ def gather(s: State, hero: int, codes: tuple[int, ...], form: int, at: Lanes) ->
     Under Fear only Combat dice are gathered (SE-F4). Types of which nobody has one are left out.
     """
     facts = s.facts.heroes[hero]
-    room: dict[str, np.int8 | Tiny] = {"S": np.int8(facts.stamina), "M": np.int8(facts.magicka)}
+    room: dict[str, np.int8 | Tiny] = {"S": np.int8(facts.stamina), "M": np.int8(s.own(facts.magicka, at))}
     fear = s.under(FEAR, hero, at) if s.facts.possible[FEAR] else None
     found = {}
     for code in codes:
         die = data.skill_dice()[code]
-        if form not in die.forms or not facts.dice.get(data.DICE[code]):
+        if form not in die.forms or not facts.has(data.DICE[code]):
             continue
         number: Tiny = np.minimum(cut(s.available[hero, code], at), room[die.stat])
         if fear is not None and code != COMBAT:

@@ -37,7 +37,7 @@ class Mover:
 
 def guard_value(s: State, at: Lanes, side: slice) -> Small:
     """(units of the side, lanes). SE-E9: g: X on active preventing dice + bonus HP, or the Defense of others."""
-    value = lookup(s.facts.defense, cut(s.kind, at))
+    value = s.find(s.facts.defense, at, cut(s.kind, at))
     for hero in range(s.heroes):
         dice, x = cut(s.slot_die[hero], at), cut(s.slot_x[hero], at)
         active = ((dice == SHIELD) | (dice == COMBAT)) * x

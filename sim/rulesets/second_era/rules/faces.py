@@ -155,7 +155,7 @@ def breathe(s: State, roll: Roll, die: Die, value: Small) -> tuple[Small, Mask]:
     if len(some):
         at, hero = die.at[some], roll.hero
         distance = lookup(s.facts.ground.range, cut(s.cell[hero], at), cut(s.cell[: s.heroes], at))
-        near = distance <= s.facts.heroes[hero].magicka
+        near = distance <= s.own(s.facts.heroes[hero].magicka, at)
         near[hero] = True
         patient = first(narrow(near & s.adventurers(at), missing(s, at), largest=True))
         address = 1000 * roll.number[die.lane[some]] + 10 * die.place[some]

@@ -75,7 +75,7 @@ def begin(s: State, hero: int, form: int, dice: Dice, at: Lanes, ability: int) -
 def spend_cloaks(s: State, roll: Roll) -> None:
     """SE-A15: active Shadow Cloak dice are spent against printed defense, earliest first, until it is covered."""
     hero, at = roll.hero, roll.at
-    if not s.facts.heroes[hero].dice.get("shadow_cloak"):
+    if not s.facts.heroes[hero].has("shadow_cloak"):
         return
     lane = which(roll.aimed)
     while len(lane):

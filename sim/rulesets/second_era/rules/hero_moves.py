@@ -8,7 +8,7 @@ from sim.core.board import Bits, Reach
 from sim.core.board.bits import Cell
 from sim.core.board.sets import fewest, preferred, tally, where
 from sim.core.choose import narrow, pick
-from sim.core.lanes import Lanes, Mask, Whole, columns, cut, each, lookup, which
+from sim.core.lanes import Lanes, Mask, Whole, cut, each, lookup, which
 from sim.rulesets.second_era.data import BLIND, DAZE, DEFENSIVE, LIGHT
 from sim.rulesets.second_era.rules.blind import sets_of_the_strongest
 from sim.rulesets.second_era.rules.places import stand
@@ -50,7 +50,8 @@ def engage_sets(s: State, hero: int, form: int, at: Lanes) -> list[Bits]:
     enemies = slice(s.party, s.units)
     visible = in_play(s, hero, at, enemies)
     in_reach = s.facts.form_shots[hero][form]
-    sets = [where(columns(in_reach, cell), seen) for cell, seen in zip(cut(s.cell[enemies], at), visible, strict=True)]
+    cells = cut(s.cell[enemies], at)
+    sets = [where(s.find_columns(in_reach, at, cell), seen) for cell, seen in zip(cells, visible, strict=True)]
     blind = which(s.under(BLIND, hero, at))
     if len(blind):
         if s.facts.is_on("blind_rule", "errata") and form != DEFENSIVE:
@@ -72,7 +73,7 @@ def joined(s: State, sets: list[Bits], at: Lanes) -> Bits:
 def threat(s: State, at: Lanes) -> list[Bits]:
     """threat(h), the number of enemies e with range(e,h) up to e.range + 2, as binary digits."""
     cells, kinds = cut(s.cell[s.party :], at), cut(s.kind[s.party :], at)
-    return tally(columns(s.facts.threats, kind, cell) for kind, cell in zip(kinds, cells, strict=True))
+    return tally(s.find_columns(s.facts.threats, at, kind, cell) for kind, cell in zip(kinds, cells, strict=True))
 
 
 def safest(s: State, hero: int, at: Lanes, fill: Reach) -> Whole:

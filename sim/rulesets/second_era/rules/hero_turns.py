@@ -36,7 +36,7 @@ def adventurer_turn(s: State, player: Player, hero: int, turn: int) -> None:
         innate(s, hero, at)
         at = at[cut(s.hp[hero], at) > 0]
     recycle(s, player, hero, at)
-    recover(s, hero, s.facts.heroes[hero].cooldown, at)
+    recover(s, hero, s.own(s.facts.heroes[hero].cooldown, at), at)
     actions(s, player, hero, at)
     if s.facts.possible[DAZE]:
         lose(s, hero, DAZE, at[cut(s.hp[hero], at) > 0])

@@ -20,7 +20,7 @@ HARM = np.uint8(sum(1 << status for status in data.HARMFUL))
 def use_purges(s: State, at: Lanes) -> None:
     """SE-A18: at the end of every adventurer and enemy turn, active Purge dice are spent where they help."""
     for owner in range(s.heroes):
-        if not s.facts.heroes[owner].dice.get("purge"):
+        if not s.facts.heroes[owner].has("purge"):
             continue
         holding = at[cut(s.slot_die[owner, 0], at) != EMPTY]
         while len(holding):

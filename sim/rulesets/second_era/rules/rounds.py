@@ -92,7 +92,7 @@ def enemy_order(s: State) -> Whole:
     if facts.fixed_order:
         return np.argsort(rank[:, 0], kind="stable")
     if facts.is_on("party_choice", "best_for_party"):
-        return order_by([rank, lookup(facts.combat, kinds), s.hp[s.party :]])
+        return order_by([rank, s.find(facts.combat, s.everyone, kinds), s.hp[s.party :]])
     keys = lots(s.luck, "SE-E2", s.round, range(facts.enemies))
     keys >>= np.uint64(12)  # what is left is more than enough to tell them apart
     keys |= rank.astype(np.uint64) << np.uint64(52)

@@ -47,7 +47,7 @@ def draw_pool(s: State) -> None:
         put(bag, chip, s.everyone, False)
         row = s.units - len(facts.pool) + number
         s.kind[row] = lookup(np.array(facts.bags[level], dtype=np.int16), chip)
-        s.hp[row] = lookup(facts.health, s.kind[row])
+        s.hp[row] = s.find(facts.health, s.everyone, s.kind[row])
     if s.tell and facts.pool:
         call_by_name(s, s.tell)
         s.tell.event("SE-S4", "drawn", whom=list(range(s.units - len(facts.pool), s.units)))

@@ -67,7 +67,7 @@ def recycle(s: State, hero: int, at: Lanes) -> None:
     while len(at):
         dice, _ = slots_of(s, hero, at)
         place = first((dice != EMPTY) & (dice != data.PURGE))
-        able = (place >= 0) & (cut(s.length[hero], at) < cooldown)
+        able = (place >= 0) & (cut(s.length[hero], at) < s.own(cooldown, at))
         at, place = at[able], place[able]
         if len(at):
             code = leave_slot(s, hero, place, at)

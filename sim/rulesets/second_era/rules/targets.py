@@ -7,7 +7,7 @@ import numpy as np
 from sim.core.board import Bits
 from sim.core.board.bits import Cell
 from sim.core.board.sets import where
-from sim.core.lanes import Lanes, Mask, Row, columns, cut, each, lookup
+from sim.core.lanes import Lanes, Mask, Row, cut, each
 from sim.rulesets.second_era.data import STEALTH
 from sim.rulesets.second_era.state import State
 
@@ -28,12 +28,12 @@ def in_play(s: State, who: Row, at: Lanes, side: slice) -> Mask:
 
 def covered(s: State, who: Row, at: Lanes, side: slice) -> Mask:
     """(units of the side, lanes). SE-T2, SE-T3: cover(h): within range of the hex and seen, whether hidden or not."""
-    return lookup(s.facts.covers, each(s.kind, who, at), each(s.cell, who, at), cut(s.cell[side], at))
+    return s.find(s.facts.covers, at, each(s.kind, who, at), each(s.cell, who, at), cut(s.cell[side], at))
 
 
 def shots(s: State, who: Row, at: Lanes, cell: Cell) -> Bits:
     """(words, lanes). SE-T2: from where a unit would have another one, standing on `cell`, in range and in sight."""
-    return columns(s.facts.shots, each(s.kind, who, at), cell)
+    return s.find_columns(s.facts.shots, at, each(s.kind, who, at), cell)
 
 
 def cover_sets(s: State, who: Row, at: Lanes, side: slice, visible: Mask) -> list[Bits]:

@@ -134,7 +134,7 @@ def _recover(s: State, hero: int, number: int, at: Lanes) -> None:
     taken, left = dice[:number], dice[number:]
     count = np.minimum(cut(s.length[hero], at), number)
     for code in range(SKILL_DICE):
-        if s.facts.heroes[hero].dice.get(data.DICE[code]):
+        if s.facts.heroes[hero].has(data.DICE[code]):
             s.available[hero, code][at] += (taken == code).sum(axis=0, dtype=np.int8)
     again = (taken == OVER).sum(axis=0, dtype=np.int8)
     moved = np.full_like(dice, EMPTY)
