@@ -27,6 +27,7 @@ import sim
 from sim.core.engine import Encounter, play, play_batches
 from sim.runs.pieces import BATCH
 from tests.bench_evenings import bench_evenings, print_evenings
+from tests.bench_known_luck import bench_known_luck, print_known_luck
 from tests.bench_limit import limit_of, limit_speed
 from tests.bench_studies import bench_studies, print_studies
 from tests.bench_studio import bench_studio, print_studio
@@ -77,6 +78,9 @@ def main() -> None:
     evenings = bench_evenings()
     print()
     print_evenings(evenings)
+    known_luck = bench_known_luck()
+    print()
+    print_known_luck(known_luck)
     studies, workshop = bench_studies(), bench_workshop()
     print()
     print_studies(studies)
@@ -93,6 +97,7 @@ def main() -> None:
     result = {
         "scenarios": rows,
         "evenings": evenings,
+        "known_luck": known_luck,
         "studies": [*studies, *workshop],
         "studio": studio,
         "jobs": jobs,

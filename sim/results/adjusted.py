@@ -14,8 +14,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sim.core.lanes import Whole
 from sim.core.outcomes import Outcome, Outcomes
+from sim.results.sequences import critical_value
 from sim.results.statistics import CONFIDENCE, Estimate, normal_quantile
 
 UNIT = 1 << 20  # luck is counted in whole numbers of this part of a win, so that sums are exact in any order
@@ -35,10 +38,13 @@ class LuckSums:
     @classmethod
     def of(cls, outcomes: Outcomes) -> LuckSums:
         """Those of a batch; nothing where no account was kept."""
-        if outcomes.known_luck is None:
-            return cls()
-        known = np.rint(outcomes.known_luck * UNIT).astype(np.int64) * (outcomes.run >= FIRST)
-        won, met = outcomes.outcome == Outcome.WIN, outcomes.outcome != Outcome.EMPTY
+        known = in_whole_numbers(outcomes, FIRST)
+        return cls() if known is None else cls.over(known, outcomes.outcome)
+
+    @classmethod
+    def over(cls, known: Whole, outcome: NDArray[np.integer]) -> LuckSums:
+        """Those of some runs, by their luck in whole numbers and how they ended."""
+        won, met = outcome == Outcome.WIN, outcome != Outcome.EMPTY
         squares = int((known * known).sum())  # of a batch, and luck of a few wins at most: far below 2**63
         return cls(int(known.sum()), squares, int(known[won].sum()), int(known[met].sum()))
 
@@ -51,6 +57,13 @@ class LuckSums:
         )
 
 
+def in_whole_numbers(outcomes: Outcomes, first: int) -> Whole | None:
+    """(runs,). The known luck of a batch in parts of a UNIT, 0 before run `first`; None where no account was kept."""
+    if outcomes.known_luck is None:
+        return None
+    return np.rint(outcomes.known_luck * UNIT).astype(np.int64) * (outcomes.run >= first)
+
+
 @dataclass(frozen=True, slots=True)
 class Adjusted:
     """A win rate with the known luck taken out."""
@@ -60,9 +73,12 @@ class Adjusted:
 
 
 def adjusted_rate(
-    won: int, encounters: int, runs: int, luck: LuckSums, confidence: float = CONFIDENCE
+    won: int, encounters: int, runs: int, luck: LuckSums, confidence: float = CONFIDENCE, watched: bool = False
 ) -> Adjusted | None:
     """The win rate with the known luck taken out; None where none is known, or where wins or others are too rare.
+
+    Args:
+        watched: whether the interval is to be valid while watching.
 
     >>> adjusted_rate(640, 1000, 1000, LuckSums()) is None
     True
@@ -75,7 +91,8 @@ def adjusted_rate(
     value = (won - known) / encounters
     raw = won / encounters
     left = won - 2 * of_won + squares - 2 * value * (won - of_encounters) + value * value * encounters
-    reach = normal_quantile(0.5 + confidence / 2) * math.sqrt(left * runs / (runs - 1)) / encounters
+    errors = critical_value(runs, confidence) if watched else normal_quantile(0.5 + confidence / 2)
+    reach = errors * math.sqrt(left * runs / (runs - 1)) / encounters
     before = won - 2 * raw * won + raw * raw * encounters
     found = Estimate(value, max(0.0, value - reach), min(1.0, value + reach), encounters)
     return Adjusted(found, before / left)

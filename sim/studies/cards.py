@@ -12,6 +12,7 @@ import numpy as np
 
 from sim.core.branch import AGAIN, chances_of, play_fresh_from
 from sim.core.engine import play, play_with
+from sim.core.known_luck import NO_WORTHS
 from sim.core.luck import Luck
 from sim.core.mixed_luck import Addresses, MixedLuck
 from sim.core.outcomes import Outcomes
@@ -21,7 +22,8 @@ from sim.storage.files import digest_of
 from sim.studies.course import COURSE, Moments, follows_curves
 from sim.studies.course_numbers import numbers_of
 from sim.studies.feel import CurveTally, EndingTally
-from sim.studies.measures import Marks, PairTally, Tally
+from sim.studies.known_luck import worths_of
+from sim.studies.measures import ACCOUNT_FROM, Marks, PairTally, Tally
 from sim.studies.tenths import Tenths
 
 if TYPE_CHECKING:
@@ -42,6 +44,7 @@ class Fight:
     own: Addresses | None = None  # where it has that luck; elsewhere its other luck. None for everywhere
     fresh_from: int | None = None  # the round from whose start on the luck is fresh; None for none
     asked: str = ""  # a measure of the course of the fight, for which more is played: see `sim.studies.course`
+    pilot: Scenario | None = None  # the fight in which dice and cards are learned, if account is kept of the luck
 
     @property
     def effort(self) -> int:
@@ -64,18 +67,20 @@ class Fight:
             return play_with(encounter, runs, MixedLuck.mixed(Luck.of(self.seed, runs), self.own))
         if self.fresh_from is not None:
             return play_fresh_from(encounter, self.seed, runs, self.fresh_from)
-        return play(encounter, self.seed, runs)
+        keeps_account = self.pilot is not None and first + count > ACCOUNT_FROM
+        return play(encounter, self.seed, runs, worths=worths_of(self.pilot) if keeps_account else NO_WORTHS)
 
     @property
     def plain(self) -> bool:
         """Whether it is played from the start to the end with the luck of its seed, and nothing more."""
-        return self.own is None and self.fresh_from is None and not self.asked
+        return self.own is None and self.fresh_from is None and not self.asked and self.pilot is None
 
     @property
     def identity(self) -> list[Any]:
         """Everything that decides its runs, in plain values."""
         plain: list[Any] = [self.scenario.digest, self.seed]
-        asked = [self.asked] if self.asked else []
+        asked: list[Any] = [self.asked] if self.asked else []
+        asked += [] if self.pilot is None else [["pilot", self.pilot.digest]]
         if self.own is None and self.fresh_from is None:
             return [*plain, *asked]
         return [*plain, None if self.own is None else asdict(self.own), self.fresh_from, *asked]

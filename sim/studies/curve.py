@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sim.errors import InputError, Problem
 from sim.results.statistics import Estimate, each_of
@@ -11,7 +11,8 @@ from sim.scenario import Scenario
 from sim.scenario.changes import value_now
 from sim.studies.cards import Fight
 from sim.studies.crossings import Crossing, crossings
-from sim.studies.measures import EVERY_MEASURE, Tally
+from sim.studies.known_luck import best_pilot
+from sim.studies.measures import ACCOUNT_FROM, EVERY_MEASURE, Tally
 from sim.studies.points import Points, scale_of
 from sim.studies.pool import Pool
 from sim.studies.race import other_seed
@@ -61,10 +62,10 @@ class Target:
         """The measure of a fight once more, with luck that had no part in the search."""
         return self.afresh(pool, fight).estimate(self.measure, self.confidence)
 
-    def afresh(self, pool: Pool, fight: Scenario) -> Tally:
+    def afresh(self, pool: Pool, fight: Scenario, pilot: Scenario | None = None) -> Tally:
         """A fight once more, with luck that had no part in the search."""
         fresh = self.points(pool)
-        played = fresh.fight(fight, other_seed(self.seed))
+        played = fresh.fight(fight, other_seed(self.seed), pilot)
         fresh.play_until([played], self.half_width, self.max_runs)
         return fresh.known[played]
 
@@ -79,12 +80,27 @@ class Curve:
     target: Target
     fights: dict[float, Fight] = field(default_factory=dict)
     refused: dict[float, str] = field(default_factory=dict)  # ends of the span that the game does not take, and why
+    pilot: Scenario | None = None  # the fight in which dice and cards are learned, when account is kept of the luck
 
     def fight(self, value: float) -> Fight:
         """The fight with the knob at a value."""
         if value not in self.fights:
-            self.fights[value] = self.points.fight(self.scenario.changed(values={self.path: value}), self.target.seed)
+            changed = self.scenario.changed(values={self.path: value})
+            self.fights[value] = self.points.fight(changed, self.target.seed, self.pilot)
         return self.fights[value]
+
+    def keep_account(self, values: list[float]) -> None:
+        """A first look at the values; from there on account is kept of the luck, learned where the target is near."""
+        if self.target.measure != "win_rate" or self.target.max_runs <= ACCOUNT_FROM:
+            return
+        self.points.play([self.fight(value) for value in values], ACCOUNT_FROM)
+        looked_at = [self.fights[value] for value in values]
+        known = self.points.known
+        self.pilot = best_pilot([(fight.scenario, known[fight]) for fight in looked_at], self.target.value)
+        for value, fight in self.fights.items():
+            self.fights[value] = replace(fight, pilot=self.pilot)
+            if fight in known:  # these runs are the same: the first are never corrected
+                known[self.fights[value]] = known[fight]
 
     def learn(self, values: list[float], times: float = 1.0) -> None:
         """Play the values until each is known to so many times the target's precision."""
@@ -94,7 +110,7 @@ class Curve:
     def at(self, value: float, confidence: float | None = None) -> Estimate:
         """What the measure is there; of the study's own confidence if not told otherwise."""
         sure = self.points.confidence if confidence is None else confidence
-        return self.points.known[self.fights[value]].estimate(self.target.measure, sure)
+        return self.points.known[self.fights[value]].sharpest(self.target.measure, sure)
 
     @property
     def known(self) -> list[float]:
@@ -183,7 +199,9 @@ class Found:
 def find(curve: Curve, span: Span) -> Found:
     """First a picture of the whole span, then closer and closer around the place where the target is passed."""
     span = taken_part(curve, span)
-    curve.learn(_taken(curve, span.spread()), COARSE)
+    taken = _taken(curve, span.spread())
+    curve.keep_account(taken)
+    curve.learn(taken, COARSE)
     if not curve.known:
         title, why = EVERY_MEASURE[curve.target.measure].title, next(iter(curve.untold.values()))
         raise InputError(Problem(curve.path, f"the {title} cannot be told at any value that was tried: {why}"))

@@ -13,6 +13,7 @@ from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Card, Fight
 from sim.studies.claims import BROKEN, HOLDS, OPEN, Claim, as_claims
 from sim.studies.course import asked
+from sim.studies.known_luck import estimator
 from sim.studies.measures import EVERY_MEASURE, Tally
 from sim.studies.points import aim_for, looks_for, remarks_on, scale_of
 from sim.studies.pool import Pool
@@ -48,7 +49,7 @@ def gate(
         while waiting := {at: look for at, look in _next_looks(ahead, states).items() if look is not None}:
             spans = []
             for at, look in waiting.items():
-                tally, fight = tallies[at], Fight(checked[at].scenario, seed, asked=asked(checked[at].measure))
+                tally, fight = tallies[at], _fight(checked[at], seed)
                 spans.append((Card((fight,)), 0 if tally is None else tally.runs, look))
             for at, score in zip(waiting, pool.play_spans(spans), strict=True):
                 before = tallies[at]
@@ -63,9 +64,20 @@ def _next_looks(ahead: list[Iterator[int]], states: list[str]) -> dict[int, int 
     return {at: next(ahead[at], None) for at, state in enumerate(states) if state == OPEN}
 
 
+def _fight(claim: Claim, seed: int) -> Fight:
+    """What is played for a claim; about a win rate with account kept of the luck, from the second look on."""
+    pilot = claim.scenario if claim.measure == "win_rate" else None
+    return Fight(claim.scenario, seed, asked=asked(claim.measure), pilot=pilot)
+
+
 def _estimate(claim: Claim, tally: Tally | None) -> Estimate:
     assert tally is not None
-    return tally.estimate(claim.measure, claim.confidence, watched=True)
+    return tally.sharpest(claim.measure, claim.confidence, watched=True)
+
+
+def _interval_of(claim: Claim, tally: Tally) -> str:
+    """What the interval is of, in words."""
+    return estimator(tally.adjusted()) if claim.measure == "win_rate" else ""
 
 
 def _answer(
@@ -77,6 +89,8 @@ def _answer(
         Column("found", "found", "by measure"),
         Column("unit", "in"),
         Column("confidence", "sure", "share"),
+        Column("interval_of", "interval of"),
+        Column("raw", "raw", "by measure"),
         Column("runs", "runs", "count"),
         Column("state", "verdict"),
     )
@@ -95,6 +109,8 @@ def _answer(
                 "found": estimate,
                 "unit": "%" if share else EVERY_MEASURE[claim.measure].unit,
                 "confidence": claim.confidence,
+                "interval_of": _interval_of(claim, tally),
+                "raw": tally.estimate(claim.measure, claim.confidence, watched=True),
                 "runs": tally.runs,
                 "state": state,
             }

@@ -7,20 +7,33 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, fields
 
 import numpy as np
 
 from sim.core.lanes import Mask, Whole
 from sim.core.outcomes import Cast, Outcome, Outcomes
+from sim.results.adjusted import Adjusted, LuckSums, adjusted_rate, in_whole_numbers
 from sim.results.sequences import critical_value, mean_sequence, paired_rates_sequence, rate_sequence
-from sim.results.statistics import CONFIDENCE, Estimate, mean, normal_quantile, nothing, paired_rates, rate
+from sim.results.statistics import (
+    CONFIDENCE,
+    MINIMUM_RUNS,
+    Estimate,
+    mean,
+    normal_quantile,
+    nothing,
+    paired_rates,
+    rate,
+)
 from sim.results.summary import ENCOUNTERS, FIGHTS, KINDS, party_hit_points
 from sim.studies.course import ROUNDS_DECIDED, Moments
 from sim.studies.course import difference as course_difference
 from sim.studies.course import estimate as of_course
 from sim.studies.course import sharpening as course_sharpening
 from sim.studies.feel import COMEBACK, EXCITEMENT, LEADS, TAIL
+
+ACCOUNT_FROM = MINIMUM_RUNS  # the first runs of a fight are never corrected for luck: many need no more than these
+NO_LUCK = LuckSums()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +103,7 @@ class Marks:
     outcome: Whole  # (runs,)
     values: Whole  # (measures, runs) in the order of MEANS
     course: Whole | None = None  # (numbers, runs) what a measure of the course is made of, if one was asked for
+    luck: Whole | None = None  # (runs,) the known luck in whole numbers, where account was kept of it
 
     @classmethod
     def of(cls, outcomes: Outcomes, cast: Cast, course: Whole | None = None) -> Marks:
@@ -103,7 +117,8 @@ class Marks:
             np.where(present, outcomes.damage_taken[party], 0).sum(axis=0, dtype=np.int64),
             (present & (outcomes.down_round[party] >= 0)).sum(axis=0, dtype=np.int64),
         ]
-        return cls(outcomes.outcome.astype(np.int64), np.stack(values), course)
+        luck = in_whole_numbers(outcomes, ACCOUNT_FROM)
+        return cls(outcomes.outcome.astype(np.int64), np.stack(values), course, luck)
 
     @classmethod
     def nothing(cls, course: int = 0) -> Marks:
@@ -144,6 +159,7 @@ class Tally:
     total: tuple[int, ...]  # sum of every measure of MEANS over the fights
     squares: tuple[int, ...]
     course: Moments | None = None  # of the measure of the course that was asked for
+    luck: LuckSums = NO_LUCK  # what is known of the luck
 
     @classmethod
     def of(cls, marks: Marks) -> Tally:
@@ -154,6 +170,7 @@ class Tally:
             _numbers(fought.sum(axis=1)),
             _numbers((fought * fought).sum(axis=1)),
             None if marks.course is None else Moments.of(marks.course),
+            NO_LUCK if marks.luck is None else LuckSums.over(marks.luck, marks.outcome),
         )
 
     def __add__(self, other: Tally) -> Tally:
@@ -162,11 +179,14 @@ class Tally:
             _added(self.total, other.total),
             _added(self.squares, other.squares),
             _both(self.course, other.course),
+            self.luck + other.luck,
         )
 
     def can_be_of(self, runs: int) -> bool:
         """Whether these can be the sums of so many runs; asked of what comes from a file."""
         if not _are_numbers(self.ended, KINDS) or min(self.ended) < 0 or self.runs != runs:
+            return False
+        if not isinstance(self.luck, LuckSums) or not _are_numbers(astuple(self.luck), len(fields(LuckSums))):
             return False
         return all(_are_numbers(sums, len(MEANS)) for sums in (self.total, self.squares))
 
@@ -195,6 +215,15 @@ class Tally:
         row = MEANS.index(measure)
         take = mean_sequence if watched else mean
         return take(self.fights, self.total[row], self.squares[row], confidence)
+
+    def adjusted(self, confidence: float = CONFIDENCE, watched: bool = False) -> Adjusted | None:
+        """The win rate with the known luck taken out; None where none is known."""
+        return adjusted_rate(self.ended[Outcome.WIN], self.encounters, self.runs, self.luck, confidence, watched)
+
+    def sharpest(self, measure: str, confidence: float = CONFIDENCE, watched: bool = False) -> Estimate:
+        """The estimate that is known best: of a win rate the one with the known luck taken out, where there is one."""
+        found = self.adjusted(confidence, watched) if measure == "win_rate" else None
+        return self.estimate(measure, confidence, watched) if found is None else found.rate
 
 
 @dataclass(frozen=True, slots=True)

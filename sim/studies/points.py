@@ -19,7 +19,8 @@ from sim.studies.course import (
     bias,
     follows_curves,
 )
-from sim.studies.measures import EVERY_MEASURE, Tally, is_share
+from sim.studies.known_luck import LIKELY_GAIN
+from sim.studies.measures import ACCOUNT_FROM, EVERY_MEASURE, Tally, is_share
 from sim.studies.pool import Pool
 
 
@@ -61,11 +62,21 @@ def remarks_on(measure: str, tallies: Iterable[Tally]) -> list[str]:
     return [f"The chance was followed by {AGAIN} continuations a round, which owes the {about} up to about {shown}."]
 
 
-def next_runs(tally: Tally | None, measure: str, aim: Aim, confidence: float = CONFIDENCE) -> int | None:
-    """How far to play before looking again; None if the measure is known well enough, or will not be."""
+def next_runs(
+    tally: Tally | None, measure: str, aim: Aim, confidence: float = CONFIDENCE, account: bool = False
+) -> int | None:
+    """How far to play before looking again; None if the measure is known well enough, or will not be.
+
+    Args:
+        account: whether account is kept of the luck; when it is about to begin, fewer runs will probably do.
+    """
     if tally is None:
         return aim.first_look
-    return aim.next_look(tally.runs, tally.runs, tally.estimate(measure, confidence))
+    if account and tally.runs <= ACCOUNT_FROM:
+        found = tally.estimate(measure, confidence)
+        plain = tally.runs * (found.margin / aim.half_width) ** 2
+        return aim.next_look(tally.runs, tally.runs, found, lambda: plain / LIKELY_GAIN)
+    return aim.next_look(tally.runs, tally.runs, tally.sharpest(measure, confidence))
 
 
 @dataclass(slots=True)
@@ -77,9 +88,9 @@ class Points:
     confidence: float = CONFIDENCE
     known: dict[Fight, Tally] = field(default_factory=dict)
 
-    def fight(self, scenario: Scenario, seed: int) -> Fight:
-        """A scenario with the luck of a seed, played for the measure."""
-        return Fight(scenario, seed, asked=asked(self.measure))
+    def fight(self, scenario: Scenario, seed: int, pilot: Scenario | None = None) -> Fight:
+        """A scenario with the luck of a seed, played for the measure; with a pilot account is kept of the luck."""
+        return Fight(scenario, seed, asked=asked(self.measure), pilot=pilot)
 
     def play(self, fights: Iterable[Fight], runs: int) -> None:
         """Exactly so many runs of each."""
@@ -91,7 +102,8 @@ class Points:
         aim = aim_for(self.measure, half_width, most)
         while waiting and self.pool.stopped is None:
             targets = [
-                (fight, next_runs(self.known.get(fight), self.measure, aim, self.confidence)) for fight in waiting
+                (fight, next_runs(self.known.get(fight), self.measure, aim, self.confidence, fight.pilot is not None))
+                for fight in waiting
             ]
             going = [(fight, target) for fight, target in targets if target is not None]
             self._go(going)

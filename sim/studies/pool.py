@@ -11,7 +11,6 @@ import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Any
 
 from sim.core.branch import AGAIN
 from sim.results.statistics import nothing

@@ -21,6 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from sim.results.adjusted import LuckSums
 from sim.storage import Checkpoint, Kept, decoded, encoded
 from sim.storage.codec import parsed
 from sim.storage.ownership import PIECE
@@ -193,7 +194,7 @@ def _score_in(kept: Any, card: Card, runs: int) -> Score:
     Raises:
         ValueError: if it cannot be that of so many runs of the card.
     """
-    score = decoded(kept, (Score, Tally, PairTally, EndingTally, CurveTally, Moments, Tenths))
+    score = decoded(kept, (Score, Tally, LuckSums, PairTally, EndingTally, CurveTally, Moments, Tenths))
     if not isinstance(score, Score) or not score.can_be_of(card, runs):
         raise ValueError(f"its sums are not those of {runs:,} runs of these fights")
     return score

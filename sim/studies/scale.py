@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Unpack
 
@@ -18,6 +18,7 @@ from sim.scenario.wording import in_words, readable
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Card, Fight, Score
 from sim.studies.course import asked
+from sim.studies.known_luck import COLUMN, about_tables, best_pilot, estimator, rate_of
 from sim.studies.measures import EVERY_MEASURE, Tally, is_share, told_beside, typical_effort
 from sim.studies.options import check_options
 from sim.studies.points import aim_for, looks_for, remarks_on, scale_of, usual_precision
@@ -131,6 +132,7 @@ def scale(
             "parties": {name: variant_in_words(variant(base, change), base) for name, change in (parties or {}).items()}
             or None,
             "interval": "win rates by themselves; steps paired with the same luck, all together (Bonferroni)",
+            "interval_of": _estimators(climb),
         }
         answer = _answer(base, climb, settings, None if runs is not None else half_width, pool)
         answer.warnings.extend(_not_as_written(ascending, lines))
@@ -185,9 +187,16 @@ def _with_the_fight_itself(scenario: Scenario, parties: Mapping[str, Any]) -> di
 def _play(pool: Pool, cards: list[Card], runs: int | None, measure: str, aim: Aim) -> list[Score]:
     """Every line on the same runs, so that levels can be set against each other; each line until it is known."""
     ahead = looks_for(measure, aim.most)
-    scores = pool.play(cards, 0, runs or next(ahead))
+    first = next(ahead)
+    scores = pool.play(cards, 0, first if runs is None else min(runs, first))
+    if measure == "win_rate" and pool.stopped is None:
+        cards = [_with_account(card, score) for card, score in zip(cards, scores, strict=True)]
+        pool.seen |= set(cards)  # of these the first runs are known
     if runs is not None:
-        return scores
+        if runs <= scores[0].fights[0].runs or pool.stopped is not None:
+            return scores
+        more = pool.play(cards, scores[0].fights[0].runs, runs)
+        return [known + added for known, added in zip(scores, more, strict=True)]
     for look in ahead:
         vague = [at for at, score in enumerate(scores) if _widest(score, measure) > aim.half_width]
         if not vague or pool.stopped is not None:
@@ -198,9 +207,16 @@ def _play(pool: Pool, cards: list[Card], runs: int | None, measure: str, aim: Ai
     return scores
 
 
+def _with_account(card: Card, score: Score) -> Card:
+    """The same fights with account kept of the luck, learned at the level that is most even."""
+    fights = [fight.scenario for fight in card.fights]
+    pilot = best_pilot(zip(fights, score.fights, strict=True))
+    return replace(card, fights=tuple(replace(fight, pilot=pilot) for fight in card.fights))
+
+
 def _widest(score: Score, measure: str) -> float:
     """The margin of the level that is known least, of those of which anything can be known."""
-    known = [tally.estimate(measure) for tally in score.fights]
+    known = [tally.sharpest(measure) for tally in score.fights]
     return max((one.margin for one in known if one.known), default=0.0)
 
 
@@ -220,19 +236,29 @@ def _answer(
     )
 
 
+def _estimators(climb: Climb) -> str:
+    """Which rates the precision is about."""
+    found = {estimator(tally.adjusted()) for score in climb.scores for tally in score.fights}
+    return in_words(sorted(found, reverse=True))
+
+
 def _levels_table(climb: Climb) -> StudyTable:
     measures = told_beside(climb.measure)
+    beside = about_tables(tally for score in climb.scores for tally in score.fights)
     columns = (
         Column("line", "line"),
         Column("level", "level", "value"),
         Column("runs", "runs", "count"),
         *(Column(name, about.short, about.unit) for name, about in measures.items()),
+        *([COLUMN] if beside else []),
     )
-    table = StudyTable("levels", "Level by level", "Win rate of all encounters, the rest per fight.", columns)
+    about = f"Win rate of all encounters, the rest per fight.{beside}"
+    table = StudyTable("levels", "Level by level", about, columns)
     for name, score in zip(climb.lines, climb.scores, strict=True):
         for value, tally in zip(climb.levels, score.fights, strict=True):
             row: dict[str, Any] = {"line": name, "level": value, "runs": tally.runs}
-            table.rows.append(row | {m: tally.estimate(m, climb.confidence) for m in measures})
+            row |= {m: tally.estimate(m, climb.confidence) for m in measures}
+            table.rows.append(row | ({COLUMN.name: rate_of(tally.adjusted(climb.confidence))} if beside else {}))
     return table
 
 

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from typing import Any, Unpack
 
 from sim.errors import InputError, Problem, did_you_mean
+from sim.results.adjusted import Adjusted
 from sim.results.statistics import CONFIDENCE, MINIMUM_RUNS, MOST_RUNS, Estimate
 from sim.scenario.wording import in_words, place_in_words, setting_in_words
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.crossings import place
 from sim.studies.curve import Curve, Found, Target, find, span_of
+from sim.studies.known_luck import COLUMN, about_tables, estimator, rate_of
 from sim.studies.measures import EVERY_MEASURE, MEASURES, Tally, told_beside
 from sim.studies.options import check_options, measure_problems
 from sim.studies.points import remarks_on, scale_of, usual_precision
@@ -87,7 +89,7 @@ def tune(
     with pool_for("tune", [base], seed, work) as pool:
         curve = Curve(base, knob, aim.points(pool), aim)
         found = find(curve, span)
-        fresh = aim.afresh(pool, curve.fight(found.value).scenario)
+        fresh = aim.afresh(pool, curve.fight(found.value).scenario, curve.pilot)
         return delivered(_answer(curve, found, fresh, pool), pool, work)
 
 
@@ -109,11 +111,12 @@ def _target(target: Mapping[str, float] | tuple[str, float] | str) -> tuple[str,
 
 def _answer(curve: Curve, found: Found, fresh: Tally, pool: Pool) -> Answer:
     target = curve.target
-    confirmed = fresh.estimate(target.measure, target.confidence)
+    confirmed = fresh.sharpest(target.measure, target.confidence)
+    raw = fresh.estimate(target.measure, target.confidence)
     return Answer(
         question="tune",
         scenario=curve.scenario,
-        verdicts=[*_verdicts(curve, found, confirmed), *_rest(curve, fresh)],
+        verdicts=[*_verdicts(curve, found, confirmed), *_raw(curve, fresh), *_rest(curve, fresh)],
         tables=[_table(curve, found)],
         settings={
             "seed": target.seed,
@@ -123,6 +126,7 @@ def _answer(curve: Curve, found: Found, fresh: Tally, pool: Pool) -> Answer:
             "precision": target.precision,
             "confidence": target.confidence,
             "interval": "delta method from the points on either side",
+            "interval_of": estimator(_adjusted(curve, fresh)),
         },
         effort=pool.effort(_plain_way(curve), "every value played to the precision"),
         warnings=_warnings(curve, found, confirmed),
@@ -137,6 +141,9 @@ def _answer(curve: Curve, found: Found, fresh: Tally, pool: Pool) -> Answer:
             "confirmed": confirmed.value,
             "confirmed_low": confirmed.low,
             "confirmed_high": confirmed.high,
+            "confirmed_raw": raw.value,
+            "confirmed_raw_low": raw.low,
+            "confirmed_raw_high": raw.high,
         },
     )
 
@@ -163,6 +170,21 @@ def _rest(curve: Curve, fresh: Tally) -> list[str]:
     """What the fights that are not won are made of: of the same fights as the win rate, so that they add up."""
     parts = [f"{100 * fresh.estimate(name).value:.1f} % {MEASURES[name].short}" for name in ("loss_rate", "draw_rate")]
     return [f"The rest there: {in_words(parts)}."] if curve.target.measure == "win_rate" else []
+
+
+def _adjusted(curve: Curve, fresh: Tally) -> Adjusted | None:
+    """The win rate with the known luck taken out, if that is what was looked for and any is known."""
+    return fresh.adjusted(curve.target.confidence) if curve.target.measure == "win_rate" else None
+
+
+def _raw(curve: Curve, fresh: Tally) -> list[str]:
+    """Which rate the verdict is about, where it is not the raw one."""
+    found, target = _adjusted(curve, fresh), curve.target
+    if found is None:
+        return []
+    raw = target.shown(fresh.estimate(target.measure, target.confidence))
+    sharp = f"as sharp as {found.gain:.1f} times as many runs"
+    return [f"That is the rate with the known luck of dice and cards taken out, {sharp}; the raw rate is {raw}."]
 
 
 def _warnings(curve: Curve, found: Found, confirmed: Estimate) -> list[str]:
@@ -200,15 +222,19 @@ def _plain_way(curve: Curve) -> int:
 
 def _table(curve: Curve, found: Found) -> StudyTable:
     measures = told_beside(curve.target.measure)
+    tallies = [curve.points.known[curve.fights[value]] for value in curve.known]
+    beside = about_tables(tallies) if curve.target.measure == "win_rate" else ""
     columns = (
         Column("value", place_in_words(curve.path, curve.scenario.data), "value"),
         Column("runs", "runs", "count"),
         *(Column(name, about.short, about.unit) for name, about in measures.items()),
+        *([COLUMN] if beside else []),
         Column("chosen", ""),
     )
-    table = StudyTable("tried", "What was tried", "Win rate of all encounters, the rest per fight.", columns)
-    for value in curve.known:
-        tally = curve.points.known[curve.fights[value]]
+    about = f"Win rate of all encounters, the rest per fight.{beside}"
+    table = StudyTable("tried", "What was tried", about, columns)
+    for value, tally in zip(curve.known, tallies, strict=True):
         row: dict[str, Any] = {"value": value, "runs": tally.runs, "chosen": "←" if value == found.value else ""}
-        table.rows.append(row | {name: tally.estimate(name, curve.points.confidence) for name in measures})
+        row |= {name: tally.estimate(name, curve.points.confidence) for name in measures}
+        table.rows.append(row | ({COLUMN.name: rate_of(tally.adjusted(curve.points.confidence))} if beside else {}))
     return table
