@@ -1,91 +1,186 @@
-"""A price list as a fit: logit W = a - the sum of price x count, over many line-ups that were played.
+"""A price list as a fit: logit W = a - what the line-up costs, over many line-ups that were played.
 
-The scatter of the line-ups around the fit says how far a price can be trusted: it holds the luck of the dice and, as a
-rule the larger part, that fights are no sums of their enemies (quasi-binomial errors, Student's distribution).
+A line-up costs the sum of price x count. On top of it comes what enemies cost in company, where that counts: for every
+two of a kind (a crowd), and for every one of a kind beside one of another (a pair). Such an extra is never below 0: a
+list in which one more monster makes a fight cheaper is no list.
+
+The scatter of the line-ups around the fit says how far a price can be trusted: it holds the luck of the dice and that
+fights are no sums of their enemies (quasi-binomial errors, Student's distribution).
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.results.statistics import Estimate, student_chance, student_quantile
+from sim.results.statistics import CONFIDENCE, Estimate, holm, student_chance, student_quantile
 
 Table = NDArray[np.float64]
+Part: TypeAlias = tuple[int, ...]  # of a list: (0,) what one of kind 0 costs, (0, 0) every two, (0, 1) one of each
 
 STEPS = 60  # of Newton's method, which needs about eight
 ENOUGH = 1e-10
+FEW = 5  # line-ups in which enemies meet, from which what that costs can be told
+OFF = 0.01  # an extra counts in the list if chance would make one so rarely, all together (Holm)
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Prices of kinds and the start from which they are taken."""
+    """A list of prices, and the start from which they are taken."""
 
     start: float  # logit of the chance against nobody, as far as the list goes
-    prices: Table  # (kinds,)
-    spread: Table  # (1 + kinds, 1 + kinds) covariance of start and prices, the misfit included
+    parts: tuple[Part, ...]
+    values: Table  # (parts,) in logits
+    groups: Table  # (kinds,) how many of a kind are a group: its price is what one costs there
+    spread: Table  # (1 + parts, 1 + parts) covariance of start and values, the misfit included
     freedom: int  # line-ups beyond what the fit uses up
     lack: float  # how much more line-ups scatter than dice alone would make them, as a variance; 1 is none
     runs: int
 
+    def cost(self, counts: Table) -> Table:
+        """(line-ups,). What they cost, in logits, for (line-ups, kinds)."""
+        return columns(counts, self.parts) @ self.values
+
     def chance(self, counts: Table) -> Table:
-        """(line-ups,). The chance of winning that the list promises, for (line-ups, kinds)."""
-        return _share(self.start - counts @ self.prices)
+        """(line-ups,). The chance of winning that the list promises."""
+        return _share(self.start - self.cost(counts))
+
+    def head(self, kind: int) -> float:
+        """What one of a group costs, in logits."""
+        return float(self._head(kind) @ np.concatenate(([self.start], self.values)))
 
     def price(self, kind: int, unit: int, points: float, confidence: float) -> Estimate:
         """The price of a kind on a scale on which one of `unit` costs so many points."""
-        ratio = float(self.prices[kind] / self.prices[unit])
-        slope = np.zeros(1 + len(self.prices))
-        slope[1 + kind] += 1 / self.prices[unit]
-        slope[1 + unit] -= ratio / self.prices[unit]
-        return self._estimate(points * ratio, points * slope, confidence)
+        return self._scaled(self._head(kind), unit, points, confidence)
 
-    def worth(self, kind: int, confidence: float) -> Estimate:
-        """The price of a kind as it stands in the fit: in logits."""
-        slope = np.zeros(1 + len(self.prices))
-        slope[1 + kind] = 1.0
-        return self._estimate(float(self.prices[kind]), slope, confidence)
+    def extra(self, part: Part, unit: int, points: float, confidence: float) -> Estimate:
+        """What a part of the list costs on the same scale: the first of a kind, or the company of two."""
+        return self._scaled(self._of_part(part), unit, points, confidence)
 
     def budget(self, share: float, unit: int, points: float, confidence: float) -> Estimate:
         """How many points of enemies leave the party this chance."""
-        rest = self.start - math.log(share / (1 - share))
-        value = rest / float(self.prices[unit])
-        slope = np.zeros(1 + len(self.prices))
-        slope[0] = 1 / self.prices[unit]
-        slope[1 + unit] -= value / self.prices[unit]
-        return self._estimate(points * value, points * slope, confidence)
+        start = np.zeros(1 + len(self.parts))
+        start[0] = 1.0
+        return self._scaled(start, unit, points, confidence, less=math.log(share / (1 - share)))
+
+    def worth(self, part: Part) -> tuple[Estimate, float]:
+        """A part as it stands in the fit, in logits, and how likely so much is by chance."""
+        slope = self._of_part(part)
+        found = self._estimate(float(slope[1:] @ self.values), slope, CONFIDENCE)
+        error = math.sqrt(max(0.0, float(slope @ self.spread @ slope)))
+        return found, student_chance(found.value / error, max(1, self.freedom)) if error else 1.0
+
+    def _of_part(self, part: Part) -> Table:
+        slope = np.zeros(1 + len(self.parts))
+        if part in self.parts:
+            slope[1 + self.parts.index(part)] = 1.0
+        return slope
+
+    def _head(self, kind: int) -> Table:
+        """By start and part: how much of it one of a group bears; each has the company of all others."""
+        return self._of_part((kind,)) + (self.groups[kind] - 1) / 2 * self._of_part((kind, kind))
+
+    def _scaled(self, slope: Table, unit: int, points: float, confidence: float, less: float = 0.0) -> Estimate:
+        """So much of start and values, less something, where one of `unit` costs so many points (the delta method)."""
+        whole = float(slope @ np.concatenate(([self.start], self.values))) - less
+        one = self.head(unit)
+        ratio = whole / one
+        return self._estimate(points * ratio, points * (slope - ratio * self._head(unit)) / one, confidence)
 
     def _estimate(self, value: float, slope: Table, confidence: float) -> Estimate:
-        """The delta method."""
         error = math.sqrt(max(0.0, float(slope @ self.spread @ slope)))
         half = student_quantile(0.5 + confidence / 2, max(1, self.freedom)) * error
         return Estimate(value, value - half, value + half, self.runs)
 
 
-def fit(counts: Table, wins: Table, encounters: Table) -> Fit:
-    """The list that promises best what was played: (line-ups, kinds) counts, and wins of so many encounters of each."""
-    design = np.column_stack([np.ones(len(counts)), -counts])
+def columns(counts: Table, parts: Sequence[Part]) -> Table:
+    """(line-ups, parts). How often each part is in a line-up: heads, twos of a kind, pairs of two kinds."""
+    found = [
+        counts[:, part[0]]
+        if len(part) == 1
+        else counts[:, part[0]] * (counts[:, part[0]] - 1) / 2
+        if part[0] == part[1]
+        else counts[:, part[0]] * counts[:, part[1]]
+        for part in parts
+    ]
+    return np.column_stack(found) if found else np.zeros((len(counts), 0))
+
+
+def heads(kinds: int) -> tuple[Part, ...]:
+    """The parts of a list that only adds up."""
+    return tuple((kind,) for kind in range(kinds))
+
+
+def fit(
+    counts: Table,
+    wins: Table,
+    encounters: Table,
+    parts: Sequence[Part] | None = None,
+    groups: Table | None = None,
+) -> Fit:
+    """The list that promises best what was played: (line-ups, kinds) counts, and wins of so many encounters of each.
+
+    Args:
+        parts: what the list may say; the prices alone if not given.
+        groups: (kinds,) how many of a kind are a group; 1 if not given.
+    """
+    kinds = counts.shape[1]
+    parts = heads(kinds) if parts is None else tuple(parts)
+    design = np.column_stack([np.ones(len(counts)), -columns(counts, parts)])
     values, information = _newton(design, wins, encounters)
     freedom = len(counts) - design.shape[1]
     expected = _share(design @ values)
     scatter = (wins - encounters * expected) ** 2 / np.maximum(encounters * expected * (1 - expected), 1e-9)
     lack = max(1.0, float(scatter.sum()) / max(1, freedom))
-    return Fit(
-        float(values[0]), values[1:], lack * np.linalg.pinv(information), freedom, lack, int(encounters.sum())
-    )
+    alone = np.ones(kinds) if groups is None else groups
+    spread = lack * np.linalg.pinv(information)
+    return Fit(float(values[0]), parts, values[1:], alone, spread, freedom, lack, int(encounters.sum()))
 
 
-def one_more_term(counts: Table, wins: Table, encounters: Table, term: Table) -> tuple[Estimate, float]:
-    """What a further column adds to the logit, and how likely so much is by chance."""
-    scale = float(np.abs(term).max()) or 1.0
-    found = fit(np.column_stack([counts, -term / scale]), wins, encounters)
-    added = found.worth(counts.shape[1], 0.95)
-    error = math.sqrt(max(0.0, float(found.spread[-1, -1])))
-    chance = student_chance(added.value / error, max(1, found.freedom)) if error else 1.0
-    return Estimate(added.value / scale, added.low / scale, added.high / scale, added.n), chance
+def best_list(counts: Table, wins: Table, encounters: Table, groups: Table) -> Fit:
+    """Prices, and of all that company may cost what counts: the least of it is left out until all that is left does.
+
+    A price below 0 is left out too where a crowd of the kind costs something: then the first of them costs nothing.
+    """
+    parts = [*heads(counts.shape[1]), *_company(counts)]
+    while True:
+        found = fit(counts, wins, encounters, parts, groups)
+        extras = [part for part in parts if len(part) == 2]
+        tested = [found.worth(part) for part in extras]
+        chances = [chance if worth.value > 0 else 1.0 for worth, chance in tested]
+        stand = holm(chances, 1 - OFF) if chances else []
+        weak: dict[Part, tuple[bool, float]] = {
+            part: (worth.value > 0, -chance)
+            for part, (worth, chance), some in zip(extras, tested, stand, strict=True)
+            if not some
+        }
+        if weak:
+            parts.remove(min(weak, key=lambda part: weak[part]))
+            continue
+        free = [part for part in heads(counts.shape[1]) if part in parts and 2 * part in parts]
+        below = [part for part in free if found.worth(part)[0].value < 0]
+        if not below:
+            return found
+        parts.remove(below[0])
+
+
+def _company(counts: Table) -> list[Part]:
+    """Crowds and pairs of which enough was played; none where there are too few line-ups to tell so many apart."""
+    kinds = range(counts.shape[1])
+    every: list[Part] = [(one, other) for one in kinds for other in kinds if one <= other]
+    found = [part for part in every if np.count_nonzero(columns(counts, [part])) >= FEW]
+    return found if 1 + len(kinds) + len(found) <= len(counts) / 2 else []
+
+
+def with_one_more(found: Fit, counts: Table, wins: Table, encounters: Table, part: Part) -> tuple[Fit, float]:
+    """The list with a further part, and how likely so much of it is by chance."""
+    more = found if part in found.parts else fit(counts, wins, encounters, [*found.parts, part], found.groups)
+    return more, more.worth(part)[1]
 
 
 def _newton(design: Table, wins: Table, encounters: Table) -> tuple[Table, Table]:

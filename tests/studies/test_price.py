@@ -11,7 +11,7 @@ import sim
 from sim.cli import main
 from sim.studies.line_ups import in_words, with_enemies
 from sim.studies.price import _line_ups
-from sim.studies.price_fit import fit, one_more_term
+from sim.studies.price_fit import best_list, columns, fit, with_one_more
 
 QUIET = {"progress": False, "jobs": 1}
 
@@ -28,7 +28,7 @@ def made_up(prices: list[float], together: float = 0.0, runs: int = 4_000) -> tu
 def test_prices_of_fights_that_are_sums_are_found() -> None:
     found = fit(*made_up([0.2, 0.5, 0.3]))
 
-    assert found.prices == pytest.approx([0.2, 0.5, 0.3], abs=0.02)
+    assert found.values == pytest.approx([0.2, 0.5, 0.3], abs=0.02)
     assert found.lack < 1.5
     price = found.price(1, unit=0, points=10.0, confidence=0.95)
     assert price.low < 25 < price.high
@@ -52,12 +52,61 @@ def test_the_intervals_of_prices_hold_as_often_as_they_say() -> None:
 
 def test_two_that_are_worth_more_together_are_found_and_others_are_not() -> None:
     counts, wins, encounters = made_up([0.2, 0.3, 0.3], together=0.05)
+    plain = fit(counts, wins, encounters)
 
-    more, chance = one_more_term(counts, wins, encounters, counts[:, 0] * counts[:, 1])
-    _, other = one_more_term(counts, wins, encounters, counts[:, 1] * counts[:, 2])
+    more, chance = with_one_more(plain, counts, wins, encounters, (0, 1))
+    _, other = with_one_more(more, counts, wins, encounters, (1, 2))
+    listed = best_list(counts, wins, encounters, np.ones(3))
 
-    assert more.value == pytest.approx(-0.05, abs=0.01)
+    assert more.worth((0, 1))[0].value == pytest.approx(0.05, abs=0.01)
     assert chance < 1e-6 < 0.001 < other
+    assert [part for part in listed.parts if len(part) == 2] == [(0, 1)]
+    assert listed.lack < 1.5 < plain.lack
+
+
+def test_a_list_of_fights_that_are_sums_has_no_extras() -> None:
+    found = best_list(*made_up([0.2, 0.5, 0.3]), np.array([6.0, 3.0, 4.0]))
+
+    assert found.parts == ((0,), (1,), (2,))
+
+
+def test_a_crowd_that_costs_more_than_the_sum_is_priced_in_its_group() -> None:
+    luck = np.random.default_rng(4)
+    counts = luck.integers(0, 9, size=(150, 2)).astype(float)
+    true = 5.0 - 0.3 * counts[:, 0] - 0.1 * counts[:, 1] - 0.06 * counts[:, 1] * (counts[:, 1] - 1) / 2
+    wins = luck.binomial(2_000, 1 / (1 + np.exp(-true))).astype(float)
+
+    found = best_list(counts, wins, np.full(150, 2_000.0), np.array([8.0, 6.0]))
+
+    assert found.parts == ((0,), (1,), (1, 1))
+    assert found.price(0, 0, 10.0, 0.95).value == 10.0
+    each_of_six = 10 * (0.1 + 0.06 * 5 / 2) / 0.3
+    price = found.price(1, 0, 10.0, 0.95)
+    assert price.low < each_of_six < price.high
+    assert found.extra((1, 1), 0, 10.0, 0.95).value == pytest.approx(2.0, abs=0.3)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_one_more_enemy_never_makes_a_fight_easier_in_a_list(seed: int) -> None:
+    luck = np.random.default_rng(seed)
+    counts = luck.integers(0, 9, size=(120, 3)).astype(float)
+    worth, odd = luck.uniform(0, 0.4, size=3), luck.normal(0, 0.05, size=(3, 3))  # some cost less together than apart
+    logit = 4.0 - counts @ worth - ((counts @ odd) * counts).sum(axis=1)
+    wins = luck.binomial(500, 1 / (1 + np.exp(-np.clip(logit, -6, 6)))).astype(float)
+
+    found = best_list(counts, wins, np.full(120, 500.0), np.full(3, 5.0))
+
+    assert all(value >= 0 for part, value in zip(found.parts, found.values, strict=True) if len(part) == 2)
+    for kind in range(3):
+        if found.head(kind) > 0 and found.extra((kind,), kind, 1.0, 0.95).value >= 0:
+            one_more = counts + np.eye(3)[kind]
+            assert (found.cost(one_more) >= found.cost(counts)).all()
+
+
+def test_what_meets_in_a_line_up_is_counted_as_heads_and_twos() -> None:
+    counts = np.array([[3.0, 2.0], [1.0, 0.0]])
+
+    assert columns(counts, [(0,), (0, 0), (0, 1)]).tolist() == [[3, 3, 6], [1, 0, 0]]
 
 
 def test_line_ups_are_all_different_and_near_an_even_fight() -> None:
