@@ -175,7 +175,7 @@ class Result:
         if not isinstance(evening, Evening):
             alone = evenings.fresh_in_rooms(self.scenario, self.cast, seed, runs)
             return [replace(scene, fresh=fresh) for scene, fresh in zip(found, alone, strict=True)]
-        fresh = evenings.fresh_rates(evening, seed, runs)
+        fresh = evenings.fresh_rates(evening, seed, runs, found)
         without = self._without[1]
         pairs = zip(found, fresh, without, strict=True)
         return [replace(scene, fresh=alone, without=others) for scene, alone, others in pairs]
