@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from sim.core.batch import Batch, Blank, Carried, beginning, only
 from sim.core.chance import Actor, actors_of_places
 from sim.core.engine import Encounter, Lockstep
-from sim.core.evening_cast import PARTS, SCENES, TURNED_BACK, Rows, drawn_count, scene_counts, united
+from sim.core.evening_cast import MISSING, PARTS, SCENES, TURNED_BACK, Rows, drawn_count, scene_counts, united
 from sim.core.evening_scenes import AnyScene, FightScene, Gained, Game, LevelScene, RestScene, askable
 from sim.core.evening_tables import Fought
 from sim.core.known_luck import KnownLuck
@@ -73,7 +73,9 @@ class Evening(Encounter[EveningState]):
         self.heroes = len(self.highest[-1][0]) if self.highest[-1] else 0  # who may gain levels by XP
         if self.heroes:
             self.shares[LEVELS] = False
-        self.cast, self.register = united(self.scenes, self.shares, dict(enumerate(self.highest)))
+        party = [unit.name for unit in fights[0].encounter.cast.units if unit.side == "party"] if several else []
+        counted = self.shares | {f"{MISSING}{name}": False for name in party}
+        self.cast, self.register = united(self.scenes, counted, dict(enumerate(self.highest)))
         self.plain_counts = frozenset(self.cast.plain_counts)
         self._rows: dict[tuple[int, Gained], Rows] = {}
 
@@ -273,11 +275,19 @@ class Evening(Encounter[EveningState]):
         s.counts[through][at] = 1
         if isinstance(self.scenes[place], FightScene):  # what a rest gives back is told as a share of full health
             s.counts[hp][at] = cut(s.hp, at)[self.cast.party].clip(min=0).sum(axis=0)
+            self.who_is_missing(s, place, at)
         if not s.party or not self.shares:
             return
         asked = self.asked(s, place, at)
         for name, column in scene_counts(place, list(self.shares)).items():
             s.counts[column][at] = np.rint(asked[name] * PARTS) if self.shares[name] else asked[name]
+
+    def who_is_missing(self, s: EveningState, place: int, at: Lanes) -> None:
+        """Heroes who are down or dead after a fight."""
+        for row in self.cast.party:
+            column = scene_counts(place, [f"{MISSING}{self.cast.units[row].name}"]).popitem()[1]
+            if column in s.counts:
+                s.counts[column][at] = s.present[row][at] & ((s.hp[row][at] <= 0) | s.dead[row][at])
 
     def come_through(self, s: EveningState) -> None:
         """The evening is over for all who are still there: won, unless there was nothing to win."""

@@ -9,6 +9,7 @@ from sim.core.evening_scenes import AnyScene, FightScene, Gained
 from sim.core.outcomes import Ability, Cast, Unit, room_counts
 
 PARTS, IN_PARTS = 1_000, ", in thousandths"  # shares are counted so: sums stay whole numbers
+MISSING = "missing_"  # before the name of a hero: who is down or dead at the end of a fight that was come through
 SCENES, TURNED_BACK = "scenes", "turned_back"  # columns of every evening
 
 
@@ -105,5 +106,6 @@ def _counts(scenes: Sequence[AnyScene], casts: Sequence[Cast], asked: Mapping[st
         counts |= {name: f"{word} {scene.name}" for name, word in zip(room_counts(place), words, strict=True)}
         counts[drawn_count(place)] = f"came to the round cap in {scene.name}"
         for name, column in scene_counts(place, list(asked)).items():
-            counts[column] = f"{name} after {scene.name}{IN_PARTS if asked[name] else ''}"
+            about = f"{name.removeprefix(MISSING)} is missing" if name.startswith(MISSING) else name
+            counts[column] = f"{about} after {scene.name}{IN_PARTS if asked[name] else ''}"
     return counts

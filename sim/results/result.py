@@ -521,6 +521,7 @@ class Result:
                 "lost": scene.lost,
                 "drawn": scene.drawn,
                 "turned_back": scene.turned_back,
+                "missing": {name: away.value if away.known else None for name, away in scene.missing.items()},
                 "left": {name: left.value if left.known else None for name, left in scene.left.items()},
                 "without": None if scene.without is None else scene.without.value,
             }

@@ -15,7 +15,7 @@ import numpy as np
 
 from sim.core.engine import play, play_with
 from sim.core.evening import GOES_ON, LEVELS, Evening
-from sim.core.evening_cast import IN_PARTS, PARTS, drawn_count, scene_counts
+from sim.core.evening_cast import IN_PARTS, MISSING, PARTS, drawn_count, scene_counts
 from sim.core.evening_scenes import FightScene, Gained, LevelScene
 from sim.core.luck import Luck
 from sim.core.outcomes import Cast, Outcome, Outcomes, room_counts
@@ -44,6 +44,7 @@ class SceneResult:
     drawn: int  # evenings that came to the round cap here
     turned_back: int  # parties that went home before it
     left: dict[str, Estimate] = field(default_factory=dict)  # what else can be asked of a party that came through
+    missing: dict[str, Estimate] = field(default_factory=dict)  # hero -> share of these parties in which it is down
     fresh: Estimate | None = None  # how often a fresh party comes through; None for what is no fight
     without: Estimate | None = None  # how many come through the evening without this scene; None where none can be
 
@@ -68,6 +69,9 @@ def scenes_of(sums: Summary, cast: Cast) -> list[SceneResult]:
         scale = {key: PARTS if cast.counts[column].endswith(IN_PARTS) else 1 for key, column in asked.items()}
         left = {key: scaled(mean(through, *both(column)), 1 / scale[key]) for key, column in asked.items()}
         share = left.pop("party_hp", None) or scaled(mean(through, *both(hp)), 1 / (full or 1))
+        away = [name for name in left if name.startswith(MISSING)]
+        missing = {name.removeprefix(MISSING): rate(both(asked[name])[0], through) for name in away}
+        left = {name: estimate for name, estimate in left.items() if name not in away}
         drawn = both(drawn_count(place))[0] if cast.kinds else 0
         found.append(
             SceneResult(
@@ -82,6 +86,7 @@ def scenes_of(sums: Summary, cast: Cast) -> list[SceneResult]:
                 drawn=drawn,
                 turned_back=before - came if cast.kinds else 0,
                 left=left,
+                missing=missing if cast.kinds and cast.kinds[place] == "fight" else {},
             )
         )
         before = through

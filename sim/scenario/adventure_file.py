@@ -255,7 +255,10 @@ def _raised(whole: dict[str, Any], who: Sequence[int], game: Ruleset[Any], house
     higher = game.one_level_up(whole, house) or whole
     if len(who) == len(whole["heroes"]):
         return higher
-    heroes = [higher["heroes"][hero] if hero in who else entry for hero, entry in enumerate(whole["heroes"])]
+    heroes = []
+    for hero, (entry, raised) in enumerate(zip(whole["heroes"], higher["heroes"], strict=True)):
+        named = {"name": raised["name"]} if "name" in raised else {}  # two of a class keep the names they had together
+        heroes.append(raised if hero in who else entry | named)
     return {**whole, "heroes": heroes}
 
 

@@ -64,8 +64,7 @@ def _lines(base: Scenario, game: Ruleset[Any], file: str) -> Iterator[str]:
         yield ""
     if _has_levels(base, game):
         yield "#[[scenes]]"
-        yield "#level_up = true                     # every hero gains a level"
-        yield '#level_up = "xp"                     # or: who has earned one by now'
+        yield '#level_up = true                     # every hero gains a level; with "xp" who has earned one by now'
         yield ""
     yield "[[scenes]]"
     yield f"fight = {value_text(fight)}"
