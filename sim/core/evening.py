@@ -22,16 +22,17 @@ from numpy.typing import NDArray
 from sim.core.batch import Batch, Blank, Carried, beginning, only
 from sim.core.chance import Actor, actors_of_places
 from sim.core.engine import Encounter, Lockstep
-from sim.core.evening_cast import PARTS, SCENES, TURNED_BACK, Rows, drawn_count, scene_counts, united
-from sim.core.evening_scenes import AnyScene, FightScene, Game, LevelScene, RestScene, askable
+from sim.core.evening_cast import MISSING, PARTS, SCENES, TURNED_BACK, Rows, drawn_count, scene_counts, united
+from sim.core.evening_scenes import AnyScene, FightScene, Gained, Game, LevelScene, RestScene, askable
 from sim.core.evening_tables import Fought
 from sim.core.known_luck import KnownLuck
 from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, Wide, cut, which
 from sim.core.ledger import Ledger
 from sim.core.luck import ENEMIES, Luck
 from sim.core.outcomes import Ending, Outcome, Outcomes, room_counts
-from sim.core.telling import SCENE_BEGINS, TURNS_BACK, Recorder, Scene
+from sim.core.telling import LEVELS_GAINED, SCENE_BEGINS, TURNS_BACK, Recorder, Scene
 
+LEVELS = "levels"  # gained by XP: what can be asked of a party where a scene lets it gain some
 GOES_ON = (Outcome.WIN, Outcome.AVOIDED, Outcome.EMPTY)  # how a fight may end and the evening go on
 
 
@@ -49,6 +50,8 @@ class EveningState(Batch):
     hp: Wide  # (units, runs) as of the last fight in which the unit took part
     present: Mask
     dead: Mask
+    levels: Tiny  # (heroes, runs) gained by XP; no rows where no scene brings any
+    spent: Wide  # (heroes, runs) XP that these have cost
     scene: Scene = field(default_factory=Scene)  # the table as it was seen last, for whoever listens
 
 
@@ -57,15 +60,46 @@ class Evening(Encounter[EveningState]):
 
     in_scenes = True
 
-    def __init__(self, game: Game, scenes: Sequence[AnyScene]) -> None:
+    def __init__(self, game: Game, scenes: Sequence[AnyScene], changed: Mapping[str, int] | None = None) -> None:
+        """`changed` are the game's `house_values` that hold on this evening."""
         self.game = game
         self.scenes = tuple(scenes)
+        self.changed = changed or {}
         fights = [scene for scene in self.scenes if isinstance(scene, FightScene)]
         several = len(self.scenes) > 1
         asked = askable(game, fights[0]) if several else {}
         self.shares = {name: values.dtype.kind == "f" for name, values in asked.items()}  # or whole numbers
-        self.cast, self.rows = united(self.scenes, self.shares)
+        self.highest = self.highest_levels()
+        self.heroes = len(self.highest[-1][0]) if self.highest[-1] else 0  # who may gain levels by XP
+        if self.heroes:
+            self.shares[LEVELS] = False
+        party = [unit.name for unit in fights[0].encounter.cast.units if unit.side == "party"] if several else []
+        counted = self.shares | {f"{MISSING}{name}": False for name in party}
+        self.cast, self.register = united(self.scenes, counted, dict(enumerate(self.highest)))
         self.plain_counts = frozenset(self.cast.plain_counts)
+        self._rows: dict[tuple[int, Gained], Rows] = {}
+
+    def highest_levels(self) -> list[list[Gained]]:
+        """By place: the levels that heroes have gained by XP as they come to it, if all gain one whenever they can."""
+        found: list[list[Gained]] = []
+        now: list[Gained] = []
+        for scene in self.scenes:
+            found.append(now)
+            if isinstance(scene, LevelScene) and scene.by_xp:
+                costs = self.game.level_costs(scene.before(now[-1] if now else ()), self.changed)
+                before = now[-1] if now else (0,) * len(costs or ())
+                more = tuple(level + (cost is not None) for level, cost in zip(before, costs or (), strict=True))
+                now = [*now, more]
+        return [*found, now]
+
+    def rows(self, place: int, gained: Gained) -> Rows:
+        """Where the units and abilities of a fight stand in the tables of the evening."""
+        key = (place, gained)
+        if key not in self._rows:
+            scene = self.scenes[place]
+            assert isinstance(scene, FightScene)
+            self._rows[key] = self.register.rows(scene.of(gained).encounter.cast, place)
+        return self._rows[key]
 
     # ------------------------------------------------------------------------------------------------------- playing
 
@@ -84,6 +118,8 @@ class Evening(Encounter[EveningState]):
             hp=blank.wide(units),
             present=blank.mask(units),
             dead=blank.mask(units),
+            levels=blank.tiny(self.heroes),
+            spent=blank.wide(self.heroes),
         )
 
     def play_round(self, s: EveningState) -> None:
@@ -104,19 +140,28 @@ class Evening(Encounter[EveningState]):
         reached = room_counts(place)[0]
         s.counts[reached][at] = 1
         s.counts[SCENES][at] += 1
-        if isinstance(scene, FightScene):
-            self.fight(s, scene, place, at)
-        elif s.party:
-            self.between(s, scene, at)
+        for gained, lanes in self.crews(s, at):
+            if isinstance(scene, FightScene):
+                self.fight(s, place, gained, lanes)
+            elif s.party:
+                self.between(s, scene, gained, lanes)
         self.look_after(s, place, which(s.live))
         if s.round == len(self.scenes):
             self.come_through(s)
+
+    def crews(self, s: EveningState, at: Lanes) -> list[tuple[Gained, Lanes]]:
+        """The evenings in these lanes by the levels that their heroes have gained by XP: each is a party of its own."""
+        if not self.heroes or not len(at):
+            return [((0,) * self.heroes, at)]
+        levels, whose = np.unique(cut(s.levels, at), axis=1, return_inverse=True)
+        return [(tuple(levels[:, crew].tolist()), at[whose.reshape(-1) == crew]) for crew in range(levels.shape[1])]
 
     def turn_back(self, s: EveningState, scene: FightScene, place: int) -> None:
         """The party goes home where the scene's `unless` holds."""
         assert scene.unless is not None
         at = which(s.live)
-        holds = np.broadcast_to(np.asarray(scene.unless(self.asked(s, place, at)), dtype=bool), len(at))
+        asked = {LEVELS: np.zeros(len(at), dtype=np.int32)} | self.asked(s, place, at)
+        holds = np.broadcast_to(np.asarray(scene.unless(asked), dtype=bool), len(at))
         home = at[holds]
         s.counts[TURNED_BACK][home] = 1
         s.rounds[home] -= 1  # they have not come to this scene
@@ -127,16 +172,25 @@ class Evening(Encounter[EveningState]):
     def asked(self, s: EveningState, place: int, at: Lanes) -> dict[str, NDArray[Any]]:
         """What can be asked of the parties in these lanes, as they are before or after the scene at a place."""
         scene = self.scenes[place]
-        model = scene.after if isinstance(scene, LevelScene) else scene.scenario
-        return self.game.condition(model, _those(s, at))
+        if not self.heroes:
+            return self.game.condition(scene.party(()), _those(s, at))
+        found: dict[str, NDArray[Any]] = {LEVELS: cut(s.levels, at).sum(axis=0, dtype=np.int32)}
+        for gained, lanes in self.crews(s, at):
+            inside = np.searchsorted(at, lanes)  # lanes ascend
+            for name, values in self.game.condition(scene.party(gained), _those(s, lanes)).items():
+                found.setdefault(name, np.zeros(len(at), dtype=values.dtype))[inside] = values
+        return found
 
-    def fight(self, s: EveningState, scene: FightScene, place: int, at: Lanes) -> None:
+    def fight(self, s: EveningState, place: int, gained: Gained, at: Lanes) -> None:
         """A fight of the evenings in these lanes, from its first round to its last."""
+        whole = self.scenes[place]
+        assert isinstance(whole, FightScene)
+        scene = whole.of(gained)
         luck = s.luck if len(at) == s.size else s.luck.only(at)
         arriving = _those(s, at) if s.party else None
         batch = _Leaving.started(scene.encounter, at, luck.scene(scene.number), s.tell, arriving)
         batch.keeps = len(self.scenes) > 1
-        self.write_down(s, place, Fought(list(batch.play()), s.size))
+        self.write_down(s, place, self.rows(place, gained), Fought(list(batch.play()), s.size))
         for lanes, party in batch.left:
             _put_along(s, party, lanes)
         if s.tell is not None:
@@ -144,9 +198,9 @@ class Evening(Encounter[EveningState]):
             s.tell.scene_ends(int(s.counts[room_counts(place)[2]][0]))
             s.tell.names, s.tell.look, s.tell.state = [unit.name for unit in self.cast.units], self.look, s
 
-    def write_down(self, s: EveningState, place: int, fought: Fought) -> None:
+    def write_down(self, s: EveningState, place: int, rows: Rows, fought: Fought) -> None:
         """A fight that is over in all its runs, into the tables of the evening."""
-        rounds, outcome, rows = fought.laid("rounds"), fought.laid("outcome"), self.rows[place]
+        rounds, outcome = fought.laid("rounds"), fought.laid("outcome")
         s.counts[room_counts(place)[2]] += rounds
         s.counts[drawn_count(place)] += fought.there & (outcome == Outcome.DRAW)
         self.add_up_units(s, rows, fought)
@@ -185,15 +239,35 @@ class Evening(Encounter[EveningState]):
         for ends in (Outcome.LOSS, Outcome.DRAW):
             s.decide(which(there & (outcome == ends)), ends)
 
-    def between(self, s: EveningState, scene: RestScene | LevelScene, at: Lanes) -> None:
+    def between(self, s: EveningState, scene: RestScene | LevelScene, gained: Gained, at: Lanes) -> None:
         """A rest, or a level gained."""
         party = _those(s, at)
         if isinstance(scene, RestScene):
             luck = s.luck if len(at) == s.size else s.luck.only(at)
-            party = self.game.rest(scene.scenario, party, scene.rest, luck.scene(scene.number))
+            party = self.game.rest(scene.party(gained), party, scene.rest, luck.scene(scene.number), self.changed)
+        elif scene.by_xp:
+            self.gain_by_xp(s, scene, gained, at)
+            return
         else:
-            party = self.game.grown(scene.before, scene.after, party)
+            party = self.game.grown(scene.before(gained), scene.party(gained), party)
         _put_along(s, party, at)
+
+    def gain_by_xp(self, s: EveningState, scene: LevelScene, gained: Gained, at: Lanes) -> None:
+        """Who has earned what the next level costs gains it, and the XP is spent."""
+        before = scene.before(gained)
+        earned = self.game.xp_of_heroes(before, _those(s, at), s.xp[at])
+        for hero, cost in enumerate(self.game.level_costs(before, self.changed) or ()):
+            if cost is not None:
+                ready = at[earned[hero] - s.spent[hero][at] >= cost]
+                s.levels[hero][ready] += 1
+                s.spent[hero][ready] += cost
+        for now, lanes in self.crews(s, at):
+            if now != gained:
+                _put_along(s, self.game.grown(before, scene.before(now), _those(s, lanes)), lanes)
+        if s.tell is not None:
+            names = [self.cast.units[row].name for row in self.cast.party]
+            who = [name for hero, name in enumerate(names[: self.heroes]) if s.levels[hero][0] > gained[hero]]
+            s.tell.event("", LEVELS_GAINED, at, names=" and ".join(who) or "Nobody")
 
     def look_after(self, s: EveningState, place: int, at: Lanes) -> None:
         """How the parties that came through a scene are."""
@@ -201,11 +275,19 @@ class Evening(Encounter[EveningState]):
         s.counts[through][at] = 1
         if isinstance(self.scenes[place], FightScene):  # what a rest gives back is told as a share of full health
             s.counts[hp][at] = cut(s.hp, at)[self.cast.party].clip(min=0).sum(axis=0)
+            self.who_is_missing(s, place, at)
         if not s.party or not self.shares:
             return
         asked = self.asked(s, place, at)
         for name, column in scene_counts(place, list(self.shares)).items():
             s.counts[column][at] = np.rint(asked[name] * PARTS) if self.shares[name] else asked[name]
+
+    def who_is_missing(self, s: EveningState, place: int, at: Lanes) -> None:
+        """Heroes who are down or dead after a fight."""
+        for row in self.cast.party:
+            column = scene_counts(place, [f"{MISSING}{self.cast.units[row].name}"]).popitem()[1]
+            if column in s.counts:
+                s.counts[column][at] = s.present[row][at] & ((s.hp[row][at] <= 0) | s.dead[row][at])
 
     def come_through(self, s: EveningState) -> None:
         """The evening is over for all who are still there: won, unless there was nothing to win."""

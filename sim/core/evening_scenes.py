@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -21,14 +21,24 @@ class Game(Protocol):
 
     last_counts: tuple[str, ...]
 
-    def rest(self, scenario: Any, party: Carried, kind: str, luck: Luck) -> Carried:
+    def rest(self, scenario: Any, party: Carried, kind: str, luck: Luck, changed: Mapping[str, int]) -> Carried:
         """The party after a rest."""
+
+    def xp_of_heroes(self, scenario: Any, party: Carried, xp: NDArray[Any]) -> NDArray[Any]:
+        """(heroes, runs). The XP towards a level that each hero has earned."""
+
+    def level_costs(self, scenario: Any, changed: Mapping[str, int]) -> list[int | None] | None:
+        """The XP that the next level costs each hero."""
 
     def grown(self, before: Any, after: Any, party: Carried) -> Carried:
         """The party with what a new level adds."""
 
     def condition(self, scenario: Any, party: Carried) -> dict[str, NDArray[Any]]:
         """What can be asked of a party."""
+
+
+Gained = tuple[int, ...]  # how many levels each hero has gained by XP; empty where nobody can
+ByLevel = Callable[[Gained], Any]  # the party as the ruleset's model, with so many levels gained
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +51,15 @@ class FightScene:
     scenario: Any  # the fight with the evening's party, as the ruleset's model
     unless: Expression | None = None
     kind: str = "fight"
+    raised: Callable[[Gained], FightScene] | None = None  # the fight of heroes who have gained levels by XP
+
+    def of(self, gained: Gained) -> FightScene:
+        """The fight of heroes who have gained so many levels by XP."""
+        return self if self.raised is None or not any(gained) else self.raised(gained)
+
+    def party(self, gained: Gained) -> Any:
+        """The party as it is then."""
+        return self.of(gained).scenario
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +69,19 @@ class RestScene:
     number: int
     name: str
     rest: str
-    scenario: Any  # any fight with the party as it is then
+    party: ByLevel  # any fight with the party as it is then
     kind: str = "rest"
 
 
 @dataclass(frozen=True, slots=True)
 class LevelScene:
-    """Everybody gains a level."""
+    """Everybody gains a level; or, by XP, who has earned it."""
 
     number: int
     name: str
-    before: Any
-    after: Any
+    before: ByLevel
+    party: ByLevel  # as it is after the scene; by XP it is `before`, of heroes who have gained more
+    by_xp: bool = False
     kind: str = "level_up"
 
 

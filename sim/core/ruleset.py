@@ -76,6 +76,28 @@ class OwnTypes:
 TELLING = "telling.toml"
 EVENING = "evening.toml"
 
+
+@dataclass(frozen=True, slots=True)
+class HouseValue:
+    """A number of `evening.toml` that an adventure may change in its table `evening`."""
+
+    default: int
+    least: int
+    most: int
+    about: str  # one sentence
+    only: tuple[int, ...] = ()  # the numbers that it may be, where not all between are
+
+
+@dataclass(frozen=True, slots=True)
+class Generator:
+    """Something of the rules that makes a fight anew in every run: a table to roll on, a deck to deal from."""
+
+    about: str  # one sentence
+    fight: str | Mapping[str, Any]  # a scenario of the game by name, or as in a scenario file
+
+
+NO_CHANGES: Mapping[str, int] = {}
+
 M = TypeVar("M", bound=ScenarioModel)
 
 
@@ -258,16 +280,48 @@ class Ruleset(ABC, Generic[M]):
         """The kinds of rest that the game knows: name -> what it restores, one sentence."""
         return self._evening("rests")
 
-    def rest(self, scenario: M, party: Carried, kind: str, luck: Luck) -> Carried:
-        """The party after a rest. `scenario` is the party as it is then; what is drawn is drawn at round 0."""
+    def house_values(self) -> Mapping[str, HouseValue]:
+        """The numbers of an evening that an adventure may change: of rests, of what a level costs."""
+        table = self._evening_table("values")
+        return {name: HouseValue(**entry | {"only": tuple(entry.get("only", ()))}) for name, entry in table.items()}
+
+    def house(self, changed: Mapping[str, int] | None = None) -> dict[str, int]:
+        """All of these numbers, as an adventure has changed them."""
+        return {name: entry["default"] for name, entry in self._evening_table("values").items()} | dict(changed or {})
+
+    def generators(self) -> Mapping[str, Generator]:
+        """What a scene's `random` can name; empty where the rules have no such thing."""
+        table = self._evening_table("random")
+        return {name: Generator(entry["about"], entry["fight"]) for name, entry in table.items()}
+
+    def rest(
+        self, scenario: M, party: Carried, kind: str, luck: Luck, changed: Mapping[str, int] = NO_CHANGES
+    ) -> Carried:
+        """The party after a rest. `scenario` is the party as it is then; what is drawn is drawn at round 0.
+
+        Args:
+            changed: numbers of `house_values` that the adventure has changed.
+        """
         raise NotImplementedError(f"{self.title} knows no rest")
 
-    def one_level_up(self, data: dict[str, Any]) -> dict[str, Any] | None:
+    def one_level_up(self, data: dict[str, Any], changed: Mapping[str, int] = NO_CHANGES) -> dict[str, Any] | None:
         """A scenario's table with its heroes one level higher; None where the game knows no levels.
 
         The table may be as written or resolved (`resolve`), and both must lead to the same party: a number of the old
         level that is written out is raised, or left out. The new table is checked like any file.
         """
+        return None
+
+    def xp_of_heroes(self, scenario: M, party: Carried, xp: NDArray[Any]) -> NDArray[Any]:
+        """(heroes, runs). The XP towards a level that each hero has earned on this evening.
+
+        Args:
+            xp: (runs,) what the party as a whole has earned.
+        """
+        raise NotImplementedError(f"{self.title} counts no XP towards levels")
+
+    def level_costs(self, scenario: M, changed: Mapping[str, int] = NO_CHANGES) -> list[int | None] | None:
+        """The XP that the next level costs each hero, None for who can gain none; None where XP brings no levels."""
         return None
 
     def grown(self, before: M, after: M, party: Carried) -> Carried:
@@ -279,9 +333,13 @@ class Ruleset(ABC, Generic[M]):
         return {}
 
     def _evening(self, table: str) -> dict[str, str]:
+        return {name: entry["about"] for name, entry in self._evening_table(table).items()}
+
+    def _evening_table(self, table: str) -> dict[str, Any]:
         if not (self.folder / EVENING).exists():
             return {}
-        return {name: entry["about"] for name, entry in self.read_table(EVENING).get(table, {}).items()}
+        found: dict[str, Any] = self.read_table(EVENING).get(table, {})
+        return found
 
     def room_alone(self, scenario: M, room: int) -> dict[str, Any] | None:
         """The values to set so that a gauntlet is one of its rooms only; None where the game has no gauntlets."""

@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sim.core.telling import ROUND_ENDS, SCENE_BEGINS, START, TURNS_BACK, Event, Token
+from sim.core.telling import LEVELS_GAINED, ROUND_ENDS, SCENE_BEGINS, START, TURNS_BACK, Event, Token
 from sim.scenario.wording import plural, readable, upper_first
 
 
@@ -55,6 +55,7 @@ def lines_of(entry: Mapping[str, Any]) -> list[Line]:
 # What can happen in every game, between two fights.
 OF_AN_EVENING = {
     SCENE_BEGINS: "Scene {scene} of {of}: {name}",
+    LEVELS_GAINED: "Gains a level by XP: {names}",
     TURNS_BACK: "The party turns back before {name} ({unless})",
 }
 

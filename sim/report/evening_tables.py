@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from sim.core.evening import LEVELS, Evening
+from sim.core.evening_scenes import FightScene, askable
 from sim.report.table import Cell, Column, Table, mean_cell, rate_cell, whole, words
 from sim.results.result import Result
 from sim.results.scenes import FRESH_RUNS, WITHOUT_RUNS, SceneResult, scaled
@@ -16,6 +18,8 @@ def evening_tables(result: Result) -> Iterable[Table]:
     if result.in_scenes:
         yield scenes_table(result)
         yield left_table(result)
+        if any(scene.missing for scene in result.scenes):
+            yield missing_table(result)
 
 
 def scenes_table(result: Result) -> Table:
@@ -59,11 +63,35 @@ def left_table(result: Result) -> Table:
     names = list(dict.fromkeys(name for scene in result.scenes for name in scene.left))
     names = [name for name in names if any(_counts(scene, name) for scene in result.scenes)]
     columns = [Column("after", number=False), Column("rounds in it"), *(Column(readable(name)) for name in names)]
-    about = "Means with their 95 % margins, of those who came through the scene."
+    about = "Means with their 95 % margins, of those who came through the scene; what is less than before was used up."
     table = Table("left", "What is left after each scene", about, tuple(columns))
+    if had := _at_the_start(result):
+        cells = [words(f"{had[name]:g}" if name in had else "–") for name in names]
+        table.add(words("0 at the start"), words("–", note=True), *cells)
     for scene in result.scenes:
         cells = [mean_cell(scene.left[name]) for name in names]
         table.add(words(f"{scene.number} {scene.name}"), mean_cell(scene.rounds), *cells)
+    return table
+
+
+def _at_the_start(result: Result) -> dict[str, float]:
+    """What a party has that is fresh; nothing for a gauntlet, which counts other things."""
+    evening = result.scenario.encounter()
+    if not isinstance(evening, Evening):
+        return {}
+    first = next(scene for scene in evening.scenes if isinstance(scene, FightScene))
+    return {name: float(values[0]) for name, values in askable(evening.game, first).items()} | {LEVELS: 0.0}
+
+
+def missing_table(result: Result) -> Table:
+    """Who is down or dead after each fight, hero by hero."""
+    heroes = list(dict.fromkeys(name for scene in result.scenes for name in scene.missing))
+    columns = (Column("after", number=False), *(Column(readable(name)) for name in heroes))
+    about = "Share in percent of the parties that came through the fight in which the hero is down or dead at its end."
+    table = Table("missing", "Who is missing after each fight", about, columns)
+    for scene in result.scenes:
+        if scene.missing:
+            table.add(words(f"{scene.number} {scene.name}"), *(rate_cell(scene.missing[name]) for name in heroes))
     return table
 
 

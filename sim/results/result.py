@@ -175,7 +175,7 @@ class Result:
         if not isinstance(evening, Evening):
             alone = evenings.fresh_in_rooms(self.scenario, self.cast, seed, runs)
             return [replace(scene, fresh=fresh) for scene, fresh in zip(found, alone, strict=True)]
-        fresh = evenings.fresh_rates(evening, seed, runs)
+        fresh = evenings.fresh_rates(evening, seed, runs, found)
         without = self._without[1]
         pairs = zip(found, fresh, without, strict=True)
         return [replace(scene, fresh=alone, without=others) for scene, alone, others in pairs]
@@ -521,6 +521,7 @@ class Result:
                 "lost": scene.lost,
                 "drawn": scene.drawn,
                 "turned_back": scene.turned_back,
+                "missing": {name: away.value if away.known else None for name, away in scene.missing.items()},
                 "left": {name: left.value if left.known else None for name, left in scene.left.items()},
                 "without": None if scene.without is None else scene.without.value,
             }

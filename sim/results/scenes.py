@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.core.engine import play, play_with
-from sim.core.evening import GOES_ON, Evening
-from sim.core.evening_cast import IN_PARTS, PARTS, drawn_count, scene_counts
-from sim.core.evening_scenes import FightScene, LevelScene
+from sim.core.evening import GOES_ON, LEVELS, Evening
+from sim.core.evening_cast import IN_PARTS, MISSING, PARTS, drawn_count, scene_counts
+from sim.core.evening_scenes import FightScene, Gained, LevelScene
 from sim.core.luck import Luck
 from sim.core.outcomes import Cast, Outcome, Outcomes, room_counts
 from sim.results.statistics import Estimate, mean, rate
@@ -44,6 +44,7 @@ class SceneResult:
     drawn: int  # evenings that came to the round cap here
     turned_back: int  # parties that went home before it
     left: dict[str, Estimate] = field(default_factory=dict)  # what else can be asked of a party that came through
+    missing: dict[str, Estimate] = field(default_factory=dict)  # hero -> share of these parties in which it is down
     fresh: Estimate | None = None  # how often a fresh party comes through; None for what is no fight
     without: Estimate | None = None  # how many come through the evening without this scene; None where none can be
 
@@ -68,6 +69,9 @@ def scenes_of(sums: Summary, cast: Cast) -> list[SceneResult]:
         scale = {key: PARTS if cast.counts[column].endswith(IN_PARTS) else 1 for key, column in asked.items()}
         left = {key: scaled(mean(through, *both(column)), 1 / scale[key]) for key, column in asked.items()}
         share = left.pop("party_hp", None) or scaled(mean(through, *both(hp)), 1 / (full or 1))
+        away = [name for name in left if name.startswith(MISSING)]
+        missing = {name.removeprefix(MISSING): rate(both(asked[name])[0], through) for name in away}
+        left = {name: estimate for name, estimate in left.items() if name not in away}
         drawn = both(drawn_count(place))[0] if cast.kinds else 0
         found.append(
             SceneResult(
@@ -82,6 +86,7 @@ def scenes_of(sums: Summary, cast: Cast) -> list[SceneResult]:
                 drawn=drawn,
                 turned_back=before - came if cast.kinds else 0,
                 left=left,
+                missing=missing if cast.kinds and cast.kinds[place] == "fight" else {},
             )
         )
         before = through
@@ -104,17 +109,30 @@ def asked_in(cast: Cast) -> list[str]:
 # -------------------------------------------------------------------------------------------- what has to be played
 
 
-def fresh_rates(evening: Evening, seed: int, runs: int) -> list[Estimate | None]:
-    """How often a fresh party comes through each scene, on the luck that the scene has in these runs."""
+def fresh_rates(evening: Evening, seed: int, runs: int, told: Sequence[SceneResult]) -> list[Estimate | None]:
+    """How often a fresh party comes through each scene, on the luck that the scene has in these runs.
+
+    Where heroes gain levels by XP the fresh party has the usual ones: as many as parties have on the average, the next
+    whole number for everybody who can.
+    """
     numbers = np.arange(min(runs, FRESH_RUNS))
     found: list[Estimate | None] = []
-    for scene in evening.scenes:
+    for place, scene in enumerate(evening.scenes):
         if not isinstance(scene, FightScene):
             found.append(None)
             continue
-        tables = play_with(scene.encounter, numbers, Luck.of(seed, numbers).scene(scene.number))
+        gained = usual_levels(evening, place, told[place - 1].left.get(LEVELS) if place else None)
+        tables = play_with(scene.of(gained).encounter, numbers, Luck.of(seed, numbers).scene(scene.number))
         found.append(rate(int(np.isin(tables.outcome, GOES_ON).sum()), len(numbers)))
     return found
+
+
+def usual_levels(evening: Evening, place: int, mean_levels: Estimate | None) -> Gained:
+    """The levels by XP of a usual party that comes to a scene, from the mean of what all its heroes have gained."""
+    if mean_levels is None or not mean_levels.known or not evening.highest[place]:
+        return ()
+    usual = round(mean_levels.value / evening.heroes)
+    return tuple(min(usual, most) for most in evening.highest[place][-1])
 
 
 def fresh_in_rooms(scenario: Scenario, cast: Cast, seed: int, runs: int) -> list[Estimate | None]:
@@ -134,7 +152,7 @@ def fresh_in_rooms(scenario: Scenario, cast: Cast, seed: int, runs: int) -> list
 def rates_without(evening: Evening, seed: int, runs: int) -> tuple[Estimate | None, list[Estimate | None]]:
     """How many come through the evening as it is, and without each of its scenes, on the same luck.
 
-    A level that is gained cannot be left out: the later fights are those of a party that has it.
+    A level that everybody gains cannot be left out: the later fights are those of a party that has it.
     """
     numbers = np.arange(min(runs, WITHOUT_RUNS))
     fights = sum(isinstance(scene, FightScene) for scene in evening.scenes)
@@ -143,10 +161,11 @@ def rates_without(evening: Evening, seed: int, runs: int) -> tuple[Estimate | No
     found: list[Estimate | None] = []
     for place, scene in enumerate(evening.scenes):
         others = [*evening.scenes[:place], *evening.scenes[place + 1 :]]
-        if isinstance(scene, LevelScene) or (isinstance(scene, FightScene) and fights < 2):
+        given = isinstance(scene, LevelScene) and not scene.by_xp
+        if given or (isinstance(scene, FightScene) and fights < 2):
             found.append(None)
         else:
-            found.append(through_rate(play(Evening(evening.game, others), seed, numbers)))
+            found.append(through_rate(play(Evening(evening.game, others, evening.changed), seed, numbers)))
     return through_rate(play(evening, seed, numbers)), found
 
 

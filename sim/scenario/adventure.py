@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from functools import cache, lru_cache
+from dataclasses import replace
+from functools import cache, lru_cache, partial
 from typing import Any
 
+from pydantic import ValidationError
+
 from sim.core.engine import Encounter
-from sim.core.evening import Evening
-from sim.core.evening_scenes import AnyScene, FightScene, LevelScene, RestScene, askable, read_unless
+from sim.core.evening import LEVELS, Evening
+from sim.core.evening_scenes import AnyScene, ByLevel, FightScene, Gained, LevelScene, RestScene, askable, read_unless
 from sim.core.outcomes import Cast
 from sim.core.policy import Vocabulary
 from sim.core.registry import ruleset as find_ruleset
@@ -23,18 +26,20 @@ from sim.core.schema import ScenarioModel
 from sim.errors import NotSolvable, Problem
 from sim.scenario.adventure_checks import fight_misfits, order_misfits, scene_misfits
 from sim.scenario.adventure_file import (
+    BY_XP,
+    HOUSE,
     SCENES,
     Entry,
     entries_of,
     fights_of,
-    model_of,
     name_of,
     party_keys,
     table_of,
     without_places,
     written,
 )
-from sim.scenario.checks import once_per_key
+from sim.scenario.adventure_model import model_of
+from sim.scenario.checks import Misfit, once_per_key
 from sim.scenario.values import spell
 
 
@@ -80,7 +85,21 @@ class Adventures(Ruleset[ScenarioModel]):
         all_there = not any(isinstance(scene.get("fight"), str) for scene in data[SCENES])  # or that has been told
         if all_there and not misfits:
             misfits = order_misfits(data, self.game)
+        if all_there and not misfits:
+            misfits = self._level_misfits(data)
         return [Problem(spell(misfit.path), misfit.message) for misfit in once_per_key(misfits)]
+
+    def _level_misfits(self, data: dict[str, Any]) -> list[Misfit]:
+        """Levels that cannot be had on top of those that heroes may have gained by XP."""
+        last = max((entry.number for entry in entries_of(data) if entry.kind == "level_up"), default=-1)
+        if not any(scene.get("level_up") == BY_XP for scene in data[SCENES]):
+            return []
+        try:
+            _evening(self.game.name, json.dumps(data))
+        except ValidationError:
+            said = "heroes who have gained levels by XP before it would rise above the highest level; leave one out"
+            return [Misfit((SCENES, last, "level_up"), said)]
+        return []
 
     def remarks(self, scenario: ScenarioModel) -> list[str]:
         """What of a fight is not played as it is written."""
@@ -126,34 +145,56 @@ class Adventures(Ruleset[ScenarioModel]):
 @lru_cache(maxsize=64)
 def _evening(name: str, content: str) -> Evening:
     """The evening; made once, as checks and runs both ask for it."""
-    game = find_ruleset(name)
-    data = json.loads(content)
-    models = {entry.number: model for entry, model in fights_of(data, game)}
-    encounters = {number: game.compile(model) for number, model in models.items()}
-    entries = entries_of(data)
-    party: dict[str, Any] = next(entry.table["fight"] for entry in entries if entry.kind == "fight")
-    scenes: list[AnyScene] = []
-    asked: list[str] | None = None
+    return _Making(find_ruleset(name), json.loads(content)).evening()
 
-    def at_level(entry: Entry, more: int = 0) -> Any:
-        whole = table_of(data, party, game, Entry(entry.number, {}, entry.levels + more))
-        return game.scenario_model.model_validate_json(json.dumps(whole))
 
-    for entry in entries:
+class _Making:
+    """Makes an evening of what a file says. Fights that are alike are compiled once."""
+
+    def __init__(self, game: Ruleset[Any], data: dict[str, Any]) -> None:
+        self.game, self.data = game, data
+        self.entries = entries_of(data)
+        self.first: dict[str, Any] = next(entry.table["fight"] for entry in self.entries if entry.kind == "fight")
+        self.compiled: dict[str, tuple[Any, Encounter[Any]]] = {}
+        self.askable: list[str] | None = None
+
+    def evening(self) -> Evening:
+        """All scenes in the order in which they are played."""
+        return Evening(self.game, [self.scene(entry) for entry in self.entries], self.data.get(HOUSE) or {})
+
+    def scene(self, entry: Entry) -> AnyScene:
+        """One of them."""
         if entry.kind == "fight":
-            fight = FightScene(entry.number, name_of(entry), encounters[entry.number], models[entry.number])
-            if unless := entry.table.get("unless"):
-                asked = asked if asked is not None else list(askable(game, fight))
-                place = spell((SCENES, entry.number, "unless"))
-                fight = FightScene(
-                    fight.number, fight.name, fight.encounter, fight.scenario, read_unless(unless, asked, place)
-                )
-            scenes.append(fight)
-        elif entry.kind == "rest":
-            scenes.append(RestScene(entry.number, name_of(entry), entry.table["rest"], at_level(entry)))
-        else:
-            scenes.append(LevelScene(entry.number, name_of(entry), at_level(entry), at_level(entry, 1)))
-    return Evening(game, scenes)
+            return self.fight(entry)
+        if entry.kind == "rest":
+            return RestScene(entry.luck, name_of(entry), entry.table["rest"], self.party(entry))
+        by_xp = entry.table["level_up"] == BY_XP
+        before = self.party(entry)
+        return LevelScene(entry.luck, name_of(entry), before, before if by_xp else self.party(entry, 1), by_xp)
+
+    def fight(self, entry: Entry, gained: Gained = ()) -> FightScene:
+        """A fight, of heroes who have gained so many levels by XP."""
+        content = json.dumps(table_of(self.data, entry.table["fight"], self.game, entry, gained))
+        if content not in self.compiled:
+            model = self.game.scenario_model.model_validate_json(content)
+            self.compiled[content] = model, self.game.compile(model)
+        model, encounter = self.compiled[content]
+        plain = FightScene(entry.luck, name_of(entry), encounter, model)
+        unless = None
+        if text := entry.table.get("unless"):
+            self.askable = self.askable if self.askable is not None else list(askable(self.game, plain))
+            unless = read_unless(text, [*self.askable, LEVELS], spell((SCENES, entry.number, "unless")))
+        return replace(plain, unless=unless, raised=cache(partial(self.fight, entry)))
+
+    def party(self, entry: Entry, more: int = 0) -> ByLevel:
+        """The party as it comes to a scene, in the evening's first fight."""
+
+        def at_levels(gained: Gained) -> Any:
+            there = Entry(entry.number, {}, entry.levels + more)
+            whole = table_of(self.data, self.first, self.game, there, gained)
+            return self.game.scenario_model.model_validate_json(json.dumps(whole))
+
+        return cache(at_levels)
 
 
 def in_full(
@@ -162,7 +203,7 @@ def in_full(
     """The adventure with every number written out: those of the party where all fights agree on them."""
     data = written(scenario)
     fights = fights_of(data, game)
-    first = full(fights_of({**data, "order": [entry.number + 1 for entry, _ in fights]}, game)[0][1])
+    first = full(fights_of({**data, "order": list(dict.fromkeys(entry.number + 1 for entry, _ in fights))}, game)[0][1])
     party = {key: first[key] for key in party_keys(game) if key in first}
     party["heroes"] = without_places(party["heroes"], game)
     if not for_reading and not _same_fights({**data, **party}, data, game):

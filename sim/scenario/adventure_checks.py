@@ -6,10 +6,21 @@ import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from sim.core.evening import LEVELS
 from sim.core.evening_scenes import FightScene, askable, read_unless
 from sim.core.ruleset import Ruleset
 from sim.errors import SimError, did_you_mean
-from sim.scenario.adventure_file import SCENES, WHAT, Entry, entries_of, fights_of, party_keys, table_of
+from sim.scenario.adventure_file import (
+    BY_XP,
+    MOST_SCENES,
+    SCENES,
+    WHAT,
+    Entry,
+    entries_of,
+    fights_of,
+    party_keys,
+    table_of,
+)
 from sim.scenario.checks import Misfit, check
 from sim.scenario.values import KeyPath, spell
 
@@ -20,13 +31,17 @@ def scene_misfits(data: Mapping[str, Any], game: Ruleset[Any]) -> list[Misfit]:
     """What is wrong with the scenes themselves."""
     found: list[Misfit] = []
     for number, scene in enumerate(data[SCENES]):
-        kinds = [kind for kind in WHAT if scene.get(kind)]
+        kinds = [kind for kind in (*WHAT, "random") if scene.get(kind)]
         if len(kinds) != 1:
-            found.append(Misfit((SCENES, number), f"expected one of fight, rest and level_up, found {_listed(kinds)}"))
+            said = "fight, random, rest and level_up" if game.generators() else "fight, rest and level_up"
+            found.append(Misfit((SCENES, number), f"expected one of {said}, found {_listed(kinds)}"))
         elif "unless" in scene and kinds != ["fight"]:
             found.append(Misfit((SCENES, number, "unless"), "only a fight can have one: write it with the next fight"))
         if "level_up" in kinds and game.one_level_up(_any_table(data, game)) is None:
             found.append(Misfit((SCENES, number, "level_up"), f"{game.title} knows no levels"))
+        elif scene.get("level_up") == BY_XP and type(game).level_costs is Ruleset.level_costs:
+            said = f"{game.title} counts no XP towards levels; write level_up = true"
+            found.append(Misfit((SCENES, number, "level_up"), said))
     played = data.get("order") or []
     for place, wanted in enumerate(played):
         if isinstance(wanted, str) and wanted not in game.rests():
@@ -38,6 +53,9 @@ def scene_misfits(data: Mapping[str, Any], game: Ruleset[Any]) -> list[Misfit]:
             found.append(Misfit(("order", place), f"scene {wanted} is played already; write it down a second time"))
     if not found and not any(entry.kind == "fight" for entry in entries_of(data)):
         found.append(Misfit((SCENES,), "there is no fight in it"))
+    if not found and len(entries_of(data)) > MOST_SCENES:
+        said = f"expected at most {MOST_SCENES} scenes, repeated ones counted each time, found {len(entries_of(data))}"
+        found.append(Misfit((SCENES,), said))
     if not found and len(entries_of(data)) > 1 and not game.carries():
         second = entries_of(data)[1].number
         said = f"cannot follow: {game.title} does not say what a party takes along from scene to scene"
@@ -60,7 +78,7 @@ def fight_misfits(data: Mapping[str, Any], game: Ruleset[Any]) -> list[Misfit]:
     for entry in entries_of(data):
         if entry.kind == "level_up":
             raised = entry.number
-        if entry.kind != "fight" or isinstance(entry.table["fight"], str):
+        if entry.kind != "fight" or isinstance(entry.table["fight"], str) or entry.turn:
             continue
         for misfit in check(game, table_of(data, entry.table["fight"], game, entry))[1]:
             found.append(_where(misfit, entry, raised, data, game))
@@ -98,7 +116,10 @@ def order_misfits(data: Mapping[str, Any], game: Ruleset[Any]) -> list[Misfit]:
     found: list[Misfit] = []
     names: list[str] | None = None
     fights = fights_of(data, game)
+    by_xp = any(scene.get("level_up") == BY_XP for scene in data[SCENES])
     for place, (entry, model) in enumerate(fights):
+        if entry.turn:
+            continue
         encounter = game.compile(model)
         cast = encounter.cast
         heroes = [cast.units[row].name for row in cast.party]
@@ -111,7 +132,7 @@ def order_misfits(data: Mapping[str, Any], game: Ruleset[Any]) -> list[Misfit]:
             if not place:
                 found.append(Misfit(where, "nothing has happened before the first fight: the party is fresh"))
                 continue
-            asked = list(askable(game, FightScene(entry.number, "", encounter, model)))
+            asked = [*askable(game, FightScene(entry.number, "", encounter, model)), *([LEVELS] if by_xp else [])]
             try:
                 read_unless(unless, asked)
             except SimError as error:

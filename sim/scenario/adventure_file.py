@@ -1,4 +1,4 @@
-"""What an adventure file may say, and everything written out that it only names.
+"""An adventure file with everything written out that it only names, and its scenes as they are played.
 
 When a file is read, the party of another scenario, the fights by name or by file, and what each scene sets in them are
 written out (`lay_out`). The scenario can then travel as it is.
@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from pydantic import Field, create_model
+from typing import Any, Final
 
 from sim.core.ruleset import Ruleset
-from sim.core.schema import ScenarioModel, Strict, one_of
+from sim.core.schema import ScenarioModel
 from sim.errors import SimError
 from sim.scenario.checks import Misfit
 from sim.scenario.overrides import apply, from_python
@@ -24,7 +22,11 @@ from sim.scenario.values import KeyPath
 
 SCENES = "scenes"
 CLASSES, MONSTERS = TABLES[1], TABLES[0]  # types of one's own: heroes belong to the party, monsters to all fights
-WHAT = ("fight", "rest", "level_up")  # a scene is one of these
+WHAT = ("fight", "rest", "level_up")  # a scene is one of these; `random` stands for a fight
+BY_XP: Final = "xp"  # level_up = "xp"
+MOST_TIMES, MOST_SCENES = 20, 60  # that a scene may be repeated; that an evening may have in all
+ANEW = 1_000  # what the second time of a scene adds to the number by which it has its luck
+HOUSE = "evening"  # the table of an adventure that changes the game's house values
 
 Loader = Callable[
     [str], "tuple[str, dict[str, Any]]"
@@ -42,50 +44,6 @@ def party_keys(game: Ruleset[Any]) -> tuple[str, ...]:
     return (*game.party_keys, *own)
 
 
-# ------------------------------------------------------------------------------------------------------------ the model
-
-
-def model_of(game: Ruleset[Any]) -> type[ScenarioModel]:
-    """What an adventure of a game may say: its party as in a scenario, and scenes."""
-    theirs = game.scenario_model.model_fields
-    ours = (*party_keys(game), MONSTERS)
-    party: dict[str, Any] = {key: (info.annotation, info) for key, info in theirs.items() if key in ours}
-    place: dict[str, Any] = {
-        key: (info.annotation, info)
-        for key, info in theirs.items()
-        if key not in party_keys(game) and key not in ("ruleset", "title")
-    }
-    title = (str, Field("", description="One line for tables and reports."))
-    fight: Any = create_model(f"{game.name}_fight", __base__=Strict, title=title, **place)
-    rest: Any = (one_of(game.rests(), "rest") | None, Field(None, description="What kind of rest."))
-    scene: Any = create_model(
-        f"{game.name}_scene",
-        __base__=Strict,
-        name=(
-            str | None,
-            Field(None, min_length=1, description="For tables and replays; that of the fight if absent."),
-        ),
-        fight=(str | fight | None, Field(None, description="A scenario by name, a file beside this one, or a table.")),
-        set=(
-            dict[str, Any],
-            Field(default_factory=dict, description='Changes of the fight: { "enemies.0.count" = 4 }.'),
-        ),
-        places=(list[Any], Field(default_factory=list, description="Where the heroes stand as the fight begins.")),
-        unless=(str | None, Field(None, description="When the party turns back: 'party_hp < 0.3'.")),
-        rest=rest,
-        level_up=(bool, Field(False, description="Every hero gains a level.")),
-    )
-    scenes: Any = (list[scene], Field(min_length=1, max_length=40, description="What the party goes through."))
-    order: Any = (
-        list[int | str] | None,
-        Field(None, description="Which scenes are played, by number from 1; a text is one rest more."),
-    )
-    model: type[ScenarioModel] = create_model(
-        f"{game.name}_adventure", __base__=ScenarioModel, **party, scenes=scenes, order=order
-    )
-    return model
-
-
 # ------------------------------------------------------------------------------------------------------- writing it out
 
 
@@ -94,6 +52,8 @@ def lay_out(data: dict[str, Any], game: Ruleset[Any], load: Loader) -> list[Misf
     found = _party(data, game, load)
     scenes = data.get(SCENES)
     for number, scene in enumerate(scenes if isinstance(scenes, list) else []):
+        if isinstance(scene, dict) and "random" in scene and "fight" not in scene:
+            _made_anew(scene, game)
         if isinstance(scene, dict) and "fight" in scene:
             found += _fight(scene, number, data, game, load)
     return found
@@ -130,6 +90,16 @@ def _party(data: dict[str, Any], game: Ruleset[Any], load: Loader) -> list[Misfi
 def without_places(heroes: Any, game: Ruleset[Any]) -> Any:
     """Heroes who stand nowhere yet: places are the scenes'."""
     return [{key: value for key, value in hero.items() if key != game.place_key} for hero in heroes]
+
+
+def _made_anew(scene: dict[str, Any], game: Ruleset[Any]) -> None:
+    """The fight that a generator of the rules makes; an unknown one is left for the model to find."""
+    wanted = scene["random"]
+    made = game.generators().get(wanted) if isinstance(wanted, str) else None
+    if made is not None:
+        del scene["random"]
+        scene["fight"] = copy.deepcopy(made.fight if isinstance(made.fight, str) else dict(made.fight))
+        scene.setdefault("name", str(wanted).replace("_", " "))
 
 
 def _fight(scene: dict[str, Any], number: int, data: dict[str, Any], game: Ruleset[Any], load: Loader) -> list[Misfit]:
@@ -212,7 +182,13 @@ class Entry:
 
     number: int  # in the file, from 0; behind the last one for a rest that `order` adds
     table: dict[str, Any]
-    levels: int  # gained before it
+    levels: int  # that everybody has gained before it
+    turn: int = 0  # of several times in a row
+
+    @property
+    def luck(self) -> int:
+        """The number by which it has its luck."""
+        return self.number + ANEW * self.turn
 
     @property
     def kind(self) -> str:
@@ -228,19 +204,28 @@ def entries_of(data: Mapping[str, Any]) -> list[Entry]:
     for place, wanted in enumerate(data.get("order") or range(1, len(scenes) + 1)):
         extra = isinstance(wanted, str)
         table = {"rest": wanted} if extra else scenes[wanted - 1]
-        entry = Entry(len(scenes) + place if extra else wanted - 1, table, levels)
-        levels += entry.kind == "level_up"
-        found.append(entry)
+        for turn in range(table.get("times", 1)):
+            entry = Entry(len(scenes) + place if extra else wanted - 1, table, levels, turn)
+            levels += entry.kind == "level_up" and table["level_up"] != BY_XP
+            found.append(entry)
     return found
 
 
 def name_of(entry: Entry) -> str:
     """What a scene is called."""
-    return str(entry.table.get("name") or {"rest": f"{entry.table.get('rest')} rest"}.get(entry.kind, "a level gained"))
+    of_level = "levels by XP" if entry.table.get("level_up") == BY_XP else "a level gained"
+    name = str(entry.table.get("name") or {"rest": f"{entry.table.get('rest')} rest"}.get(entry.kind, of_level))
+    return f"{name} {entry.turn + 1}" if entry.table.get("times", 1) > 1 else name
 
 
-def table_of(data: Mapping[str, Any], fight: Mapping[str, Any], game: Ruleset[Any], entry: Entry) -> dict[str, Any]:
-    """A fight with the evening's party, as a scenario file of the game would have it."""
+def table_of(
+    data: Mapping[str, Any], fight: Mapping[str, Any], game: Ruleset[Any], entry: Entry, gained: Sequence[int] = ()
+) -> dict[str, Any]:
+    """A fight with the evening's party, as a scenario file of the game would have it.
+
+    Args:
+        gained: how many levels each hero has gained by XP, besides those that everybody has.
+    """
     party = {key: copy.deepcopy(data[key]) for key in party_keys(game) if key in data}
     whole = {"ruleset": game.name, "title": entry.table.get("name") or "a scene", **copy.deepcopy(dict(fight)), **party}
     if not whole["title"]:
@@ -251,8 +236,11 @@ def table_of(data: Mapping[str, Any], fight: Mapping[str, Any], game: Ruleset[An
         whole["preset"] = data["preset"]
     if data.get("switches"):
         whole["switches"] = {**whole.get("switches", {}), **data["switches"]}
+    house = data.get(HOUSE) or {}
     for _ in range(entry.levels):
-        whole = game.one_level_up(whole) or whole
+        whole = game.one_level_up(whole, house) or whole
+    for level in range(max(gained, default=0)):
+        whole = _raised(whole, [hero for hero, number in enumerate(gained) if number > level], game, house)
     places = entry.table.get("places")
     if places and game.place_key:
         for hero, place in zip(whole["heroes"], [*places, *[[]] * len(whole["heroes"])], strict=False):
@@ -260,6 +248,18 @@ def table_of(data: Mapping[str, Any], fight: Mapping[str, Any], game: Ruleset[An
             if place:
                 hero[game.place_key] = place
     return whole
+
+
+def _raised(whole: dict[str, Any], who: Sequence[int], game: Ruleset[Any], house: Mapping[str, int]) -> dict[str, Any]:
+    """The table with some of its heroes one level higher."""
+    higher = game.one_level_up(whole, house) or whole
+    if len(who) == len(whole["heroes"]):
+        return higher
+    heroes = []
+    for hero, (entry, raised) in enumerate(zip(whole["heroes"], higher["heroes"], strict=True)):
+        named = {"name": raised["name"]} if "name" in raised else {}  # two of a class keep the names they had together
+        heroes.append(raised if hero in who else entry | named)
+    return {**whole, "heroes": heroes}
 
 
 def written(scenario: ScenarioModel) -> dict[str, Any]:

@@ -44,6 +44,7 @@ def _lines(base: Scenario, game: Ruleset[Any], file: str) -> Iterator[str]:
     if base.policy:
         yield f"#policy = {value_text(base.policy)}"
     yield ""
+    yield from _house(game)
     yield from _prose(
         "Every scene is a fight, a rest or a level gained. A fight is a scenario of the game by its name "
     )
@@ -52,7 +53,9 @@ def _lines(base: Scenario, game: Ruleset[Any], file: str) -> Iterator[str]:
     yield f"fight = {value_text(fight)}"
     yield '#name = "the gate"'
     yield '#set = { "enemies.0.count" = 2 }     # changes of the fight, as --set makes them'
+    yield "#times = 3                           # how often in a row, each time with a luck of its own"
     yield ""
+    yield from _random(game)
     for kind, about in game.rests().items():
         yield from _prose(f"{kind}: {about}")
     if rests:
@@ -61,12 +64,36 @@ def _lines(base: Scenario, game: Ruleset[Any], file: str) -> Iterator[str]:
         yield ""
     if _has_levels(base, game):
         yield "#[[scenes]]"
-        yield "#level_up = true                     # every hero gains a level"
+        yield '#level_up = true                     # every hero gains a level; with "xp" who has earned one by now'
         yield ""
     yield "[[scenes]]"
     yield f"fight = {value_text(fight)}"
     yield '#name = "the last room"'
     yield '#unless = "party_hp < 0.3"           # when the party turns back before it; counted apart'
+
+
+def _house(game: Ruleset[Any]) -> Iterator[str]:
+    """The house's figures, each with its value; nothing for a game that has none."""
+    values = game.house_values()
+    if values:
+        yield from _prose("What the house says where the game does not; take away a # to change it on this evening.")
+        yield "#[evening]"
+        for name, value in values.items():
+            yield from _prose(value.about)
+            yield f"#{name} = {value.default}"
+        yield ""
+
+
+def _random(game: Ruleset[Any]) -> Iterator[str]:
+    """What the game's rules make anew in every run; nothing where they make nothing."""
+    made = game.generators()
+    if made:
+        yield from _prose("Instead of a fight: what the rules make anew in every run.")
+        for name, generator in made.items():
+            yield from _prose(f"- {name}: {generator.about}")
+        yield "#[[scenes]]"
+        yield f"#random = {value_text(next(iter(made)))}"
+        yield ""
 
 
 def _has_levels(base: Scenario, game: Ruleset[Any]) -> bool:

@@ -7,10 +7,16 @@ import random
 from typing import Any
 
 from tests.oracle.brimstone.evening import PARTY
+from tests.oracle.evenings import with_more
 from tests.oracle.random_brimstone import random_scenario
 from tests.oracle.random_brimstone_types import random_scenario_of_own_types
 
 HIGHEST = 6  # a level from which two may still be gained
+HOUSE: dict[str, tuple[int, ...]] = {
+    "short_rest_dice": (0, 1, 4),
+    "long_rest_percent": (0, 50, 90),
+    "level_xp_percent": (1, 2, 5),
+}
 
 
 def random_adventure(seed: int) -> dict[str, Any]:
@@ -42,7 +48,7 @@ def random_adventure(seed: int) -> dict[str, Any]:
             scene["unless"] = some_condition(rng)
         scenes.append(scene)
     adventure["scenes"] = scenes
-    return adventure
+    return with_more(adventure, seed, HOUSE)
 
 
 def some_condition(rng: random.Random) -> dict[str, Any]:

@@ -6,10 +6,17 @@ import copy
 import random
 from typing import Any
 
+from tests.oracle.evenings import with_more
 from tests.oracle.overhill.evening import PARTY
 from tests.oracle.random_overhill import random_scenario
 
 HIGHEST = 6  # a level from which two may still be gained
+HOUSE: dict[str, tuple[int, ...]] = {
+    "short_rest_dice": (0, 1, 2, 3),
+    "short_rest_die": (4, 6, 8),
+    "long_rest_percent": (0, 40, 75),
+    "level_xp": (2, 4, 8),
+}
 
 
 def random_adventure(seed: int) -> dict[str, Any]:
@@ -39,7 +46,7 @@ def random_adventure(seed: int) -> dict[str, Any]:
             scene["unless"] = {"ask": ask, "below": rng.choice((0.4, 0.7)) if ask == "party_hp" else rng.choice((1, 3))}
         scenes.append(scene)
     adventure["scenes"] = scenes
-    return adventure
+    return with_more(adventure, seed, HOUSE)
 
 
 def some_fight(rng: random.Random) -> dict[str, Any]:

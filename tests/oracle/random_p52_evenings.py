@@ -6,10 +6,12 @@ import copy
 import random
 from typing import Any
 
+from tests.oracle.evenings import with_more
 from tests.oracle.p52.evening import PARTY
 from tests.oracle.random_p52 import random_scenario
 
 ASKED = ("party_hp", "party_hp", "standing", "dead", "cards", "potions", "arrows")
+HOUSE: dict[str, tuple[int, ...]] = {"night_percent": (0, 30, 80), "level_xp": (1, 2, 4)}
 
 
 def random_adventure(seed: int) -> dict[str, Any]:
@@ -35,7 +37,7 @@ def random_adventure(seed: int) -> dict[str, Any]:
             scene["unless"] = {"ask": ask, "below": rng.choice((0.2, 0.5)) if ask == "party_hp" else rng.choice((1, 2))}
         scenes.append(scene)
     adventure["scenes"] = scenes
-    return adventure
+    return with_more(adventure, seed, HOUSE)
 
 
 def fight_of(rng: random.Random, data_set: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from tests.oracle.evenings import with_more
 from tests.oracle.second_era import data
 from tests.oracle.second_era.board import MAPS, around, disk
 
@@ -97,7 +98,9 @@ def random_adventure(seed: int) -> Entry:
         scene, is_battle = random_scene(rng, len(heroes), bool(adventure["scenes"]))
         adventure["scenes"].append(scene)
         battles -= is_battle
-    return adventure
+    return with_more(
+        adventure, seed, {"short_rest_hp": (0, 2, 5), "long_rest_percent": (0, 50, 90), "level_xp": (1, 2, 3)}
+    )
 
 
 def random_scene(rng: random.Random, heroes: int, under_way: bool) -> tuple[Entry, bool]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -66,3 +68,54 @@ def test_a_resolved_adventure_plays_the_same_evening(name: str) -> None:
 
     assert again.digest == fight.digest
     assert_same_tables(play(again.encounter(), 3, RUNS), play(fight.encounter(), 3, RUNS))
+
+
+# Levels by XP: a fight, a level for who has earned it, and the fight again.
+LEVELS = {
+    "overhill": ("playtest-1", {"level_xp": 9}, {"level_xp": 100_000}),
+    "p52": ("four-on-four", {"level_xp": 3}, {"level_xp": 100_000}),
+    "brimstone": ("rat_ambush", {"level_xp_percent": 8}, {"level_xp_percent": 10_000}),
+    "second_era": ("se_patrol", {"level_xp": 1}, {"level_xp": 99}),
+}
+
+
+def two_fights(game: str, house: dict[str, int], level_up: bool | str = "xp") -> dict[str, Any]:
+    fight = LEVELS[game][0]
+    scenes = [{"fight": fight}, {"level_up": level_up}, {"fight": fight}]
+    return {"ruleset": game, "title": "twice", "party_of": fight, "evening": house, "scenes": scenes}
+
+
+@pytest.mark.rule("OU-V5", "P52-V5", "BF-V5", "SE-V5")
+@pytest.mark.parametrize("game", GAMES)
+def test_levels_by_xp_are_gained_run_by_run_and_a_run_is_the_same_in_any_batch(game: str) -> None:
+    evening = from_dict(two_fights(game, LEVELS[game][1])).encounter()
+
+    together = play(evening, 3, np.arange(24))
+    some = play(evening, 3, np.array([17, 4, 23]))
+
+    gained = together.counts["room_2_levels"]
+    assert gained.any()
+    for name in COLUMNS:
+        assert_array_equal(getattr(together, name)[..., [17, 4, 23]], getattr(some, name), err_msg=name)
+
+
+@pytest.mark.rule("OU-V5", "P52-V5", "BF-V5", "SE-V5")
+@pytest.mark.parametrize("game", GAMES)
+def test_a_level_that_nobody_can_pay_changes_nothing(game: str) -> None:
+    adventure = from_dict(two_fights(game, LEVELS[game][2]))
+
+    dear = play(adventure.encounter(), 3, np.arange(12))
+    without = play(from_dict({**two_fights(game, {}), "order": [1, 3]}).encounter(), 3, np.arange(12))
+
+    assert not dear.counts["room_2_levels"].any()
+    assert_array_equal(dear.hp, without.hp)
+    assert_array_equal(dear.rounds, without.rounds)
+
+
+@pytest.mark.parametrize(("game", "house"), [("overhill", {"level_xp": 1}), ("second_era", {})])
+def test_a_level_that_everybody_has_earned_is_the_level_that_everybody_gains(game: str, house: dict[str, int]) -> None:
+    earned, given = (
+        play(from_dict(two_fights(game, house, level_up)).encounter(), 3, np.arange(24)) for level_up in ("xp", True)
+    )
+
+    assert_same_tables(earned, given)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
+from sim.core.engine import play
 from sim.errors import ScenarioError
 from sim.scenario import from_dict, load
 from sim.scenario.adventure_starter import adventure_text
 from sim.scenario.wording import setting_in_words
 
 CRYPT = "overhill/crypt-under-the-hill"
+RUNS = np.arange(100)
 
 
 def problems(tmp_path: Path, text: str) -> list[str]:
@@ -60,9 +64,15 @@ enemies = [{ type = "skelton", count = 3 }]
 @pytest.mark.parametrize(
     ("scenes", "said"),
     [
-        ('[[scenes]]\nname = "nothing"', "scenes[0]: expected one of fight, rest and level_up, found none of them"),
+        (
+            '[[scenes]]\nname = "nothing"',
+            "scenes[0]: expected one of fight, random, rest and level_up, found none of them",
+        ),
         ('[[scenes]]\nrest = "short"', "scenes: there is no fight in it"),
-        ('[[scenes]]\nfight = "gobbo-trio"\nrest = "short"', "scenes[0]: expected one of fight, rest and level_up"),
+        (
+            '[[scenes]]\nfight = "gobbo-trio"\nrest = "short"',
+            "scenes[0]: expected one of fight, random, rest and level_up",
+        ),
         ('[[scenes]]\nfight = "gobbo-trio"\nunless = "party_hp < 0.3"', "nothing has happened before the first fight"),
         (
             '[[scenes]]\nfight = "gobbo-trio"\n[[scenes]]\nfight = "gobbo-trio"\nunless = "grit < 2"',
@@ -164,4 +174,92 @@ def test_the_starter_is_in_order_and_every_line_of_it_can_be_switched_on(tmp_pat
                               for line in text.splitlines()), encoding="utf-8")  # fmt: skip
 
     assert [scene.get("rest") for scene in load(plain).data["scenes"]] == [None, "short", None]
-    assert load(full).data["scenes"][2] == {"level_up": True}
+    scenes = load(full).data["scenes"]
+    assert {"level_up": True} in scenes
+
+
+def test_wrong_repetitions_generators_levels_and_house_values_are_told_at_once(tmp_path: Path) -> None:
+    text = evening(
+        """
+[evening]
+short_rest_dye = 8
+level_xp = 0
+short_rest_die = 7
+[[scenes]]
+random = "gobo_room"
+times = 30
+[[scenes]]
+level_up = "x"
+[[scenes]]
+fight = "warband"
+random = "gobbo_room"
+"""
+    )
+
+    found = problems(tmp_path, text)
+
+    assert found == [
+        "6: evening.short_rest_dye: unknown key; did you mean 'short_rest_die'?",
+        "7: evening.level_xp: expected a whole number from 1 to 100000, found 0",
+        "8: evening.short_rest_die: expected one of 2, 4, 6, 8, 10, 12, found 7",
+        "10: scenes[0].random: unknown generator 'gobo_room'; did you mean 'gobbo_room'?",
+        "11: scenes[0].times: expected a whole number from 1 to 20, found 30",
+        "13: scenes[1].level_up: expected true or false or 'xp', found 'x'; did you mean 'xp'?",
+        "14: scenes[2]: expected one of fight, random, rest and level_up, found fight and random",
+    ]
+
+
+def test_a_level_that_would_be_above_the_highest_is_told_where_it_stands(tmp_path: Path) -> None:
+    fight = '[[scenes]]\nfight = "gobbo-trio"\n'
+    text = evening(f'{fight}[[scenes]]\nlevel_up = "xp"\n[[scenes]]\nlevel_up = true\n{fight}', "level = 9").replace(
+        "level = 9", 'level = 9\nparty_of = "playtest-1"'
+    )
+
+    (found,) = problems(tmp_path, text)
+
+    assert found.startswith("10: scenes[2].level_up: heroes who have gained levels by XP before it would rise above")
+
+
+def test_what_a_generator_makes_is_the_fight_that_it_stands_for() -> None:
+    head = {"ruleset": "overhill", "title": "rooms", "party_of": "gobbo-dungeon"}
+
+    made, named = (
+        from_dict({**head, "scenes": [{"name": "a room", key: value}]}).data["scenes"][0]
+        for key, value in (("random", "gobbo_room"), ("fight", "gobbo-dungeon"))
+    )
+
+    assert made == named
+
+
+def test_a_repeated_scene_is_several_scenes_each_with_a_luck_of_its_own() -> None:
+    head = {"ruleset": "overhill", "title": "rooms", "party_of": "gobbo-dungeon"}
+    room, rest = {"random": "gobbo_room"}, {"rest": "long"}
+
+    three = from_dict({**head, "scenes": [{**room, "times": 3}, rest]}).encounter()
+    once = from_dict({**head, "scenes": [room, rest]}).encounter()
+
+    assert list(three.cast.rooms) == ["gobbo room 1", "gobbo room 2", "gobbo room 3", "long rest"]
+    tables, first = play(three, 5, RUNS), play(once, 5, RUNS)
+    assert_array_equal(tables.counts["room_1_rounds"], first.counts["room_1_rounds"])
+    rounds = [tables.counts[f"room_{room}_rounds"] for room in (1, 2, 3)]
+    assert (rounds[0] != rounds[1]).any()
+    assert (rounds[1] != rounds[2]).any()
+
+
+def test_house_values_of_an_adventure_hold_on_its_evening_and_can_be_set() -> None:
+    crypt = load(CRYPT)
+
+    generous = crypt.changed(values={"evening.short_rest_dice": 6})
+
+    assert generous.data["evening"] == {"short_rest_dice": 6}
+    health = [play(one.encounter(), 5, RUNS).counts["room_3_party_hp"].mean() for one in (crypt, generous)]
+    assert health[1] > health[0]
+
+
+def test_the_starter_lists_house_values_and_what_the_rules_make_anew() -> None:
+    text = adventure_text(load("brimstone/high_noon"))
+
+    assert "#[evening]\n" in text
+    assert "#short_rest_dice = 2" in text
+    assert '#random = "threat"' in text
+    assert 'with "xp" who has earned one' in text

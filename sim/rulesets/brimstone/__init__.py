@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.batch import Carried
 from sim.core.luck import Luck
 from sim.core.policy import Vocabulary, problems_of_each
-from sim.core.ruleset import Coverage, Ruleset, Thing
+from sim.core.ruleset import NO_CHANGES, Coverage, Ruleset, Thing
 from sim.core.starts import Start
 from sim.core.telling import Scene
 from sim.errors import Problem, ScenarioError
@@ -23,6 +24,7 @@ from sim.rulesets.brimstone.plan import read_plan
 from sim.rulesets.brimstone.resolve import as_played, every_number, resolved, without
 from sim.rulesets.brimstone.schema import BrimstoneScenario
 from sim.rulesets.brimstone.starts import starts
+from sim.rulesets.brimstone.state import PAST
 from sim.rulesets.brimstone.things import all_things
 from sim.rulesets.brimstone.vocabulary import VOCABULARY
 
@@ -129,12 +131,28 @@ class Brimstone(Ruleset[BrimstoneScenario]):
         """Guns, items and tokens are left at home; melee is what hands and feet can do, so nobody is without it."""
         return without(scenario, ability)
 
-    def rest(self, scenario: BrimstoneScenario, party: Carried, kind: str, luck: Luck) -> Carried:
+    def rest(
+        self,
+        scenario: BrimstoneScenario,
+        party: Carried,
+        kind: str,
+        luck: Luck,
+        changed: Mapping[str, int] = NO_CHANGES,
+    ) -> Carried:
         """BF-V2: the posse after a rest."""
         switches = self.switches(scenario)
-        return evening.rested(build_heroes(scenario, switches, None), switches, party, kind, luck)
+        heroes = build_heroes(scenario, switches, None)
+        return evening.rested(heroes, switches, party, kind, luck, self.house(changed))
 
-    def one_level_up(self, data: dict[str, Any]) -> dict[str, Any]:
+    def xp_of_heroes(self, scenario: BrimstoneScenario, party: Carried, xp: NDArray[Any]) -> NDArray[Any]:
+        """BF-V5: each hero has its own; who is gone gains no levels."""
+        return np.where(party["dead"] | party["removed"], 0, party["past"][PAST.index("xp")])
+
+    def level_costs(self, scenario: BrimstoneScenario, changed: Mapping[str, int] = NO_CHANGES) -> list[int | None]:
+        """BF-V5: what the next level costs."""
+        return evening.level_costs(build_heroes(scenario, self.switches(scenario), None), self.house(changed))
+
+    def one_level_up(self, data: dict[str, Any], changed: Mapping[str, int] = NO_CHANGES) -> dict[str, Any]:
         """BF-V3: every hero one level higher."""
         return evening.one_level_up(data)
 

@@ -35,14 +35,23 @@ def leaving(s: State, at: Lanes) -> Carried:
     return party | {"past": earned + s.past.take(at, axis=-1) if len(s.past) else earned}
 
 
-def rested(heroes: Sequence[HeroFacts], switches: Mapping[str, Any], party: Carried, kind: str, luck: Luck) -> Carried:
+def rested(
+    heroes: Sequence[HeroFacts],
+    switches: Mapping[str, Any],
+    party: Carried,
+    kind: str,
+    luck: Luck,
+    house: Mapping[str, int],
+) -> Carried:
     """BF-V2: a short rest heals 2D6 in any mix and takes the markers off; a long one restores all that can be."""
     wounds, sdmg = party["wounds"].copy(), party["sdmg"].copy()
     after = party | {"status": np.zeros_like(party["status"])}
     if kind == "short":
         health, sanity = (_figure(heroes, party, name) for name in ("health", "sanity"))
         for number in range(len(heroes)):
-            points = luck.die(6, "BF-V2", 0, number, 0) + luck.die(6, "BF-V2", 0, number, 1)
+            points = np.zeros(len(luck.keys), dtype=np.int64)
+            for die in range(house["short_rest_dice"]):
+                points += luck.die(6, "BF-V2", 0, number, die)
             _heal(wounds[number], sdmg[number], (health[number], sanity[number]), points)
         return after | {"wounds": wounds, "sdmg": sdmg}
     bag, grit = party["bag"].copy(), party["grit"].copy()
@@ -52,7 +61,10 @@ def rested(heroes: Sequence[HeroFacts], switches: Mapping[str, Any], party: Carr
         start = switches["start_grit"] if hero.grit is None else hero.grit
         if switches["grit_use"] == "on":
             grit[number] = np.maximum(grit[number], np.minimum(start, _figure(heroes, party, "max_grit")[number]))
-    after |= {"wounds": np.zeros_like(wounds), "sdmg": np.zeros_like(sdmg), "bag": bag, "grit": grit}
+    for damage, figure in ((wounds, "health"), (sdmg, "sanity")):  # what stays is what a long rest may leave
+        whole = _figure(heroes, party, figure)
+        np.minimum(damage, whole - whole * house["long_rest_percent"] // 100, out=damage, casting="unsafe")
+    after |= {"wounds": wounds, "sdmg": sdmg, "bag": bag, "grit": grit}
     tokens = revive_tokens(heroes, switches)
     return after | {"revive_tokens": np.maximum(party["revive_tokens"], tokens).astype(np.int8)}
 
@@ -82,6 +94,13 @@ def one_level_up(table: dict[str, Any]) -> dict[str, Any]:
     for hero in grown["heroes"]:
         hero["level"] = (hero.get("level") or grown.get("level", 1)) + 1
     return grown
+
+
+def level_costs(heroes: Sequence[HeroFacts], house: Mapping[str, int]) -> list[int | None]:
+    """BF-V5: the XP that the next level costs each hero; allies earn none."""
+    costs: dict[str, int] = data.table("evening.toml")["level_costs"]
+    found = [None if hero.ally else costs.get(str(hero.level + 1)) for hero in heroes]
+    return [None if cost is None else cost * house["level_xp_percent"] // 100 for cost in found]
 
 
 def condition(heroes: Sequence[HeroFacts], party: Carried) -> dict[str, NDArray[Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.batch import Carried
@@ -12,7 +13,7 @@ from sim.core.engine import Encounter
 from sim.core.luck import Luck
 from sim.core.outcomes import told_apart
 from sim.core.policy import problems_of_each
-from sim.core.ruleset import Coverage, ExactResult, Ruleset, Thing
+from sim.core.ruleset import NO_CHANGES, Coverage, ExactResult, Ruleset, Thing
 from sim.core.starts import Start
 from sim.core.telling import Scene
 from sim.errors import Problem
@@ -149,11 +150,26 @@ class Overhill(Ruleset[OverhillScenario]):
             return {f"heroes.*.items.{ability}": 0}
         return {"forbid": [*scenario.forbid, ability]} if ability in data.ACTIONS else None
 
-    def rest(self, scenario: OverhillScenario, party: Carried, kind: str, luck: Luck) -> Carried:
+    def rest(
+        self,
+        scenario: OverhillScenario,
+        party: Carried,
+        kind: str,
+        luck: Luck,
+        changed: Mapping[str, int] = NO_CHANGES,
+    ) -> Carried:
         """OU-V2: the party after a short or a long rest."""
-        return evening.rested(scenario, self.switches(scenario), party, kind, luck)
+        return evening.rested(build_heroes(scenario, self.switches(scenario)), party, kind, luck, self.house(changed))
 
-    def one_level_up(self, data: dict[str, Any]) -> dict[str, Any]:
+    def xp_of_heroes(self, scenario: OverhillScenario, party: Carried, xp: NDArray[Any]) -> NDArray[Any]:
+        """OU-V5: what the party has earned counts for everybody."""
+        return np.broadcast_to(xp, (len(scenario.heroes), len(xp)))
+
+    def level_costs(self, scenario: OverhillScenario, changed: Mapping[str, int] = NO_CHANGES) -> list[int | None]:
+        """OU-V5: what the next level costs."""
+        return evening.level_costs(build_heroes(scenario, self.switches(scenario)), self.house(changed))
+
+    def one_level_up(self, data: dict[str, Any], changed: Mapping[str, int] = NO_CHANGES) -> dict[str, Any]:
         """OU-V3: the heroes of a scenario's table one level higher."""
         return evening.one_level_up(data, self.switchboard.settings(data.get("preset"), data.get("switches") or {}))
 

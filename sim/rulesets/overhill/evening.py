@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,11 +15,11 @@ from sim.core.lanes import Lanes
 from sim.core.luck import Luck
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.bestiary import class_table
-from sim.rulesets.overhill.build import build_heroes, feats_known
+from sim.rulesets.overhill.build import HeroFacts, build_heroes, feats_known
 from sim.rulesets.overhill.schema import OverhillScenario
 from sim.rulesets.overhill.state import State
 
-REST_DIE = 6  # health that a short rest gives back: as much as a healing potion
+HIGHEST_LEVEL = 10
 
 
 def leaving(s: State, at: Lanes) -> Carried:
@@ -28,16 +28,24 @@ def leaving(s: State, at: Lanes) -> Carried:
     return {name: getattr(s, name).take(at, axis=-1) for name in names}
 
 
-def rested(scenario: OverhillScenario, switches: Mapping[str, Any], party: Carried, kind: str, luck: Luck) -> Carried:
+def rested(heroes: Sequence[HeroFacts], party: Carried, kind: str, luck: Luck, house: Mapping[str, int]) -> Carried:
     """OU-V2: a short rest gives every hero 1d6 health, a long one all of it; who was down stands again."""
-    full = np.array([[hero.max_health] for hero in build_heroes(scenario, switches)], dtype=np.int16)
+    full = np.array([[hero.max_health] for hero in heroes], dtype=np.int16)
     health = party["health"]
     if kind == "long":
-        health = np.broadcast_to(full, health.shape).copy()
+        health = np.maximum(health, full * house["long_rest_percent"] // 100)
     else:
-        regained = np.stack([luck.die(REST_DIE, "OU-V2", 0, hero) for hero in range(len(full))])
-        health = np.minimum(health + regained, full).astype(np.int16)
-    return party | {"health": health}
+        regained = np.zeros(health.shape, dtype=np.int16)
+        for hero in range(len(full)):
+            for die in range(house["short_rest_dice"]):
+                regained[hero] += luck.die(house["short_rest_die"], "OU-V2", 0, hero, die)
+        health = np.minimum(health + regained, full)
+    return party | {"health": health.astype(np.int16)}
+
+
+def level_costs(heroes: Sequence[HeroFacts], house: Mapping[str, int]) -> list[int | None]:
+    """OU-V5: the XP that the party must have earned for the next level of each hero."""
+    return [house["level_xp"] * hero.level if hero.level < HIGHEST_LEVEL else None for hero in heroes]
 
 
 def one_level_up(table: dict[str, Any], switches: Mapping[str, Any]) -> dict[str, Any]:

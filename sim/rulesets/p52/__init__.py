@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.batch import Carried
 from sim.core.luck import Luck
 from sim.core.policy import Vocabulary
-from sim.core.ruleset import Coverage, Ruleset, Thing
+from sim.core.ruleset import NO_CHANGES, Coverage, Ruleset, Thing
 from sim.core.starts import Start
 from sim.core.telling import Scene
 from sim.errors import Problem
@@ -121,11 +122,22 @@ class P52(Ruleset[P52Scenario]):
         """The fight ready to be played."""
         return P52Encounter(scenario, self.switches(scenario))
 
-    def rest(self, scenario: P52Scenario, party: Carried, kind: str, luck: Luck) -> Carried:
+    def rest(
+        self, scenario: P52Scenario, party: Carried, kind: str, luck: Luck, changed: Mapping[str, int] = NO_CHANGES
+    ) -> Carried:
         """P52-V2: the party after a rest in a space, or a night."""
-        return _compiled(scenario.model_dump_json(by_alias=True, exclude_none=True)).rested(party, kind, luck)
+        whole = _compiled(scenario.model_dump_json(by_alias=True, exclude_none=True))
+        return whole.rested(party, kind, luck, self.house(changed))
 
-    def one_level_up(self, table: dict[str, Any]) -> dict[str, Any] | None:
+    def xp_of_heroes(self, scenario: P52Scenario, party: Carried, xp: NDArray[Any]) -> NDArray[Any]:
+        """P52-V5: each hero has its own; the dead gain no levels."""
+        return np.where(party["hp"] >= 0, party["xp"], 0)
+
+    def level_costs(self, scenario: P52Scenario, changed: Mapping[str, int] = NO_CHANGES) -> list[int | None]:
+        """P52-D5, P52-V5: what the next level costs."""
+        return evening.level_costs(build_heroes(scenario, self.switches(scenario)), self.house(changed))
+
+    def one_level_up(self, table: dict[str, Any], changed: Mapping[str, int] = NO_CHANGES) -> dict[str, Any] | None:
         """P52-V3: the heroes of a scenario's table one level higher; as it is where they cannot be built."""
         keys = (*self.party_keys, "preset", "switches")
         said = {key: table[key] for key in keys if key in table}

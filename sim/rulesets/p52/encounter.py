@@ -68,11 +68,11 @@ class P52Encounter(Encounter[State]):
         """P52-V1: what the party takes along."""
         return leaving(s, at)
 
-    def rested(self, party: Carried, kind: str, luck: Luck) -> Carried:
+    def rested(self, party: Carried, kind: str, luck: Luck, house: Mapping[str, int]) -> Carried:
         """P52-V2: the party after a rest, with the luck of that scene."""
         s = blank_state(self.facts, luck, None)
         arrive(s, party)
-        RESTS[kind](s)
+        RESTS[kind](s, house)
         return leaving(s, s.everyone)
 
     def play_round(self, s: State) -> None:

@@ -23,6 +23,7 @@ from sim.rulesets.p52.rules.hidden_cards import shuffle_hidden_cards
 from sim.rulesets.p52.schema import P52Scenario
 from sim.rulesets.p52.state import CARDS, VALUES, State
 
+HIGHEST_LEVEL = 40
 NO_DECK = -1  # cards in the draw pile where every value is drawn by itself (P52-R8)
 HEALING = ("medicinal_herbs", "healing_potion", "reviving_potion", "dragons_blood")
 
@@ -87,15 +88,15 @@ def hold(s: State, cards: NDArray[np.integer]) -> None:
 # Rests.
 
 
-def rest_in_space(s: State) -> None:
+def rest_in_space(s: State, house: Mapping[str, int]) -> None:
     """P52-X5, P52-V2: what leaving a space gives every living hero: a stamina card, and by `space_recovery` healing."""
     leave_space(s, s.everyone)
 
 
-def rest_at_night(s: State) -> None:
+def rest_at_night(s: State, house: Mapping[str, int]) -> None:
     """P52-V2: all hit points and as many stamina cards as at the start for the living, from a deck shuffled anew."""
     living = s.hp >= 0
-    s.hp[:] = np.where(living, s.facts.max_hp, s.hp)
+    s.hp[:] = np.where(living, np.maximum(s.hp, s.facts.max_hp * house["night_percent"] // 100), s.hp)
     start = min(s.facts.switches["stamina_start"], s.facts.switches["stamina_max"])
     s.cards[:] = 0
     s.flips[:] = 0
@@ -160,6 +161,11 @@ def _raised(hero: HeroFacts, party: P52Scenario, switches: Mapping[str, Any]) ->
         "armour": hero.armour + armour[0] - worn[0],
         "magic_armour": hero.magic_armour + armour[1] - worn[1],
     }
+
+
+def level_costs(heroes: Sequence[HeroFacts], house: Mapping[str, int]) -> list[int | None]:
+    """P52-D5, P52-V5: level n costs 10 n XP."""
+    return [house["level_xp"] * (hero.level + 1) if hero.level < HIGHEST_LEVEL else None for hero in heroes]
 
 
 def grown(before: Sequence[HeroFacts], after: Sequence[HeroFacts], party: Carried) -> Carried:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, get_args
 
+import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.batch import Carried
@@ -12,7 +13,7 @@ from sim.core.engine import Encounter
 from sim.core.luck import Luck
 from sim.core.outcomes import Cast
 from sim.core.policy import Vocabulary
-from sim.core.ruleset import Coverage, Ruleset, Thing
+from sim.core.ruleset import NO_CHANGES, Coverage, Ruleset, Thing
 from sim.core.starts import Start
 from sim.core.telling import Scene
 from sim.errors import Problem
@@ -129,13 +130,29 @@ class SecondEra(Ruleset[SecondEraScenario]):
             return {f"heroes.*.dice.{ability}": 0}
         return {"switches.guard": "never"} if ability == "guard" else super().forbid(scenario, ability)
 
-    def rest(self, scenario: SecondEraScenario, party: Carried, kind: str, luck: Luck) -> Carried:
+    def rest(
+        self,
+        scenario: SecondEraScenario,
+        party: Carried,
+        kind: str,
+        luck: Luck,
+        changed: Mapping[str, int] = NO_CHANGES,
+    ) -> Carried:
         """SE-V2: the party after a short or a long rest."""
-        return evening.rested(self._heroes(scenario), party, kind)
+        return evening.rested(self._heroes(scenario), party, kind, self.house(changed))
 
-    def one_level_up(self, data: dict[str, Any]) -> dict[str, Any]:
+    def xp_of_heroes(self, scenario: SecondEraScenario, party: Carried, xp: NDArray[Any]) -> NDArray[Any]:
+        """SE-V5: a reward goes to every adventurer (SE-X8)."""
+        return np.broadcast_to(xp, (len(scenario.heroes), len(xp)))
+
+    def level_costs(self, scenario: SecondEraScenario, changed: Mapping[str, int] = NO_CHANGES) -> list[int | None]:
+        """SE-V5: what is spent at one go."""
+        return evening.level_costs(scenario, self.switches(scenario), self.house(changed))
+
+    def one_level_up(self, data: dict[str, Any], changed: Mapping[str, int] = NO_CHANGES) -> dict[str, Any]:
         """SE-V3: the adventurers of a scenario's table with the XP of one more battle."""
-        return evening.one_level_up(data, self.switchboard.settings(data.get("preset"), data.get("switches") or {}))
+        switches = self.switchboard.settings(data.get("preset"), data.get("switches") or {})
+        return evening.one_level_up(data, switches, self.house(changed)["level_xp"])
 
     def grown(self, before: SecondEraScenario, after: SecondEraScenario, party: Carried) -> Carried:
         """SE-V3: the hit points and dice that experience has bought."""

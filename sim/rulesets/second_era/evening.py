@@ -53,14 +53,17 @@ def leaving(s: State, at: Lanes) -> Carried:
     return party
 
 
-def rested(heroes: Sequence[HeroFacts], party: Carried, kind: str) -> Carried:
+def rested(heroes: Sequence[HeroFacts], party: Carried, kind: str, house: Mapping[str, int]) -> Carried:
     """SE-V2: a short rest is Recovery (SE-A10) as often as it takes, a long one the fresh start of SE-S7."""
     hp, long = party["hp"], kind == "long"
     overtired = 0 if long else (party["track"] == OVER).sum(axis=0)  # (heroes, runs): these are all that is left
     places = np.arange(data.TRACK)[:, None, None]
     none = np.full_like(party["slot_die"], EMPTY)
+    full = health_of(heroes)
+    up = np.minimum(house["short_rest_hp"], full)  # what the defeated get up with
+    healed = np.maximum(hp, full * house["long_rest_percent"] // 100) if long else np.where(hp == 0, up, hp)
     return {
-        "hp": np.broadcast_to(health_of(heroes), hp.shape).copy() if long else np.maximum(hp, np.int16(1)),
+        "hp": healed.astype(np.int16),
         "tenacity": np.zeros_like(party["tenacity"]) if long else party["tenacity"],
         "track": np.where(places < overtired, OVER, np.full_like(party["track"], EMPTY)).astype(np.int8),
         "slot_die": none,
@@ -69,13 +72,12 @@ def rested(heroes: Sequence[HeroFacts], party: Carried, kind: str) -> Carried:
     }
 
 
-def one_level_up(table: dict[str, Any], switches: Mapping[str, Any]) -> dict[str, Any]:
-    """SE-V3, SE-L1: a scenario's table whose adventurers have the XP of one more battle, and what it buys.
+def one_level_up(table: dict[str, Any], switches: Mapping[str, Any], more: int) -> dict[str, Any]:
+    """SE-V3, SE-L1: a scenario's table whose adventurers have so much more XP, and what it buys.
 
     Figures that are written out grow by as much as those of the class do.
     """
     grown = copy.deepcopy(table)
-    more = data.table("evening.toml")["level"]["xp"]
     level = xp_of(grown.get("level", data.START_XP), len(grown["heroes"]), switches["difficulty"])
     grown["level"] = min(level + more, MOST_XP)
     for hero in grown["heroes"]:
@@ -114,6 +116,13 @@ def _grow(hero: dict[str, Any], row: Row, xp: int, then: int) -> None:
             new = number - before.dice.get(name, 0)
             if new:
                 hero["dice"][name] = min(hero["dice"].get(name, 0) + new, MOST_DICE)
+
+
+def level_costs(scenario: SecondEraScenario, switches: Mapping[str, Any], house: Mapping[str, int]) -> list[int | None]:
+    """SE-V5: the XP that is spent at one go."""
+    party = party_xp(scenario, switches)
+    has = [party if hero.xp is None else hero.xp for hero in scenario.heroes]
+    return [house["level_xp"] if xp < MOST_XP else None for xp in has]
 
 
 def grown(before: Sequence[HeroFacts], after: Sequence[HeroFacts], party: Carried) -> Carried:

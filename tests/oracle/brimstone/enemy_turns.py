@@ -57,7 +57,7 @@ class EnemyTurns(Behaviours, Saves):
                     self.roll_shots(model, model.target, batches)
             elif model.target and model.target.sq in self.board.near[model.sq]:
                 dice = group.kind.combat
-                if group.kind.pack and dice:
+                if group.kind.pack:
                     dice += sum(other.group is group for other in self.adjacent_enemies(model.sq))
                 self.roll_melee(model, model.target, dice, 0, batches)
         for hero in self.heroes:

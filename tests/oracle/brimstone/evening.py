@@ -10,6 +10,7 @@ import copy
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.oracle.evenings import buys_level, in_turn
 from tests.oracle.luck import TABLE, AddressedLuck
 
 from .ending import Result
@@ -18,6 +19,8 @@ from .prepare import Prepared, prepare
 from .rulebook import revive_tokens
 from .table import Posse, Traveller
 
+HOUSE = {"short_rest_dice": 2, "long_rest_percent": 100, "level_xp_percent": 100}
+LEVEL_COSTS = {2: 500, 3: 1000, 4: 2000, 5: 3000, 6: 4500, 7: 6000, 8: 8000}  # 11.7
 PARTY = ("heroes", "level", "policy", "policies", "classes")
 EARNED = ("xp", "corruption", "injuries", "madness")
 
@@ -44,15 +47,18 @@ def luck_of_scene(seed: int, run: int, number: int) -> AddressedLuck:
 def play_evening(adventure: dict[str, Any], seed: int, run: int) -> Evening:
     """All scenes in order, until the posse loses, runs out of time, turns back or comes through."""
     evening = Evening()
-    levels = 0
+    levels, spent = [0] * len(adventure["heroes"]), [0] * len(adventure["heroes"])  # gained so far; XP for them
+    house = HOUSE | adventure.get("evening", {})
     first = next(scene for scene in adventure["scenes"] if "fight" in scene)  # rests go by its switches
-    for number, scene in enumerate(adventure["scenes"]):
+    for number, scene in in_turn(adventure):
         luck = luck_of_scene(seed, run, number)
         if scene.get("level_up"):
-            levels += 1
+            for hero in range(len(levels)):
+                if scene["level_up"] is True or earns_level(hero, adventure, evening, levels, spent):
+                    levels[hero] += 1
         elif "rest" in scene:
             if evening.posse is not None:
-                rest(evening.posse, prepare(with_party(first, adventure, levels)), scene["rest"], luck)
+                rest(evening.posse, prepare(with_party(first, adventure, levels)), scene["rest"], luck, house)
         else:
             whole = with_party(scene, adventure, levels)
             prepared = prepare(whole)
@@ -72,8 +78,21 @@ def play_evening(adventure: dict[str, Any], seed: int, run: int) -> Evening:
     return evening
 
 
-def with_party(scene: dict[str, Any], adventure: dict[str, Any], levels: int) -> dict[str, Any]:
-    """BF-V3: the fight of a scene as a scenario, with the posse after so many levels gained."""
+def earns_level(hero: int, adventure: dict[str, Any], evening: Evening, levels: list[int], spent: list[int]) -> bool:
+    """BF-V5: what the hero has earned in all fights pays for the next level of 11.7; not for allies and the gone."""
+    entry = adventure["heroes"][hero]
+    one = None if evening.posse is None else evening.posse.heroes[hero]
+    if one is None or one.dead or one.removed or entry.get("ally"):
+        return False
+    level = entry.get("level", adventure.get("level", 1)) + levels[hero]
+    cost = LEVEL_COSTS.get(level + 1)
+    if cost is not None:
+        cost = cost * (HOUSE | adventure.get("evening", {}))["level_xp_percent"] // 100
+    return buys_level(sum(fight.heroes[hero].xp for fight in evening.fights), spent, hero, cost)
+
+
+def with_party(scene: dict[str, Any], adventure: dict[str, Any], levels: list[int]) -> dict[str, Any]:
+    """BF-V3: the fight of a scene as a scenario, with the posse after so many levels gained by each hero."""
     fight = scene["fight"]
     party = {key: copy.deepcopy(adventure[key]) for key in PARTY if key in adventure}
     whole: dict[str, Any] = {"ruleset": "brimstone", "title": "a scene", **fight, **party}
@@ -81,7 +100,7 @@ def with_party(scene: dict[str, Any], adventure: dict[str, Any], levels: int) ->
         whole["preset"] = adventure["preset"]
     whole["switches"] = {**fight.get("switches", {}), **adventure.get("switches", {})}
     for number, hero in enumerate(whole["heroes"]):
-        hero["level"] = hero.get("level", whole.get("level", 1)) + levels
+        hero["level"] = hero.get("level", whole.get("level", 1)) + levels[number]
         if number < len(scene.get("places", [])) and scene["places"][number]:
             hero["square"] = scene["places"][number]
     return whole
@@ -93,18 +112,20 @@ def most(traveller: Traveller, number: int, prepared: Prepared, figure: str) -> 
     return int(getattr(sheet, figure))
 
 
-def rest(posse: Posse, prepared: Prepared, kind: str, luck: AddressedLuck) -> None:
+def rest(posse: Posse, prepared: Prepared, kind: str, luck: AddressedLuck, house: dict[str, int]) -> None:
     """BF-V2."""
     switches = prepared.switches
     for number, one in enumerate(posse.heroes):
         one.status = dict.fromkeys(one.status, 0)
         sheet = prepared.sheets[number]
+        health, sanity = (most(one, number, prepared, figure) for figure in ("health", "sanity"))
         if kind == "short":
-            health, sanity = (most(one, number, prepared, figure) for figure in ("health", "sanity"))
-            for _ in range(luck.die(6, "BF-V2", 0, number, 0) + luck.die(6, "BF-V2", 0, number, 1)):
+            for _ in range(sum(luck.die(6, "BF-V2", 0, number, die) for die in range(house["short_rest_dice"]))):
                 heal_point(one, health, sanity)
             continue
-        one.wounds = one.sdmg = 0
+        share = house["long_rest_percent"]
+        one.wounds = min(one.wounds, health - health * share // 100)
+        one.sdmg = min(one.sdmg, sanity - sanity * share // 100)
         one.bag = {token: max(one.bag.get(token, 0), sheet.bag.get(token, 0)) for token in {*one.bag, *sheet.bag}}
         if switches["grit_use"] == "on":
             start = min(prepared.start_grit[number], most(one, number, prepared, "max_grit"))

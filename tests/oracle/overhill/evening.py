@@ -9,12 +9,14 @@ import copy
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.oracle.evenings import buys_level, in_turn
 from tests.oracle.luck import TABLE, AddressedLuck
 from tests.oracle.overhill.build import Rules, class_entry, prepare, step
 from tests.oracle.overhill.data import ClassEntry
 from tests.oracle.overhill.encounter import Arrival, play
 from tests.oracle.overhill.state import Result
 
+HOUSE = {"short_rest_dice": 1, "short_rest_die": 6, "long_rest_percent": 100, "level_xp": 40}
 PARTY = ("heroes", "level", "policy", "policies", "policy_options", "forbid", "classes")
 
 
@@ -43,20 +45,28 @@ def play_evening(adventure: dict[str, Any], seed: int, run: int) -> Evening:
     evening = Evening()
     arriving: list[Arrival] | None = None
     fate: set[str] = set()
-    levels = 0  # gained so far
+    levels, spent = [0] * len(adventure["heroes"]), [0] * len(adventure["heroes"])  # gained so far; XP for them
+    bought = 0  # levels by XP, of all heroes
+    house = HOUSE | adventure.get("evening", {})
     first = next(scene["fight"] for scene in adventure["scenes"] if "fight" in scene)  # rests go by its switches
-    for number, scene in enumerate(adventure["scenes"]):
+    for number, scene in in_turn(adventure):
         luck = luck_of_scene(seed, run, number)
         if scene.get("level_up"):
-            before, after = most_health(first, adventure, levels), most_health(first, adventure, levels + 1)
-            levels += 1
+            before = most_health(first, adventure, levels)
+            for hero in range(len(levels)):
+                if scene["level_up"] is True:
+                    levels[hero] += 1
+                elif arriving is not None and earns_level(hero, adventure, levels, spent, evening.xp):
+                    levels[hero] += 1
+                    bought += 1
+            after = most_health(first, adventure, levels)
             arriving = None if arriving is None else grown(arriving, before, after)
         elif "rest" in scene:
             most = most_health(first, adventure, levels)
-            arriving = None if arriving is None else rested(arriving, most, scene["rest"], luck)
+            arriving = None if arriving is None else rested(arriving, most, scene["rest"], luck, house)
         else:
             full = sum(most_health(scene["fight"], adventure, levels))
-            if arriving is not None and "unless" in scene and turns_back(scene["unless"], arriving, full):
+            if arriving is not None and "unless" in scene and turns_back(scene["unless"], arriving, full, bought):
                 evening.outcome = "turned_back"
                 break
             result = play(prepare(with_party(scene["fight"], adventure, levels)), luck, arriving=arriving)
@@ -75,16 +85,24 @@ def play_evening(adventure: dict[str, Any], seed: int, run: int) -> Evening:
     return evening
 
 
-def with_party(fight: dict[str, Any], adventure: dict[str, Any], levels: int) -> dict[str, Any]:
-    """The fight as a scenario, with the party after so many levels gained (OU-V3)."""
+def earns_level(hero: int, adventure: dict[str, Any], levels: list[int], spent: list[int], xp: int) -> bool:
+    """OU-V5: the next level costs so much XP of the party, times the level that the hero has; 10 is the highest."""
+    entry = adventure["heroes"][hero]
+    level = (entry.get("level") or adventure.get("level", 1)) + levels[hero]
+    cost = (HOUSE | adventure.get("evening", {}))["level_xp"] * level
+    return buys_level(xp, spent, hero, cost if level < 10 else None)
+
+
+def with_party(fight: dict[str, Any], adventure: dict[str, Any], levels: list[int]) -> dict[str, Any]:
+    """The fight as a scenario, with the party after so many levels gained by each hero (OU-V3)."""
     party = {key: copy.deepcopy(adventure[key]) for key in PARTY if key in adventure}
     whole = {"ruleset": "overhill", "title": "a scene", **fight, **party}
     if "preset" in adventure:
         whole["preset"] = adventure["preset"]
     whole["switches"] = {**fight.get("switches", {}), **adventure.get("switches", {})}
     rules = prepare(whole).rules
-    for _ in range(levels):
-        for hero in whole["heroes"]:
+    for hero, gained in zip(whole["heroes"], levels, strict=True):
+        for _ in range(gained):
             entry = class_entry(hero["class"], whole.get("classes", {}))
             raise_hero(hero, entry, hero.get("level") or whole.get("level", 1), rules)
     return whole
@@ -106,7 +124,7 @@ def raise_hero(hero: dict[str, Any], entry: ClassEntry, old: int, rules: Rules) 
         hero["feats"] = [*hero["feats"], *[feat for feat in entry.feats if feat not in hero["feats"]][:1]]
 
 
-def most_health(fight: dict[str, Any], adventure: dict[str, Any], levels: int) -> list[int]:
+def most_health(fight: dict[str, Any], adventure: dict[str, Any], levels: list[int]) -> list[int]:
     """The maximum of every hero after so many levels."""
     return [sheet.max_health for sheet in prepare(with_party(fight, adventure, levels)).heroes]
 
@@ -117,21 +135,28 @@ def grown(party: list[Arrival], before: list[int], after: list[int]) -> list[Arr
     return [(health + gain if health else 0, items) for (health, items), gain in zip(party, gains, strict=True)]
 
 
-def rested(party: list[Arrival], most: list[int], kind: str, luck: AddressedLuck) -> list[Arrival]:
-    """OU-V2: 1d6 health for everybody, or all of it."""
+def rested(
+    party: list[Arrival], most: list[int], kind: str, luck: AddressedLuck, house: dict[str, int]
+) -> list[Arrival]:
+    """OU-V2: 1d6 health for everybody, or all of it; dice and share as the evening has them."""
     after = []
     for number, (health, items) in enumerate(party):
-        now = most[number] if kind == "long" else min(most[number], health + luck.die(6, "OU-V2", 0, number))
+        if kind == "long":
+            now = max(health, most[number] * house["long_rest_percent"] // 100)
+        else:
+            dice = [luck.die(house["short_rest_die"], "OU-V2", 0, number, n) for n in range(house["short_rest_dice"])]
+            now = min(most[number], health + sum(dice))
         after.append((now, items))
     return after
 
 
-def turns_back(unless: dict[str, Any], party: list[Arrival], full: int) -> bool:
+def turns_back(unless: dict[str, Any], party: list[Arrival], full: int, bought: int) -> bool:
     """OU-V4: a condition as data: {"ask": "party_hp", "below": 0.3}."""
     asked = {
         "party_hp": sum(health for health, _ in party) / full,
         "standing": sum(health > 0 for health, _ in party),
         "potions": sum(items.get("healing_potion", 0) for _, items in party),
+        "levels": bought,
         "items": sum(sum(items.values()) for _, items in party),
     }
     return bool(asked[unless["ask"]] < unless["below"])

@@ -9,6 +9,7 @@ import copy
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.oracle.evenings import buys_level, in_turn
 from tests.oracle.luck import TABLE, AddressedLuck
 
 from .bestiary import CONSUMABLES, HEALING_ITEMS
@@ -19,6 +20,7 @@ from .play import Result, play_spaces, rest, result_of
 from .prepare import Prepared, all_switches, prepare
 from .state import Deck, Hero
 
+HOUSE = {"night_percent": 100, "level_xp": 10}
 PARTY = ("heroes", "level", "policy", "policies", "classes")
 
 
@@ -63,20 +65,23 @@ def play_evening(adventure: dict[str, Any], seed: int, run: int) -> Evening:
     """All scenes in order, until the party loses, runs out of time, turns back or comes through."""
     evening = Evening()
     first = next(scene["fight"] for scene in adventure["scenes"] if "fight" in scene)  # rests go by its switches
-    levels = 0  # gained so far
-    for number, scene in enumerate(adventure["scenes"]):
+    levels, spent = [0] * len(adventure["heroes"]), [0] * len(adventure["heroes"])  # gained so far; XP for them
+    house = HOUSE | adventure.get("evening", {})
+    for number, scene in in_turn(adventure):
         luck = AddressedLuck(seed, run)
         if number:
             luck.key = luck.bits("scene", 0, TABLE, number)
         if scene.get("level_up"):
-            levels += 1
+            before = prepare(with_party(first, adventure, levels))
+            for hero in range(len(levels)):
+                if scene["level_up"] is True or earns_level(hero, evening.party, before, spent, house["level_xp"]):
+                    levels[hero] += 1
             if evening.party is not None:
-                grow(evening.party, *(prepare(with_party(first, adventure, n)) for n in (levels - 1, levels)))
+                grow(evening.party, before, prepare(with_party(first, adventure, levels)))
         elif "rest" in scene:
             if evening.party is not None:
-                evening.party = rested(
-                    evening.party, prepare(with_party(first, adventure, levels)), scene["rest"], luck
-                )
+                prepared = prepare(with_party(first, adventure, levels))
+                evening.party = rested(evening.party, prepared, scene["rest"], luck, house)
         else:
             prepared = prepare(with_party(scene["fight"], adventure, levels))
             if evening.party is not None and "unless" in scene and turns_back(scene["unless"], evening.party, prepared):
@@ -150,7 +155,15 @@ def arrive(party: Party, prepared: Prepared, luck: AddressedLuck) -> tuple[Deck,
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def rested(party: Party, prepared: Prepared, kind: str, luck: AddressedLuck) -> Party:
+def earns_level(hero: int, party: Party | None, prepared: Prepared, spent: list[int], each: int) -> bool:
+    """P52-D5, P52-V5: level n costs 10 n XP of the hero's own; the dead gain none, and 40 is the highest."""
+    if party is None or party.heroes[hero].hp < 0:
+        return False
+    level = prepared.kits[hero].sheet.level
+    return buys_level(party.heroes[hero].xp, spent, hero, each * (level + 1) if level < 40 else None)
+
+
+def rested(party: Party, prepared: Prepared, kind: str, luck: AddressedLuck, house: dict[str, int]) -> Party:
     """P52-V2: as when a space is left (P52-X5), or a night."""
     deck, heroes = arrive(party, prepared, luck)
     switches = prepared.switches
@@ -158,7 +171,8 @@ def rested(party: Party, prepared: Prepared, kind: str, luck: AddressedLuck) -> 
         deck = Deck(luck, switches)
         for hero in heroes:
             hero.stamina = []
-            hero.hp = hero.max_hp if hero.hp >= 0 else hero.hp
+            if hero.hp >= 0:
+                hero.hp = max(hero.hp, hero.max_hp * house["night_percent"] // 100)
         deal(prepared, deck, [hero for hero in heroes if hero.hp >= 0])
     else:
         for hero in heroes:
@@ -180,19 +194,18 @@ def grow(party: Party, before: Prepared, after: Prepared) -> None:
         traveller.sharp_arrows += max(0, new.sheet.sharp_arrows - old.sheet.sharp_arrows)
 
 
-def with_party(table: dict[str, Any], adventure: dict[str, Any], levels: int) -> dict[str, Any]:
-    """The fight as a scenario, with the party after so many levels gained (P52-V3)."""
+def with_party(table: dict[str, Any], adventure: dict[str, Any], levels: list[int]) -> dict[str, Any]:
+    """The fight as a scenario, with the party after so many levels gained by each hero (P52-V3)."""
     party = {key: copy.deepcopy(adventure[key]) for key in PARTY if key in adventure}
     whole = {"ruleset": "p52", "title": "a scene", **table, **party}
     if "preset" in adventure:
         whole["preset"] = adventure["preset"]
     whole["switches"] = {**table.get("switches", {}), **adventure.get("switches", {})}
-    for _ in range(levels):
-        switches = all_switches(whole)
-        sheets = [build_hero(spec, whole, switches, "") for spec in whole["heroes"]]
-        whole["heroes"] = [
-            one_more(spec, sheet, whole, switches) for spec, sheet in zip(whole["heroes"], sheets, strict=True)
-        ]
+    switches = all_switches(whole)
+    for hero, gained in enumerate(levels):
+        for _ in range(gained):
+            spec = whole["heroes"][hero]
+            whole["heroes"][hero] = one_more(spec, build_hero(spec, whole, switches, ""), whole, switches)
     return whole
 
 

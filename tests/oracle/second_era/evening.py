@@ -9,6 +9,7 @@ import copy
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.oracle.evenings import in_turn
 from tests.oracle.luck import TABLE, AddressedLuck
 from tests.oracle.second_era import data
 from tests.oracle.second_era.build import HeroPlan, buy, party_xp, prepare, read_switches
@@ -17,7 +18,7 @@ from tests.oracle.second_era.play import fight
 from tests.oracle.second_era.state import Battle, Bearing
 
 PARTY = ("heroes", "companions", "classes", "level", "policy", "policies")
-BETWEEN_BATTLES = 2  # XP of a level-up: the reward of one battle (SE-X8)
+HOUSE = {"short_rest_hp": 1, "long_rest_percent": 100, "level_xp": 2}  # a level-up brings the reward of a battle
 
 Entry = dict[str, Any]
 
@@ -48,7 +49,9 @@ def play_evening(adventure: Entry, luck: AddressedLuck) -> Evening:
     party = {key: copy.deepcopy(adventure[key]) for key in PARTY if key in adventure}
     bearings: list[Bearing] = []  # empty: fresh
     some_fight = next(scene["fight"] for scene in adventure["scenes"] if "fight" in scene)
-    for number, scene in enumerate(adventure["scenes"]):
+    house = HOUSE | adventure.get("evening", {})
+    spent = 0  # XP of every adventurer for levels
+    for number, scene in in_turn(adventure):
         table = whole(scene.get("fight", some_fight), party, adventure)
         heroes = heroes_of(table)
         if "fight" in scene:
@@ -67,10 +70,14 @@ def play_evening(adventure: Entry, luck: AddressedLuck) -> Evening:
             told.rounds.append(0)
             if "rest" in scene and bearings:
                 bearings = [
-                    rested(hero, bearing, scene["rest"]) for hero, bearing in zip(heroes, bearings, strict=True)
+                    rested(hero, bearing, scene["rest"], house) for hero, bearing in zip(heroes, bearings, strict=True)
                 ]
-            if scene.get("level_up"):
-                party = one_level_up(party, read_switches(table)["difficulty"])
+            by_xp = scene.get("level_up") == "xp"
+            if by_xp and told.xp - spent >= house["level_xp"] and bearings:
+                spent += house["level_xp"]  # SE-V5: the reward went to everybody (SE-X8), so all gain it together
+                by_xp = False
+            if scene.get("level_up") and not by_xp:
+                party = one_level_up(party, read_switches(table)["difficulty"], house["level_xp"])
                 heroes, before = heroes_of(whole(some_fight, party, adventure)), heroes
                 bearings = [grown(*three) for three in zip(before, heroes, bearings, strict=bool(bearings))]
         told.after.append(asked(heroes, bearings) if bearings else {})
@@ -113,27 +120,28 @@ def leaving(battle: Battle) -> list[Bearing]:
     return found
 
 
-def rested(hero: HeroPlan, bearing: Bearing, kind: str) -> Bearing:
+def rested(hero: HeroPlan, bearing: Bearing, kind: str, house: dict[str, int]) -> Bearing:
     """SE-V2: a short rest leaves O in the track and hit points as they are, 1 for the defeated; a long one nothing."""
     if kind == "long":
-        return Bearing(hero.health, 0, all_dice(hero), [], [])
+        hp = max(bearing.hp, hero.health * house["long_rest_percent"] // 100)
+        return Bearing(hp, 0, all_dice(hero), [], [])
     over = [die for die in bearing.track if die == data.OVER]
-    return Bearing(bearing.hp or 1, bearing.tenacity, all_dice(hero), [], over)
+    return Bearing(bearing.hp or min(house["short_rest_hp"], hero.health), bearing.tenacity, all_dice(hero), [], over)
 
 
-def one_level_up(party: Entry, difficulty: str) -> Entry:
-    """SE-V3: 2 XP more for everybody; figures that are written out grow by what the class buys."""
+def one_level_up(party: Entry, difficulty: str, more: int) -> Entry:
+    """SE-V3: so much more XP for everybody; figures that are written out grow by what the class buys."""
     grown_party = copy.deepcopy(party)
     level = party_xp(party.get("level", 2), difficulty, len(party["heroes"]))
-    grown_party["level"] = min(99, level + BETWEEN_BATTLES)
+    grown_party["level"] = min(99, level + more)
     for entry in grown_party["heroes"]:
         xp = entry.get("xp", level)
         if "xp" in entry:
-            entry["xp"] = min(99, xp + BETWEEN_BATTLES)
+            entry["xp"] = min(99, xp + more)
         called = all_classes(party.get("classes", {}))[entry["class"]]
         race = data.RACES[entry.get("race", called.archetype.race)]._replace(**called.numbers)
         old_stats, old_dice = buy(called.archetype, race, xp)
-        stats, dice = buy(called.archetype, race, min(99, xp + BETWEEN_BATTLES))
+        stats, dice = buy(called.archetype, race, min(99, xp + more))
         for key, stat in (("stamina", "S"), ("magicka", "M"), ("cooldown", "CD")):
             if key in entry:
                 entry[key] = min(6, entry[key] + stats[stat] - old_stats[stat])

@@ -13,6 +13,7 @@ from sim.core.outcomes import Outcome, room_counts
 from sim.rulesets.second_era import RULESET
 from sim.scenario import Scenario, from_dict, load
 from sim.scenario.catalogue import adventures_in
+from tests.oracle.evenings import in_turn
 from tests.oracle.luck import AddressedLuck
 from tests.oracle.random_second_era import random_adventure
 from tests.oracle.second_era.evening import Evening, play_evening
@@ -27,7 +28,7 @@ IN_A_SOAK = 240
 
 def theirs(told: Evening, adventure: dict[str, Any], heroes: int) -> dict[str, Any]:
     """What the referee says, as the engine's tables would have it."""
-    scenes = len(adventure["scenes"])
+    scenes = len(list(in_turn(adventure)))
     found: dict[str, Any] = {
         "outcome": OUTCOMES[told.outcome],
         "rounds": sum(told.rounds),
