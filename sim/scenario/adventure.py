@@ -34,6 +34,7 @@ from sim.scenario.adventure_file import (
     written,
 )
 from sim.scenario.checks import once_per_key
+from sim.scenario.compiled import compiled
 from sim.scenario.values import spell
 
 
@@ -128,7 +129,7 @@ def _evening(name: str, content: str) -> Evening:
     game = find_ruleset(name)
     data = json.loads(content)
     models = {entry.number: model for entry, model in fights_of(data, game)}
-    encounters = {number: game.compile(model) for number, model in models.items()}
+    encounters = {number: compiled(game, model) for number, model in models.items()}
     entries = entries_of(data)
     party: dict[str, Any] = next(entry.table["fight"] for entry in entries if entry.kind == "fight")
     scenes: list[AnyScene] = []

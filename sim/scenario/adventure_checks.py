@@ -11,6 +11,7 @@ from sim.core.ruleset import Ruleset
 from sim.errors import SimError, did_you_mean
 from sim.scenario.adventure_file import SCENES, WHAT, Entry, entries_of, fights_of, party_keys, table_of
 from sim.scenario.checks import Misfit, check
+from sim.scenario.compiled import compiled
 from sim.scenario.values import KeyPath, spell
 
 _OF_THE_EVENING = ("preset", "switches", "monsters")  # what the adventure says of these goes before what a fight says
@@ -99,7 +100,7 @@ def order_misfits(data: Mapping[str, Any], game: Ruleset[Any]) -> list[Misfit]:
     names: list[str] | None = None
     fights = fights_of(data, game)
     for place, (entry, model) in enumerate(fights):
-        encounter = game.compile(model)
+        encounter = compiled(game, model)
         cast = encounter.cast
         heroes = [cast.units[row].name for row in cast.party]
         if names is not None and heroes != names:
