@@ -19,6 +19,8 @@ from sim.core.policy import Vocabulary
 from sim.core.registry import ruleset as find_ruleset
 from sim.core.ruleset import Ruleset, Thing
 from sim.core.schema import ScenarioModel
+from sim.core.starts import Start
+from sim.core.telling import Scene
 from sim.errors import NotSolvable, Problem
 from sim.scenario.adventure_checks import fight_misfits, order_misfits, scene_misfits
 from sim.scenario.adventure_file import (
@@ -33,6 +35,7 @@ from sim.scenario.adventure_file import (
     without_places,
     written,
 )
+from sim.scenario.adventure_starts import starts_of
 from sim.scenario.checks import once_per_key
 from sim.scenario.compiled import compiled
 from sim.scenario.values import spell
@@ -102,6 +105,12 @@ class Adventures(Ruleset[ScenarioModel]):
     def compile(self, scenario: ScenarioModel) -> Encounter[Any]:
         """The evening ready to be played."""
         return _evening(self.game.name, json.dumps(written(scenario)))
+
+    def starts(self, scenario: ScenarioModel, opening: Scene, room: int) -> list[Start]:
+        """Which key says where each token begins, by token of one of the evening's tables."""
+        evening = self.compile(scenario)
+        assert isinstance(evening, Evening)
+        return starts_of(self.game, evening, opening, room)
 
     def can_be_missed(self, scenario: ScenarioModel, cast: Cast) -> list[str]:
         """What the party has whose worth a study asks for: that of its first fight."""
