@@ -1,7 +1,8 @@
 """How soon the studio answers: for every shipped fight the first estimate after a change, and how soon a run stops.
 
-Part of `make bench`. The clock starts when the change is sent and stops when the first numbers of the changed fight
-are on their way to it; for how soon a run stops, from when the page leaves until no worker has anything to do.
+Part of `make bench`. One number of the fight is changed, in an adventure one of an enemy. The clock starts when the
+change is sent and stops when the first numbers of the changed fight are on their way to it; for how
+soon a run stops, from when the page leaves until no worker has anything to do.
 """
 
 from __future__ import annotations
@@ -13,11 +14,14 @@ from typing import Any
 
 from starlette.requests import Request
 
+from sim.errors import ScenarioError
+from sim.scenario import load
 from sim.scenario.catalogue import scenario_names
 from sim.studio.address import Address, Variant
 from sim.studio.fight_pages import FightPages
-from sim.studio.fights import open_fight
+from sim.studio.fights import OpenFight, open_fight
 from sim.studio.folder import Folder
+from sim.studio.forms import form_of
 from sim.studio.playing import AHEAD, Watcher
 from sim.studio.workbench import Workbench
 
@@ -39,9 +43,10 @@ async def _bench() -> list[dict[str, Any]]:
 
 
 async def _one(bench: Workbench, name: str) -> dict[str, Any]:
-    """A fight that is being watched when its luck is changed: the page is made, and the first numbers come."""
+    """A fight that is being watched when a number is changed: the page is made, and the first numbers come."""
     pages = FightPages(bench)
-    before = bench.memory.watching(open_fight(Variant(name), bench.folder).scenario, 1)
+    fight = open_fight(Variant(name), bench.folder)
+    before = bench.memory.watching(fight.scenario, 1)
     watcher = Watcher()
     with before.watched(watcher, 0.2):
         await watcher.news.wait()
@@ -50,7 +55,7 @@ async def _one(bench: Workbench, name: str) -> dict[str, Any]:
     while bench.crew.busy:
         await asyncio.sleep(0.001)
     stopped = time.perf_counter() - left
-    address = Address(Variant(name), seed=2, precision=0.2)
+    address = Address(_changed(fight), seed=2, precision=0.2)
     scope = {"type": "http", "method": "GET", "path": "/", "headers": [], "query_string": address.query.encode()}
     asked = time.perf_counter()
     await pages.fight(Request(scope | {"server": ("127.0.0.1", 80), "scheme": "http"}))
@@ -66,6 +71,20 @@ async def _one(bench: Workbench, name: str) -> dict[str, Any]:
     while bench.crew.busy:
         await asyncio.sleep(0.001)
     return {"scenario": name, "first_s": first, "first_runs": runs, "stop_s": stopped}
+
+
+def _changed(fight: OpenFight) -> Variant:
+    """The fight with one number changed: an enemy's, where that makes a fight."""
+    turning = [field for field in form_of(fight).all_fields() if field.turns]
+    turning.sort(key=lambda field: "enemies" not in field.path)
+    for field in turning:
+        variant = fight.variant.with_value(field.path, f"{float(field.typed) + 1:g}")
+        try:
+            load(fight.variant.fight, sets=variant.sets)
+        except ScenarioError:
+            continue
+        return variant
+    raise AssertionError(f"{fight.variant.fight} has no number that can be one more")
 
 
 def print_studio(rows: list[dict[str, Any]]) -> None:

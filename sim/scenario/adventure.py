@@ -23,6 +23,8 @@ from sim.core.policy import Vocabulary
 from sim.core.registry import ruleset as find_ruleset
 from sim.core.ruleset import Ruleset, Thing
 from sim.core.schema import ScenarioModel
+from sim.core.starts import Start
+from sim.core.telling import Scene
 from sim.errors import NotSolvable, Problem
 from sim.scenario.adventure_checks import fight_misfits, order_misfits, scene_misfits
 from sim.scenario.adventure_file import (
@@ -39,7 +41,9 @@ from sim.scenario.adventure_file import (
     written,
 )
 from sim.scenario.adventure_model import model_of
+from sim.scenario.adventure_starts import starts_of
 from sim.scenario.checks import Misfit, once_per_key
+from sim.scenario.compiled import compiled
 from sim.scenario.values import spell
 
 
@@ -122,6 +126,12 @@ class Adventures(Ruleset[ScenarioModel]):
         """The evening ready to be played."""
         return _evening(self.game.name, json.dumps(written(scenario)))
 
+    def starts(self, scenario: ScenarioModel, opening: Scene, room: int) -> list[Start]:
+        """Which key says where each token begins, by token of one of the evening's tables."""
+        evening = self.compile(scenario)
+        assert isinstance(evening, Evening)
+        return starts_of(self.game, evening, opening, room)
+
     def can_be_missed(self, scenario: ScenarioModel, cast: Cast) -> list[str]:
         """What the party has whose worth a study asks for: that of its first fight."""
         model, encounter = self._first(scenario)
@@ -149,13 +159,12 @@ def _evening(name: str, content: str) -> Evening:
 
 
 class _Making:
-    """Makes an evening of what a file says. Fights that are alike are compiled once."""
+    """Makes an evening of what a file says."""
 
     def __init__(self, game: Ruleset[Any], data: dict[str, Any]) -> None:
         self.game, self.data = game, data
         self.entries = entries_of(data)
         self.first: dict[str, Any] = next(entry.table["fight"] for entry in self.entries if entry.kind == "fight")
-        self.compiled: dict[str, tuple[Any, Encounter[Any]]] = {}
         self.askable: list[str] | None = None
 
     def evening(self) -> Evening:
@@ -174,12 +183,9 @@ class _Making:
 
     def fight(self, entry: Entry, gained: Gained = ()) -> FightScene:
         """A fight, of heroes who have gained so many levels by XP."""
-        content = json.dumps(table_of(self.data, entry.table["fight"], self.game, entry, gained))
-        if content not in self.compiled:
-            model = self.game.scenario_model.model_validate_json(content)
-            self.compiled[content] = model, self.game.compile(model)
-        model, encounter = self.compiled[content]
-        plain = FightScene(entry.luck, name_of(entry), encounter, model)
+        whole = table_of(self.data, entry.table["fight"], self.game, entry, gained)
+        model = self.game.scenario_model.model_validate_json(json.dumps(whole))
+        plain = FightScene(entry.luck, name_of(entry), compiled(self.game, model), model)
         unless = None
         if text := entry.table.get("unless"):
             self.askable = self.askable if self.askable is not None else list(askable(self.game, plain))

@@ -22,6 +22,7 @@ from sim.scenario.adventure_file import (
     table_of,
 )
 from sim.scenario.checks import Misfit, check
+from sim.scenario.compiled import compiled
 from sim.scenario.values import KeyPath, spell
 
 _OF_THE_EVENING = ("preset", "switches", "monsters")  # what the adventure says of these goes before what a fight says
@@ -120,7 +121,7 @@ def order_misfits(data: Mapping[str, Any], game: Ruleset[Any]) -> list[Misfit]:
     for place, (entry, model) in enumerate(fights):
         if entry.turn:
             continue
-        encounter = game.compile(model)
+        encounter = compiled(game, model)
         cast = encounter.cast
         heroes = [cast.units[row].name for row in cast.party]
         if names is not None and heroes != names:

@@ -6,9 +6,11 @@ it says so beside the title, and marks the changed values where they stand.
 
 from __future__ import annotations
 
+import copy
 import os
 import shlex
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from sim.errors import Problem, SimError
@@ -106,9 +108,15 @@ def as_played_marked(scenario: Scenario) -> dict[str, Any]:
 
 def value_now(scenario: Scenario, path: str) -> Any:
     """What a value stands at today: in the resolved fight, or among the switches; None where it cannot be told."""
-    full = scenario.in_full() | {"switches": scenario.settings, "policy": scenario.policy, "preset": scenario.preset}
+    full = all_values(scenario)
     found = [_at(full, place) for place in places(full, path, scenario.ruleset)]
-    return found[0] if found and all(value == found[0] for value in found) else None
+    return copy.deepcopy(found[0]) if found and all(value == found[0] for value in found) else None
+
+
+@lru_cache(maxsize=32)  # asked for again with every change of a fight, and for every value
+def all_values(scenario: Scenario) -> dict[str, Any]:
+    """Every value of a fight as it stands today, to be read: the resolved ones, all switches, policy and preset."""
+    return scenario.in_full() | {"switches": scenario.settings, "policy": scenario.policy, "preset": scenario.preset}
 
 
 # -------------------------------------------------------------------------------------------------------------- pieces

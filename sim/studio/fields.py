@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sim.errors import Problem
+
+_NO_SIGN_OF_A_NAME = re.compile(r"[\W_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ class Field:
     @property
     def id(self) -> str:
         """For the page."""
-        return "field-" + "".join(sign if sign.isalnum() else "-" for sign in self.path)
+        return f"field-{_NO_SIGN_OF_A_NAME.sub('-', self.path)}"
 
     @property
     def turns(self) -> bool:

@@ -72,9 +72,17 @@ def title_of(path: Path) -> str:
     return str(tomllib.loads(path.read_text(encoding="utf-8")).get("title", path.stem))
 
 
+@lru_cache(maxsize=32)
+def _base(where: str | Path, _digest: str) -> Scenario:
+    """The fight as the file says, which most changes begin with."""
+    return load(where)
+
+
 @lru_cache(maxsize=128)
 def _opened(variant: Variant, where: str | Path, digest: str) -> OpenFight:
-    base = load(where)
+    base = _base(where, digest)
+    if not variant.sets:
+        return OpenFight(variant, base, base, (), digest)
     try:
         return OpenFight(variant, base, load(where, sets=variant.sets), (), digest)
     except ScenarioError as error:

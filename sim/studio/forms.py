@@ -13,6 +13,8 @@ from typing import Any
 
 from sim.core.ruleset import Ruleset
 from sim.errors import Problem
+from sim.scenario import Scenario
+from sim.scenario.changes import all_values
 from sim.scenario.own_types import choices_at
 from sim.scenario.shape import Shape
 from sim.scenario.toml_writer import value_text
@@ -48,13 +50,16 @@ class _Maker:
     fight: OpenFight
     now: dict[str, Any] = field(init=False)
     before: dict[str, Any] = field(init=False)
+    said: dict[str, Any] = field(init=False)  # by the file, after what was changed
     shape: Shape = field(init=False)
+    shapes: dict[KeyPath, Shape] = field(default_factory=dict)  # of places; entries of a list are all alike
     problems: dict[KeyPath, str] = field(init=False)
     typed: dict[KeyPath, str] = field(init=False)  # by hand, fitting or not
     shown: set[KeyPath] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.now, self.before = _all_values(self.fight.scenario), _all_values(self.fight.base)
+        self.said = self.fight.scenario.data
         self.shape = Shape.of(self.ruleset)
         self.problems = {}
         for problem in self.fight.problems:
@@ -66,6 +71,13 @@ class _Maker:
     @property
     def ruleset(self) -> Ruleset[Any]:
         return self.fight.scenario.ruleset
+
+    def _shape_at(self, path: KeyPath) -> Shape:
+        """What may stand at a place."""
+        alike = tuple(0 if isinstance(step, int) else step for step in path)
+        if alike not in self.shapes:
+            self.shapes[alike] = self._shape_at(alike[:-1]).at(alike[-1:]) if alike else self.shape
+        return self.shapes[alike]
 
     # ------------------------------------------------------------------------------------------------------- headings
 
@@ -81,7 +93,7 @@ class _Maker:
         tables.sort(key=lambda key: WHO.index(key) if key in WHO else len(WHO))
         for key in tables:
             value = self.now.get(key)
-            if is_list_of_tables(value) or self.shape.at((key, 0)).takes("object"):
+            if is_list_of_tables(value) or self._shape_at((key, 0)).takes("object"):
                 yield self.list_group((key,), value or [])
             elif value:  # a table of the rules, seldom turned
                 group = self.table_group((key,), value, upper_first(readable(key)))
@@ -91,14 +103,14 @@ class _Maker:
         yield Group("group-about", "Title and description", "", tuple(about), folded=True)
 
     def _is_group(self, key: str) -> bool:
-        value, shape = self.now.get(key), self.shape.at((key,))
+        value, shape = self.now.get(key), self._shape_at((key,))
         if value is None:
-            return shape.takes("object") or self.shape.at((key, 0)).takes("object")
+            return shape.takes("object") or self._shape_at((key, 0)).takes("object")
         return isinstance(value, Mapping) or is_list_of_tables(value)
 
     def list_group(self, path: KeyPath, entries: list[Any]) -> Group:
         """Heroes, enemies: a group for each."""
-        shape = self.shape.at(path)
+        shape = self._shape_at(path)
         titles = [_title_of(entry) for entry in entries]
         counted = [
             f"{title} {titles[:at].count(title) + 1}" if titles.count(title) > 1 else title
@@ -121,7 +133,7 @@ class _Maker:
 
     def _names_of_entries(self, path: KeyPath) -> tuple[str, tuple[Choice, ...]]:
         """The key by which an entry is what it is, and what it may be."""
-        entry = self.shape.at((*path, 0))
+        entry = self._shape_at((*path, 0))
         for key in NAMES:
             field = entry.at((key,))
             listed = [name for name in self._choices(field) if isinstance(name, str)] or names_in(field)
@@ -131,11 +143,11 @@ class _Maker:
 
     def _choices(self, shape: Shape) -> list[Any]:
         """What is listed for a place, monsters and classes of the file's own among it."""
-        return choices_at(shape, self.fight.scenario.data)
+        return choices_at(shape, self.said)
 
     def table_group(self, path: KeyPath, table: Mapping[str, Any], title: str) -> Group:
         """A table: its values, the tables in it, and what else could stand there."""
-        shape = self.shape.at(path)
+        shape = self._shape_at(path)
         fields, groups, unset = [], [], []
         for key in dict.fromkeys([*table, *shape.keys]):
             at, value = (*path, key), table.get(key)
@@ -164,7 +176,7 @@ class _Maker:
 
     def field(self, path: KeyPath, value: Any) -> Field:
         """One value."""
-        shape, key = self.shape.at(path), str(path[-1])
+        shape, key = self._shape_at(path), str(path[-1])
         made = Field(
             path=spell(path),
             label=upper_first(readable(key)),
@@ -246,7 +258,7 @@ class _Maker:
             told = self.ruleset.switchboard.about
             return tuple(Choice(name, f"{readable(name)}: {line}", line) for name, line in told.items())
         if key == "policy":
-            own = self.fight.scenario.data.get("policies") or {}
+            own = self.said.get("policies") or {}
             about = self.ruleset.policies | dict.fromkeys(own, "of this file")
             return tuple(Choice(name, readable(name), line) for name, line in about.items())
         return ()
@@ -285,11 +297,9 @@ class _Maker:
 # -------------------------------------------------------------------------------------------------------------- pieces
 
 
-def _all_values(scenario: Any) -> dict[str, Any]:
-    full: dict[str, Any] = scenario.in_full()
-    rest = {"switches": scenario.settings, "policy": scenario.policy, "preset": scenario.preset}
-    extra = {key: value for key, value in scenario.data.items() if key not in full}
-    return full | extra | rest
+def _all_values(scenario: Scenario) -> dict[str, Any]:
+    values = all_values(scenario)
+    return {**values, **{key: value for key, value in scenario.data.items() if key not in values}}
 
 
 def names_in(shape: Shape) -> list[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from sim.core.board import Board
+from sim.core.evening import Evening
 from sim.core.starts import Start
 from sim.core.telling import Scene, Token
 from sim.replays.drawing import board_svg, hatchings, looks_of, name_of, place_svg, token_svg
@@ -16,8 +17,9 @@ from sim.replays.ground_plan import NOWHERE, Plan, plan_for
 from sim.replays.openings import openings_of
 from sim.replays.short_names import short_names
 from sim.scenario import Scenario
+from sim.scenario.adventure_starts import rooms_of
 from sim.scenario.values import KeyPath, key_path
-from sim.scenario.wording import readable
+from sim.scenario.wording import readable, upper_first
 from sim.studio.address import path_of
 from sim.studio.fights import OpenFight
 from sim.studio.tasks import Task
@@ -77,9 +79,8 @@ class DrawOpening(Task[Opening]):
     def do(self) -> Opening:
         """Run 0, with every place that a token can be put on."""
         scenes, alike = openings_of(self.scenario, self.seed)
-        rooms = [
-            _room(self.scenario, scene, number, len(scenes)) for number, scene in enumerate(scenes) if scene.board
-        ]
+        tables = enumerate(zip(scenes, _titles(self.scenario, scenes), strict=True))
+        rooms = [_room(self.scenario, scene, number, title) for number, (scene, title) in tables if scene.board]
         return Opening(tuple(rooms), alike)
 
 
@@ -101,15 +102,27 @@ def _meets(path: KeyPath, starts: Sequence[KeyPath]) -> bool:
     return any(path[: len(start)] == start[: len(path)] for start in starts)
 
 
-def _room(scenario: Scenario, scene: Scene, number: int, rooms: int) -> Room:
+def _titles(scenario: Scenario, scenes: Sequence[Scene]) -> list[str]:
+    """What each table is called, where there are several: after its scene, or its room."""
+    if len(scenes) == 1:
+        return [""]
+    evening = scenario.encounter()
+    rooms = [fight.name for fight, _ in rooms_of(evening)] if isinstance(evening, Evening) else [""] * len(scenes)
+    titles = []
+    for number, (scene, name) in enumerate(zip(scenes, rooms, strict=True)):
+        about = next((note for note in scene.notes if note.startswith("room ")), "" if name else f"room {number + 1}")
+        titles.append(upper_first(", ".join(filter(None, [name, about]))))
+    return titles
+
+
+def _room(scenario: Scenario, scene: Scene, number: int, title: str) -> Room:
     assert scene.board is not None
     prefix = f"room-{number}"
     starts = scenario.ruleset.starts(scenario.model, scene, number)
     plan, looks = plan_for(scene.board, [scene]), looks_of([scene.board])
     box = plan.box
-    about = next((note for note in scene.notes if note.startswith("room ")), f"room {number + 1}")
     return Room(
-        title=about.capitalize() if rooms > 1 else "",
+        title=title,
         hatchings=hatchings(looks, prefix),
         view_box=" ".join(f"{length:.1f}" for length in box),
         width=round(SCALE * box[2]),

@@ -116,7 +116,8 @@ class Playing(ABC, Generic[R]):
         asyncio.get_running_loop().call_later(AHEAD, ahead.__exit__, None, None, None)
 
     def _go_on(self) -> None:
-        while len(self._players) < self.crew.size and not self.resting:
+        wanted = self.crew.size if self.runs else 1  # the first numbers come sooner where the page has a processor too
+        while len(self._players) < wanted and not self.resting:
             player = asyncio.create_task(self._play())
             self._players.add(player)
             player.add_done_callback(self._players.discard)
@@ -158,6 +159,8 @@ class Playing(ABC, Generic[R]):
             self.add(found)
         if self.resting:
             self._break_off(but=asyncio.current_task())
+        elif self.is_watched:
+            self._go_on()
         self._tell()
 
     def _tell(self) -> None:

@@ -14,7 +14,7 @@ from sim.scenario.overrides import places
 from sim.studio.address import Variant
 from sim.studio.fights import OpenFight, open_fight, with_place
 from sim.studio.folder import Folder
-from sim.studio.opening import DrawOpening, Opening, Seat, problems_on_board
+from sim.studio.opening import DrawOpening, Opening, Room, Seat, problems_on_board
 from tests.studio.conftest import Visitor
 
 FOLDER = Folder(Path.cwd())
@@ -37,12 +37,19 @@ def moved(fight: OpenFight, who: str, to: str) -> OpenFight:
     return open_fight(with_place(fight, seat.path, to, seat.line), FOLDER)
 
 
+def free_place(room: Room) -> str:
+    """A place on which nobody stands, as a file says it."""
+    taken = {seat.stands for seat in room.seats}
+    names = [re.findall(r'data-(?:to|name)="([^"]*)"', place) for place in room.places]
+    return next(to for to, name in names if name not in taken and "nobody" not in name)
+
+
 @pytest.mark.parametrize("name", list(scenario_names()))
 def test_whoever_can_be_moved_has_a_key_that_set_reaches_and_all_others_a_reason(name: str) -> None:
     fight = opened(name)
 
     for room in drawn(fight).rooms:
-        assert room.places or fight.scenario.is_adventure  # whose fights say where everybody stands
+        assert room.places
         for seat in room.seats:
             assert bool(seat.path) != bool(seat.why_not), seat.name
             entry = seat.path.rpartition("[")[0] if seat.path.endswith("]") else seat.path
@@ -94,13 +101,44 @@ def test_the_spots_of_an_enemy_deck_are_moved_one_by_one() -> None:
     assert after.scenario.data["enemy_deck"]["spots"] == [before[0], [3, 3], *before[2:]]
 
 
-def test_every_room_of_a_gauntlet_is_drawn_and_heroes_are_placed_in_the_first() -> None:
-    rooms = drawn(opened("p52/mountain-pass")).rooms
+def test_every_room_of_a_gauntlet_is_drawn_and_its_entrance_can_be_moved() -> None:
+    fight = opened("p52/mountain-pass")
+    rooms = drawn(fight).rooms
+    hero = rooms[1].seats[0]
+
+    after = open_fight(with_place(fight, hero.path, "[2, 2]", hero.line), FOLDER)
 
     assert [room.title[:11] for room in rooms] == ["Room 1 of 3", "Room 2 of 3", "Room 3 of 3"]
-    assert not rooms[0].fixed
-    assert [len(names) for names in rooms[1].fixed.values()] == [4]
+    assert [room.fixed for room in rooms] == [{}, {}, {}]
     assert rooms[1].seats[-1].path.startswith("encounters[1].enemies[")
+    assert after.problems == ()
+    assert {seat.stands for seat in drawn(after).rooms[1].seats[:4]} == {"(2,2)"}
+    assert drawn(after).rooms[0].seats[0].stands == "(2,2)"  # these rooms share one board, and its entrance
+
+
+@pytest.mark.parametrize("fight", ["p52/calico-castle", "second_era/three-clashes", "brimstone/three-threats"])
+def test_a_hero_of_an_adventure_is_put_elsewhere_in_one_of_its_scenes(fight: str) -> None:
+    begun = opened(fight)
+    rooms = drawn(begun).rooms
+    room = next(at for at, one in enumerate(rooms) if at and one.seats[0].line)
+    first, second = rooms[room].seats[:2]
+    free = free_place(rooms[room])
+
+    after = open_fight(with_place(begun, first.path, free, first.line), FOLDER)
+
+    now = drawn(after).rooms
+    assert after.problems == ()
+    assert re.fullmatch(r"scenes\[\d+\]\.places\[0\]", first.path)
+    assert now[room].seats[0].stands == free.replace("[", "(").replace("]", ")").replace(" ", "")
+    assert now[room].seats[1].stands == second.stands
+    assert [one.seats[0].stands for one in now[:room]] == [one.seats[0].stands for one in rooms[:room]]
+
+
+def test_a_guard_of_an_adventure_is_the_party_s_and_its_tables_are_named_after_their_scenes() -> None:
+    rooms = drawn(opened("overhill/crypt-under-the-hill")).rooms
+
+    assert rooms[1].seats[0].path == "heroes[0].guard"
+    assert not any(room.title.startswith("Room") for room in rooms)
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,12 @@ def read_formula(text: str, names: tuple[str, ...]) -> Expression:
     return parse(text, names)
 
 
+@lru_cache(maxsize=1 << 14)
+def _value(text: str, names: tuple[str, ...], values: tuple[int, ...]) -> int:
+    """A formula with these values: the same hero asks it again for every kind of enemy and in every fight."""
+    return int(read_formula(text, names)(dict(zip(names, values, strict=True))))
+
+
 def least_target(switches: Mapping[str, Any]) -> int:
     """P52-R7: targets are not below `min_target`."""
     least = switches["min_target"]
@@ -38,7 +44,7 @@ class Sums:
     def value(self, text: str, **more: int) -> int:
         """A formula of the tables."""
         names = self.names | more
-        return int(read_formula(text, tuple(names))(names))
+        return _value(text, tuple(names), tuple(names.values()))
 
     def target(self, text: str, extra: int = 0, **more: int) -> int:
         """A target number, not below `min_target`."""

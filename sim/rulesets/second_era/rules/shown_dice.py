@@ -14,7 +14,23 @@ from sim.rulesets.second_era.rules.odds import chance_to_defeat, needed_to_defea
 from sim.rulesets.second_era.rules.roll import Die, Roll
 from sim.rulesets.second_era.state import State
 
-FACE_WORDS = {"T": "tenacity"}
+FACE_WORDS = {  # what lies on the table; a face that is a number is its damage
+    "T": "tenacity",
+    "a": "2 for each shield",
+    "b": "3 for each shield",
+    "3f": "3 with fatigue",
+    "o4": "4 with Bane",
+    "o5": "5 with draining",
+    "4x": "4 with backlash",
+    "t2": "nothing",
+    "h": "healing",
+    "p": "a purge",
+    "b2": "2 dice of healing",
+    "b4": "4 dice of healing",
+    "c1": "a cloak of 1",
+    "c2": "a cloak of 2",
+    "ci": "a cloak with fatigue",
+}
 
 
 def skill_dice(s: State, rolled: Sequence[Die], roll: Roll) -> list[ShownRoll]:
