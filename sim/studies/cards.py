@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -89,11 +89,6 @@ class Card:
     def effort(self) -> int:
         """About how many encounters are played for a run of it."""
         return sum(fight.effort for fight in self.fights) * (ROUNDS_FOLLOWED * self.curves or 1)
-
-    @property
-    def plain(self) -> bool:
-        """Whether nothing but its runs is played."""
-        return not self.endings and not self.curves and not any(fight.asked for fight in self.fights)
 
     @property
     def together(self) -> int:
@@ -188,11 +183,7 @@ class CardPiece(Piece[Score]):
 
     def play(self) -> Score:
         """The sums of the fights and of the pairs, and what is watched."""
-        return self.scored(marks_of(self.card.fights, self.first, self.count))
-
-    def scored(self, of_fights: Mapping[Fight, Marks]) -> Score:
-        """The same from what the runs of its fights have yielded."""
-        marks = [of_fights[fight] for fight in self.card.fights]
+        marks = [_marks(fight, self.first, self.count) for fight in self.card.fights]
         watched = self.card.fights[0]
         cast = watched.scenario.encounter().cast
         return Score(
@@ -207,40 +198,6 @@ class CardPiece(Piece[Score]):
         """The chances along every run."""
         runs = np.arange(self.first, self.first + self.count, dtype=np.int64)
         return CurveTally.of(chances_of(fight.scenario.encounter(), fight.seed, runs, self.card.curves))
-
-
-@dataclass(frozen=True, slots=True)
-class Bundle(Piece[tuple[Score, ...]]):
-    """The same stretch of runs of several cards, which often have fights in common: what is sent to a worker."""
-
-    pieces: tuple[CardPiece, ...]
-    first: int
-    count: int
-
-    @property
-    def fights(self) -> tuple[Fight, ...]:
-        """Every fight once."""
-        return tuple(dict.fromkeys(fight for piece in self.pieces for fight in piece.card.fights))
-
-    @property
-    def scenarios(self) -> tuple[Scenario, ...]:
-        """The fights of all cards."""
-        return tuple(fight.scenario for fight in self.fights)
-
-    @property
-    def encounters(self) -> int:
-        """How many encounters are played for it, as if no card had a fight in common with another."""
-        return sum(piece.encounters for piece in self.pieces)
-
-    def play(self) -> tuple[Score, ...]:
-        """The sums of every card."""
-        marks = marks_of(self.fights, self.first, self.count)
-        return tuple(piece.scored(marks) for piece in self.pieces)
-
-
-def marks_of(fights: Sequence[Fight], first: int, count: int) -> dict[Fight, Marks]:
-    """What the same runs of several fights yield."""
-    return {fight: _marks(fight, first, count) for fight in fights}
 
 
 @lru_cache(maxsize=8)

@@ -1,8 +1,8 @@
 """One pool of work for all fights of a study.
 
-Every card is cut into stretches of runs; the pieces of all cards go into one pool, those of the same runs in bundles,
-and are added up as they come back. Run k of every fight is run k, so the cuts leave no trace. With a folder, what is
-finished is safe at once and what is there already is not played again.
+Every card is cut into stretches of runs; the pieces of all cards go into one pool and are added up as they come back.
+Run k of every fight is run k, so the cuts leave no trace. With a folder, what is finished is safe at once and what is
+there already is not played again.
 """
 
 from __future__ import annotations
@@ -18,20 +18,19 @@ from sim.runs.progress import progress_bar, say
 from sim.runs.signals import StopAsked, stop_if_asked
 from sim.runs.workers import Plan, Speed, Workers
 from sim.studies.answer import Answer, Effort
-from sim.studies.cards import Bundle, Card, CardPiece, Fight, Score, no_runs_of
+from sim.studies.cards import Card, CardPiece, Fight, Score, no_runs_of
 from sim.studies.course import COURSE, follows_curves
 from sim.studies.record import StudyRecord
 
 STRETCH = 16_384  # runs of a piece: enough to amortise NumPy's calls, few enough for several pieces in a short study
 SMALLEST = 2_048  # runs of a piece, where there would be too few pieces for everybody
-MOST_CARDS = 32  # of the same runs that make a piece: enough to share a batch, few enough for several pieces in a look
 
 
 @dataclass(slots=True)
-class Pieces(Plan[tuple[Score, ...]]):
+class Pieces(Plan[Score]):
     """Pieces that were cut beforehand, one after the other."""
 
-    pieces: Sequence[Bundle]
+    pieces: Sequence[CardPiece]
     at: int = 0  # the next one
     left: int = 0  # encounters
 
@@ -43,23 +42,15 @@ class Pieces(Plan[tuple[Score, ...]]):
         """They are as they are, however fast it goes."""
         return False
 
-    def next(self, speed: Speed) -> Bundle:
+    def next(self, speed: Speed) -> CardPiece:
         """The next piece, for this process; it is not left any more."""
         piece = self.pieces[self.at]
         self.at, self.left = self.at + 1, self.left - piece.encounters
         return piece
 
-    def rest(self, speed: Speed, jobs: int) -> Sequence[Bundle]:
+    def rest(self, speed: Speed, jobs: int) -> Sequence[CardPiece]:
         """All that is left."""
         return self.pieces[self.at :]
-
-
-def _go_together(bundle: Bundle, piece: CardPiece, most: int) -> bool:
-    """Whether a piece is of the same runs, and there is room for it among so many runs of all its cards."""
-    pieces = bundle.pieces
-    same = (piece.first, piece.count) == (bundle.first, bundle.count)
-    room = len(pieces) < MOST_CARDS and (len(pieces) + 1) * piece.count <= most
-    return same and room and piece.card.plain and pieces[0].card.plain
 
 
 @dataclass(slots=True)
@@ -108,13 +99,11 @@ class Pool:
                     add(at, score)
                     kept |= {(fight, piece.first, piece.count) for fight in piece.card.fights}
         todo.sort(key=lambda entry: (entry[1].first, entry[0]))  # so that a common baseline is played once
-        places = iter([at for at, _ in todo])
         try:
             stop_if_asked()
-            with closing(self._through(self._bundles([piece for _, piece in todo]))) as scored:
-                for scores_together in scored:
-                    for score in scores_together:
-                        add(next(places), score)
+            with closing(self._through([piece for _, piece in todo])) as scored:
+                for (at, _), score in zip(todo, scored, strict=True):
+                    add(at, score)
         except StopAsked as stop:
             missing = {card for (card, _, _), found in zip(spans, scores, strict=True) if found is None}
             if not self.short_answers or missing - self.seen:
@@ -159,31 +148,15 @@ class Pool:
         for start in range(first, stop, stretch):
             yield CardPiece(card, start, min(stretch, stop - start)), None
 
-    def _bundles(self, pieces: Sequence[CardPiece]) -> list[Bundle]:
-        """The pieces in their order, plain ones of the same runs together: as many as make a full one."""
-        jobs = self.workers.jobs_for(sum(piece.encounters for piece in pieces))
-        most = self.stretch
-        if jobs > 1:
-            most = min(most, max(SMALLEST, sum(piece.count for piece in pieces) // (4 * jobs)))
-        bundles: list[Bundle] = []
-        for piece in pieces:
-            last = bundles[-1] if bundles else None
-            if last is not None and _go_together(last, piece, most):
-                bundles[-1] = Bundle((*last.pieces, piece), last.first, last.count)
-            else:
-                bundles.append(Bundle((piece,), piece.first, piece.count))
-        return bundles
-
-    def _through(self, bundles: list[Bundle]) -> Generator[tuple[Score, ...]]:
+    def _through(self, pieces: list[CardPiece]) -> Generator[Score]:
         """What the workers make of the pieces, each kept at once."""
-        plan = Pieces(bundles)
+        plan = Pieces(pieces)
         expected, done = plan.left, 0
         with progress_bar(self.title, self.progress) as report, closing(self.workers.play(plan)) as going:
-            for bundle, played in zip(bundles, going, strict=True):
+            for piece, played in zip(pieces, going, strict=True):
                 if self.record is not None:
-                    for piece, score in zip(bundle.pieces, played.found, strict=True):
-                        self.record.keep(piece, score)
-                done += bundle.encounters
+                    self.record.keep(piece, played.found)
+                done += piece.encounters
                 report(done, expected, nothing("several fights"))
                 yield played.found
 

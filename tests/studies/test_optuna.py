@@ -9,7 +9,7 @@ import pytest
 
 import sim
 from sim.runs import workers
-from sim.studies.cards import Bundle
+from sim.studies.cards import CardPiece
 
 pytest.importorskip("optuna", reason="the extra [tune] is not installed")
 
@@ -69,7 +69,7 @@ def test_the_same_seed_takes_the_same_way_so_that_it_can_be_gone_on_with(
 ) -> None:
     fight, knobs = OVERHILL
     at_once = sim.tune(fight, knobs, "win_rate=0.65", trials=12, out=tmp_path, **SEARCH)
-    played: list[Bundle] = []
+    played: list[CardPiece] = []
     monkeypatch.setattr(workers, "play_piece", played.append)
 
     again = sim.tune(fight, knobs, "win_rate=0.65", trials=12, out=tmp_path, resume=True, **SEARCH)

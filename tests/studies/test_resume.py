@@ -21,7 +21,7 @@ from sim.errors import InputError, Interrupted, SimError
 from sim.runs import workers
 from sim.storage import Checkpoint
 from sim.studies.answer import Answer
-from sim.studies.cards import Bundle, Card, CardPiece, Fight, card_digest
+from sim.studies.cards import Card, CardPiece, Fight, card_digest
 from tests.processes import PATIENCE, started
 from tests.studies.crashing_study import SWEEP
 from tests.studies.questions import FIGHT, QUESTIONS, SWEPT, found
@@ -43,9 +43,9 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     play = workers.play_piece
 
-    def watched(bundle: Bundle) -> Any:
-        names.extend(map(name_of, bundle.pieces))
-        return play(bundle)
+    def watched(piece: CardPiece) -> Any:
+        names.append(name_of(piece))
+        return play(piece)
 
     monkeypatch.setattr(workers, "play_piece", watched)
     return names
@@ -182,13 +182,12 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(
 ) -> None:
     play = workers.play_piece
 
-    def pressed(bundle: Bundle) -> Any:
-        if any(fight.scenario.changes[-1].endswith("=4") for fight in bundle.fights):
+    def pressed(piece: CardPiece) -> Any:
+        if piece.card.fights[0].scenario.changes[-1].endswith("=4"):
             raise KeyboardInterrupt
-        return play(bundle)
+        return play(piece)
 
     with monkeypatch.context() as patched:
-        patched.setattr("sim.studies.pool.MOST_CARDS", 1)
         patched.setattr(workers, "play_piece", pressed)
         words = ["sweep", FIGHT, "--knob", "enemies.skeleton.count=1..6", "--runs", "400", "--seed", "3"]
         with pytest.raises(SystemExit) as left:

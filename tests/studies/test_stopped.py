@@ -12,7 +12,7 @@ import pytest
 import sim
 from sim.cli import main
 from sim.runs import workers
-from sim.studies.cards import Bundle
+from sim.studies.cards import CardPiece
 from sim.studies.work import StudyStopped
 from tests.studies.questions import FIGHT, QUESTIONS
 
@@ -37,10 +37,10 @@ def press_after(monkeypatch: pytest.MonkeyPatch) -> Any:
     play = workers.play_piece
     monkeypatch.setattr("sim.studies.work.STRETCH", 50)
 
-    def arrange(pieces: int) -> list[Bundle]:
-        played: list[Bundle] = []
+    def arrange(pieces: int) -> list[CardPiece]:
+        played: list[CardPiece] = []
 
-        def watched(piece: Bundle) -> Any:
+        def watched(piece: CardPiece) -> Any:
             found = play(piece)
             played.append(piece)
             if len(played) == pieces:

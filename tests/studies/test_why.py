@@ -22,7 +22,7 @@ from sim.results.statistics import Estimate
 from sim.runs import workers
 from sim.scenario import from_dict
 from sim.studies.answer import Answer
-from sim.studies.cards import Bundle, Card, CardPiece, Fight
+from sim.studies.cards import Card, CardPiece, Fight
 from sim.studies.company import cause_test, features_of
 from sim.studies.feel import CurveTally, EndingTally
 from sim.studies.measures import Tally
@@ -334,10 +334,9 @@ def test_only_the_runs_along_which_the_chance_is_followed_come_in_small_pieces(m
     counts: dict[bool, set[int]] = {True: set(), False: set()}
     played = workers.play_piece
 
-    def watched(bundle: Bundle) -> Any:
-        for piece in bundle.pieces:
-            counts[piece.card.curves > 0].add(piece.count)
-        return played(bundle)
+    def watched(piece: CardPiece) -> Any:
+        counts[piece.card.curves > 0].add(piece.count)
+        return played(piece)
 
     monkeypatch.setattr(workers, "play_piece", watched)
     sim.why(COIN_FLIP, runs=60, curves=25, again=4, choices=True, **QUIET)
