@@ -27,6 +27,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from sim.core.expr.compiler import DEEPEST, LONGEST, Compiler
@@ -81,8 +82,16 @@ def parse(text: str, names: Collection[str], *, place: str = "") -> Expression:
         FormulaError: with the text, a caret under the place, what is wrong and what to write instead.
     """
     text = re.sub(r"\s", " ", text).strip()  # a long formula may stand on several lines
-    compiler = Compiler(text, names, place)
-    return Expression(text, place, *compiler.compile())
+    try:
+        return _compiled(text, frozenset(names), place)
+    except FormulaError:
+        Compiler(text, names, place).compile()  # raises again, with the names in the order in which they were given
+        raise
+
+
+@lru_cache(maxsize=8_192)  # studies check the same formulas of hundreds of variants of a fight
+def _compiled(text: str, names: frozenset[str], place: str) -> Expression:
+    return Expression(text, place, *Compiler(text, names, place).compile())
 
 
 def _parse_again(text: str, names: frozenset[str], place: str) -> Expression:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from sim.errors import did_you_mean
@@ -90,6 +91,7 @@ class Change:
 NOTHING = Change()
 
 
+@lru_cache(maxsize=4_096)  # the charts of all types are read anew for every variant of a fight
 def read_change(text: str) -> Change:
     """A change as a file writes it; raises ValueError with the remedy.
 
