@@ -124,11 +124,14 @@ class State(Batch):
 
     def unit_of(self, group: int, at: Lanes) -> int | Wide:
         """Row of a group in the cast: the same in all lanes unless the groups are drawn."""
-        return int(self.unit[group, 0]) if self.facts.always_the_same else cut(self.unit[group], at)
+        return self._row(self.unit[group], at)
 
     def deed_of(self, group: int, at: Lanes) -> int | Wide:
         """Row of a group's attack in the ledger, likewise."""
-        return int(self.deed[group, 0]) if self.facts.always_the_same else cut(self.deed[group], at)
+        return self._row(self.deed[group], at)
+
+    def _row(self, rows: Wide, at: Lanes) -> int | Wide:
+        return int(rows[0]) if self.facts.always_the_same and len(at) else cut(rows, at)
 
     def ability(self, unit: int, name: str) -> int:
         """Row of an ability in the ledger."""
