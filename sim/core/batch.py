@@ -172,10 +172,10 @@ def joined(one: T, other: T) -> T:
     return both
 
 
-def leaves(part: Any) -> Iterator[Any]:
-    """Everything that a part of a state holds of its runs: arrays, at any depth, and numbers that all runs share."""
+def leaves(part: Any) -> Iterator[NDArray[Any]]:
+    """Every array that a part of a state holds, at any depth: all that its runs do not share."""
     kind: type = type(part)
-    if isinstance(part, (np.ndarray, int)):
+    if isinstance(part, np.ndarray):
         yield part
     elif isinstance(part, dict):
         yield from leaves(list(part.values()))

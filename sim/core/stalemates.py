@@ -18,14 +18,14 @@ always played on.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.batch import Batch, leaves, only
+from sim.core.batch import Batch, leaves
 from sim.core.known_luck import KnownLuck
-from sim.core.lanes import Lanes, Mask, Row, Small, Whole, keep, which
+from sim.core.lanes import Lanes, Row, Small, Whole, keep, which
 from sim.core.luck import Luck, Numbers, Words
 
 if TYPE_CHECKING:
@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from sim.core.engine import Encounter
 
 S = TypeVar("S", bound=Batch)
+Table: TypeAlias = "list[NDArray[Any]]"
 
+NOBODY = np.zeros(0, dtype=np.int64)
 SPAN = 2  # rounds: every stalemate without luck that was ever seen stands still, or goes to and fro
 PATIENCE = 6  # rounds in which no run is watched: nearly all fights are short
 
@@ -53,7 +55,8 @@ class Watch(Generic[S]):
         self.encounter = encounter
         self.state: S | None = None  # the batch that was watched in the round before
         self.quiet: Small = np.zeros(0, dtype=np.int16)  # (runs,) rounds since a run has met luck
-        self.seen: dict[int, tuple[Lanes, S]] = {}  # by round modulo SPAN: quiet runs as they stood then
+        self.seen: dict[int, tuple[Lanes, Table]] = {}  # by round modulo SPAN: quiet runs as they stood then
+        self.restless: list[int] = []  # places in a table, the one that differed last first: it saves a look at others
 
     def play_round(self, s: S) -> None:
         """One round of all live runs; those that stand still after it for good are over."""
@@ -74,35 +77,38 @@ class Watch(Generic[S]):
 
     def _end_stalemates(self, s: S, left: Small, clocks: frozenset[str]) -> None:
         """End the runs that stand as they stood SPAN rounds ago, and look at those that may be next."""
+        before, then = self.seen.pop(s.round % SPAN, (NOBODY, []))
         at = which(s.live & (self.quiet > 0) & (left > 0) & (left % SPAN == 0))
-        before, then = self.seen.pop(s.round % SPAN, (at[:0], None))
         if not len(at):
             return
-        now = only(s, at)
-        again = which(self.quiet[at] > SPAN)  # places in `at`: quiet ever since they were looked at, so they were
-        if then is not None and len(again):
-            same = stand_alike(only(then, np.searchsorted(before, at[again])), only(now, again), clocks)
-            over = keep(at[again], same)
-            if len(over):
-                s.rounds[over] += left[over]
-                self.encounter.break_off(s, over)
-        self.seen[s.round % SPAN] = at, now
+        table = table_of(s, clocks)
+        again = keep(at, self.quiet[at] > SPAN)  # quiet ever since they were looked at, so they were
+        over = self._unmoved(again, then, np.searchsorted(before, again), table)
+        if len(over):
+            s.rounds[over] += left[over]
+            self.encounter.break_off(s, over)
+        self.seen[s.round % SPAN] = at, [leaf.take(at, axis=-1) for leaf in table]
+
+    def _unmoved(self, at: Lanes, then: Table, place: Whole, now: Table) -> Lanes:
+        """Those of these lanes that stand exactly as in another table, in which each has a place."""
+        self.restless = self.restless or list(range(len(now)))
+        for number in self.restless if len(at) else ():
+            moved = then[number].take(place, axis=-1) != now[number].take(at, axis=-1)
+            if moved.any():
+                still = ~moved.reshape(-1, len(at)).any(axis=0)
+                at, place = keep(at, still), keep(place, still)
+                if not len(at):
+                    self.restless.remove(number)
+                    self.restless.insert(0, number)
+                    break
+        return at
 
 
-def stand_alike(then: S, now: S, clocks: frozenset[str]) -> Mask:
-    """(runs,). Where two states of the same runs are equal in everything but clocks."""
-    same = np.ones(now.size, dtype=bool)
-    if isinstance(now.luck, KnownLuck) and isinstance(then.luck, KnownLuck):
-        same &= then.luck.known == now.luck.known
-    for field in fields(now):
-        if field.name in clocks:
-            continue
-        for one, other in zip(leaves(getattr(then, field.name)), leaves(getattr(now, field.name)), strict=True):
-            equal = np.asarray(one == other)
-            same &= equal if equal.ndim < 2 else equal.reshape(-1, now.size).all(axis=0)
-        if not same.any():
-            break
-    return same
+def table_of(s: Batch, clocks: frozenset[str]) -> Table:
+    """Everything that a batch holds of its runs, but for clocks: arrays whose last axis is the run, always as many."""
+    parts = [getattr(s, field.name) for field in fields(s) if field.name not in clocks]
+    known = [s.luck.known] if isinstance(s.luck, KnownLuck) else []
+    return [*known, *(leaf for part in parts for leaf in leaves(part))]
 
 
 class WatchedLuck(Luck):
@@ -147,6 +153,9 @@ class WatchedLuck(Luck):
         at: Whole | None = None,
     ) -> Whole:
         """A whole number from 0 to n - 1 for every lane: no luck where n is 1 or less, since it can only be 0."""
-        several = np.broadcast_to(np.asarray(n) > 1, len(self.met) if at is None else len(at))
-        self.met[which(several) if at is None else keep(at, several)] = True
+        if not isinstance(n, int):
+            several = which(n > 1)
+            self.met[several if at is None else at[several]] = True
+        elif n > 1:
+            self.met[slice(None) if at is None else at] = True
         return self.luck.below(n, purpose, round, actor, index, at)

@@ -92,7 +92,7 @@ class Bitboards:
 
     def at(self, cell: Cell) -> Bits:
         """(words, lanes). The one cell named in every lane; -1 gives the empty set."""
-        return np.take(self._single, cell, axis=1)
+        return self._single[0].take(cell)[None] if self.words == 1 else self._single.take(cell, axis=1)
 
     def union(self, cell: Cell, where: NDArray[np.bool_] | None = None) -> Bits:
         """(words, lanes). The cells of several units: `cell` and `where` are (units, lanes)."""
@@ -137,12 +137,11 @@ class Bitboards:
     def has(self, sets: Bits, cell: Cell) -> NDArray[np.bool_]:
         """(lanes,), or (units, lanes) if `cell` is. Whether the cell is in the set of its lane."""
         across_units = sets if cell.ndim == 1 else sets[:, None, :]
-        inside: NDArray[np.bool_] = np.any(self.at(cell) & across_units, axis=0)
-        return inside
+        return self.any(self.at(cell) & across_units)
 
     def any(self, sets: Bits) -> NDArray[np.bool_]:
         """(lanes,). Whether the set holds anything."""
-        holds: NDArray[np.bool_] = np.any(sets, axis=0)
+        holds: NDArray[np.bool_] = sets[0] != 0 if self.words == 1 else np.any(sets, axis=0)
         return holds
 
     def count(self, sets: Bits) -> NDArray[np.int64]:
@@ -162,8 +161,10 @@ class Bitboards:
         """
         passed = np.zeros(sets.shape[1], dtype=np.int64)  # (lanes,) the first cells that hold n of the set or fewer
         stride = self._first.shape[1] // 2
+        one = self.words == 1  # a single row is found and counted at half the price
         while stride:
-            not_yet = self._count(sets & np.take(self._first, passed + stride, axis=1)) <= n
+            before = self._first[0].take(passed + stride) if one else self._first.take(passed + stride, axis=1)
+            not_yet = (np.bitwise_count(sets[0] & before) if one else self._count(sets & before)) <= n
             passed += not_yet * np.int64(stride)
             stride //= 2
         passed[passed >= self.size] = -1

@@ -21,7 +21,7 @@ from sim.core.lanes import Mask, Whole
 def preferred(candidates: Bits, liked: Bits) -> Bits:
     """(words, lanes). The candidates that are liked; all of them in a lane in which none is."""
     both = candidates & liked
-    return np.where(both.any(axis=0), both, candidates)
+    return np.where(held(both), both, candidates)
 
 
 def tally(sets: Iterable[Bits]) -> list[Bits]:
@@ -71,13 +71,18 @@ def nearest(candidates: Bits, rings: Iterable[Bits]) -> Bits:
     chosen = np.zeros_like(candidates)
     for ring in rings:
         hit = left & ring
-        found = hit.any(axis=0)
+        found = held(hit)
         if found.any():
             chosen |= hit
             left &= np.where(found, NONE, ALL)
             if not left.any():
                 break
     return chosen
+
+
+def held(sets: Bits) -> Mask:
+    """(lanes,). Whether a set holds anything."""
+    return sets[0] != 0 if len(sets) == 1 else np.asarray(sets.any(axis=0))
 
 
 def where(sets: Bits, mask: Mask) -> Bits:

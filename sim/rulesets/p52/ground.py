@@ -60,6 +60,8 @@ class Ground:
 
 def set_of(sets: Bits, one: Row, other: Row) -> Bits:
     """(words, lanes). One set per lane of a table of sets by two numbers: `no_nearer`, or the sets of `Costs`."""
+    if len(sets) == 1:
+        return lookup(sets[0], one, other)[None]
     return np.stack([lookup(word, one, other) for word in sets])
 
 
