@@ -104,7 +104,7 @@ def defence_die(s: State, assault: Assault) -> HeroDie:
     rule = s.facts.switches["defense_die"]
     if rule == "matching" and not s.facts.archers:
         return vigor_die(s, target, at)
-    quick = lookup(s.facts.dice, QUICK, target)
+    quick = s.find(s.facts.dice, at, QUICK, target)
     if rule == "quick":
         return HeroDie(target, QUICK, quick)
     vigor = each(s.vigor, target, at)
@@ -179,7 +179,7 @@ def accept_the_blade(s: State, assault: Assault, damage: Numbers) -> Whole:
         s.accepted[hero][trying] = True
         row = s.ability(hero, "accept_the_blade")
         s.ledger.uses[row][trying] += 1
-        quick = die_of(s, hero, QUICK)
+        quick = die_of(s, hero, QUICK, trying)
         die = roll(s, quick, "OU-F5", trying, assault.m, ENEMIES + assault.group)
         takes = die > assault.value[tries]
         s.ledger.hits[row][trying] += takes
