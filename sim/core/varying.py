@@ -81,6 +81,11 @@ class Varying:
         return self._columns[behind]
 
 
+def largest(value: Any) -> int:
+    """The largest that a number is in any of the variants: how far a table must reach."""
+    return int(value.table.max()) if isinstance(value, Varying) else int(value)
+
+
 def anyhow(value: Any) -> Hashable:
     """Values may differ freely."""
     return None
@@ -89,6 +94,11 @@ def anyhow(value: Any) -> Hashable:
 def above_zero(value: Any) -> Hashable:
     """Values may differ as long as all of them are above 0, or none is."""
     return bool(value > 0)
+
+
+def given(value: Any) -> Hashable:
+    """Values may differ freely, if there are any: None in one variant is None in all."""
+    return value is None
 
 
 def in_any(value: Any) -> Hashable:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from sim.core.dice import Dice, step
 from sim.core.outcomes import told_apart
 from sim.core.own_types import Table, said
+from sim.core.varying import Varies, given, may_vary, unread
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.bestiary import FIGURES, NO_FAMILY, NOBODY, class_table, monster_table, name_of
 from sim.rulesets.overhill.schema import Group, Hero, OverhillScenario, Row
@@ -34,6 +35,8 @@ class HeroFacts:
     feats: tuple[str, ...]
     guard: str  # front, rear, or policy: where its formation says
     items: tuple[int, ...]  # in the order of data.ITEMS
+
+    VARIES: ClassVar[Varies] = may_vary("vigor", "wise", "max_health", "health")
 
     @property
     def weight(self) -> int:
@@ -67,6 +70,12 @@ class GroupFacts:
     family: str  # whose leaders raise it, unless it leads itself; "none" for nobody's
     leader: bool
     touch: int  # bits of data.TOUCHES
+    dice: Dice  # those of the count
+    besides: int  # what the count adds to them; all of it where it is a plain number
+
+    VARIES: ClassVar[Varies] = may_vary(
+        "melee", "range", "defence", "alert", "xp", "besides", blunt_defence=given, talk=given, count=unread
+    )
 
     @property
     def kin(self) -> str:
@@ -234,10 +243,11 @@ def build_group(
     if switches["monster_scaling"] in ("attack", "all"):
         deciding = "range" if entry["range"] > entry["melee"] else "melee"
         entry[deciding] += steps
+    count = Dice.parse(entry["number"] if group.count == "number" else group.count)
     return GroupFacts(
         name=group.name or name_of(group.type, own),
         type=group.type,
-        count=Dice.parse(entry["number"] if group.count == "number" else group.count),
+        count=count,
         melee=entry["melee"],
         range=entry["range"],
         defence=entry["defence"],
@@ -248,6 +258,8 @@ def build_group(
         family=entry["family"],
         leader="leader" in entry["traits"],
         touch=sum(bit for trait, bit in data.TOUCHES.items() if trait in entry["traits"]),
+        dice=Dice(count.count, count.sides),
+        besides=count.bonus,
     )
 
 

@@ -30,6 +30,15 @@ class OverhillEncounter(Encounter[State]):
         self.cast = facts.cast
         self.player = Player(plan, Scales(facts), [hero.name for hero in facts.heroes])
 
+    @property
+    def varying_facts(self) -> Facts:
+        """Its facts, by which it can share a batch with variants of the fight."""
+        return self.facts
+
+    def with_facts(self, facts: Facts) -> OverhillEncounter:
+        """The same encounter with the facts of several variants in one."""
+        return OverhillEncounter(facts, self.player.plan)
+
     def start(self, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> State:
         """OU-S12: everything before round 1."""
         return set_up(self.facts, self.player, luck, tell, arriving)

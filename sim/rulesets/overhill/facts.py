@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from sim.core.dice import Dice
 from sim.core.facts import EncounterFacts
 from sim.core.lanes import Small
 from sim.core.outcomes import Ability, Cast, Unit
+from sim.core.varying import Varies, may_vary
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.build import (
     Gathering,
@@ -64,6 +65,8 @@ class Facts(EncounterFacts):
     archers: bool  # whether a rear group may be met
     always_the_same: bool  # whether the same groups are met in every run, whatever their numbers
     touches: bool  # whether a monster with a touch may be met
+
+    VARIES: ClassVar[Varies] = may_vary("dice", "max_health")
 
 
 def make_facts(scenario: OverhillScenario, switches: Mapping[str, Any]) -> Facts:

@@ -234,7 +234,7 @@ def attribute_of(line: Line) -> int:
 ANSWERS: dict[str, Callable[[Player, State, int, Lanes], Value]] = {
     "round": lambda player, s, hero, at: s.round,
     "health": lambda player, s, hero, at: cut(s.health[hero], at),
-    "max_health": lambda player, s, hero, at: s.facts.heroes[hero].max_health,
+    "max_health": lambda player, s, hero, at: s.own(s.facts.heroes[hero].max_health, at),
     "level": lambda player, s, hero, at: s.facts.heroes[hero].level,
     "in_front": lambda player, s, hero, at: cut(s.front[hero], at),
     "rear_attack": lambda player, s, hero, at: s.facts.heroes[hero].rear_attack,
@@ -256,7 +256,7 @@ ANSWERS: dict[str, Callable[[Player, State, int, Lanes], Value]] = {
 ANSWERS_ABOUT: dict[str, dict[str, Callable[[Player, State, Lanes], Value]]] = {
     "hero": {
         "health": lambda player, s, at: cut(s.health, at),
-        "max_health": lambda player, s, at: s.facts.max_health,
+        "max_health": lambda player, s, at: s.own(s.facts.max_health, at),
         "level": lambda player, s, at: s.facts.level,
         "front": lambda player, s, at: cut(s.front, at),
     },

@@ -69,7 +69,8 @@ def blessings_open(s: State, hero: int, at: Lanes) -> Mask:
 def items_open(s: State, hero: int, at: Lanes) -> Mask:
     """(3 + 2 x groups, lanes). Potion, tonic, oil, then the groups for smoke and the groups for acid."""
     living = cut(s.n, at) > 0
-    potion = items.carries(s, hero, data.POTION, at) & (cut(s.health[hero], at) < s.facts.max_health[hero])
+    hurt = cut(s.health[hero], at) < s.own(s.facts.heroes[hero].max_health, at)
+    potion = items.carries(s, hero, data.POTION, at) & hurt
     rows = [potion, items.carries(s, hero, data.TONIC, at), items.carries(s, hero, data.OIL, at)]
     smoke = living & items.carries(s, hero, data.SMOKE, at)
     acid = living & items.carries(s, hero, data.ACID, at)

@@ -143,7 +143,7 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None, arriving: Carri
 
     A gathering with fewer groups than another leaves its last places empty.
     """
-    blank = Blank(len(luck.keys))
+    blank = Blank(len(luck.keys), facts.cast.variants)
     heroes, groups = len(facts.heroes), max(len(gathering.groups) for gathering in facts.gatherings)
     party = {
         "health": blank.alike([hero.health for hero in facts.heroes]),

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sim.core.expr import Value
 from sim.core.lanes import Lanes, Mask, Row, Small, Tiny, Whole, cut, lookup
+from sim.core.varying import largest
 from sim.rulesets.overhill import odds
 from sim.rulesets.overhill.build import scaled_number
 from sim.rulesets.overhill.data import OIL, STRIKES, TONIC
@@ -175,12 +176,14 @@ class Scales:
 def bounds_of(facts: Facts) -> odds.Bounds:
     """How large the numbers of this encounter can get."""
     groups = [group for gathering in facts.gatherings for group in gathering.groups]
+    defences = [number for group in groups for number in (group.defence, group.blunt_defence)]
+    numbers = [group.dice.most + largest(group.besides) for group in groups]
     tonics_and_oils = [max(hero.items[TONIC], hero.items[OIL]) for hero in facts.heroes]
     return odds.Bounds(
         most_modifier=max(hero.level for hero in facts.heroes) + max(tonics_and_oils) + 1,
-        most_defence=max([1, *(max(group.defence, group.blunt_defence or 0) for group in groups)]),
-        most_attack=max([1, *(group.attack for group in groups)]) + 1,  # the leader aura
+        most_defence=max([1, *(largest(number) for number in defences if number is not None)]),
+        most_attack=max([1, *(largest(a) for group in groups for a in (group.melee, group.range))]) + 1,  # a leader
         most_monsters=max(
-            [1, *(int(scaled_number(group.count.most, facts.party_level, facts.switches)) for group in groups)]
+            [1, *(int(scaled_number(number, facts.party_level, facts.switches)) for number in numbers)]
         ),
     )

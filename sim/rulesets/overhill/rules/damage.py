@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Lanes, Row, Rows, Spots, Whole, add, anywhere, each, keep, lookup, per_lane, put
+from sim.core.lanes import Lanes, Row, Rows, Small, Spots, Whole, add, anywhere, each, keep, lookup, per_lane, put
+from sim.core.varying import Varying
 from sim.rulesets.overhill.rules.ending import check_loss
 from sim.rulesets.overhill.state import State
 
@@ -39,10 +40,16 @@ def go_down(s: State, hero: Whole, at: Lanes) -> None:
     check_loss(s, at)
 
 
+def _most_health(s: State, hero: Row, at: Lanes) -> Small:
+    """(lanes,). The maximum of one hero per lane."""
+    most = s.facts.max_health  # (heroes, 1)
+    return s.find(most, at, hero, 0) if isinstance(most, Varying) else lookup(most[:, 0], hero)
+
+
 def restore(s: State, hero: Row, healer: int, at: Lanes, amount: Amount) -> Amount:
     """OU-D11: health rises, never above the maximum. Returns the health really regained."""
     before = each(s.health, hero, at)
-    gained = np.minimum(amount, lookup(s.facts.max_health[:, 0], hero) - before)
+    gained = np.minimum(amount, _most_health(s, hero, at) - before)
     put(s.health, hero, at, before + gained)
     add(s.regained, hero, at, gained)
     s.ledger.healing[healer][at] += gained

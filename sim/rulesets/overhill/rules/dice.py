@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.lanes import Lanes, Mask, Small, Whole, cut, each, lookup
-from sim.rulesets.overhill.data import VIGOR
+from sim.rulesets.overhill.data import ATTRIBUTES, VIGOR
 from sim.rulesets.overhill.rolls import Throw, throw
 from sim.rulesets.overhill.state import State
 
@@ -27,9 +27,9 @@ class HeroDie:
     thrown: Throw | None = None  # how it fell the last time, if somebody listens
 
 
-def die_of(s: State, hero: int, attribute: int) -> HeroDie:
+def die_of(s: State, hero: int, attribute: int, at: Lanes) -> HeroDie:
     """OU-U2: one of the dice that no monster can drain: all but vigor."""
-    return HeroDie(hero, attribute, int(s.facts.dice[attribute, hero]))
+    return HeroDie(hero, attribute, s.own(getattr(s.facts.heroes[hero], ATTRIBUTES[attribute]), at))
 
 
 def vigor_die(s: State, hero: int | Whole, at: Lanes) -> HeroDie:

@@ -103,7 +103,7 @@ def defence_die(s: State, assault: Assault, place: Spots) -> HeroDie:
     rule = s.facts.switches["defense_die"]
     if rule == "matching" and not s.facts.archers:
         return HeroDie(target, VIGOR, each(s.vigor, place, at))
-    quick = lookup(s.facts.dice, QUICK, target)
+    quick = s.find(s.facts.dice, at, QUICK, target)
     if rule == "quick":
         return HeroDie(target, QUICK, quick)
     vigor = each(s.vigor, place, at)
@@ -180,7 +180,7 @@ def accept_the_blade(s: State, assault: Assault, damage: Numbers) -> Whole:
         s.accepted[hero][trying] = True
         row = s.ability(hero, "accept_the_blade")
         s.ledger.uses[row][trying] += 1
-        quick = die_of(s, hero, QUICK)
+        quick = die_of(s, hero, QUICK, trying)
         die = roll(s, quick, "OU-F5", trying, assault.m, ENEMIES + assault.group)
         takes = die > assault.value[tries]
         s.ledger.hits[row][trying] += takes

@@ -13,7 +13,6 @@ from sim.core.outcomes import Outcome
 from sim.core.policy import truth
 from sim.core.telling import Roll, dice
 from sim.rulesets.overhill import data
-from sim.rulesets.overhill.data import QUICK
 from sim.rulesets.overhill.player import Player
 from sim.rulesets.overhill.rolls import check, throw
 from sim.rulesets.overhill.state import State
@@ -75,7 +74,7 @@ def sneak(s: State, at: Lanes, surprised: Mask) -> None:
     if not len(at):
         return
     alert = np.where(cut(s.n, at) > 0, cut(s.alert, at), 0).max(axis=0)
-    quick = s.facts.dice[QUICK]
+    quick = np.array([hero.quick for hero in s.facts.heroes])
     shown = np.stack([s.luck.die(int(quick[h]), "OU-S9", 0, h, 0, at) for h in range(s.heroes)])  # (heroes, lanes)
     succeeds = shown > alert
     wanted = s.facts.switches["stealth_check"]

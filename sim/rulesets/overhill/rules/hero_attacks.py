@@ -167,7 +167,7 @@ def melee(s: State, hero: int, group: Whole, at: Lanes) -> None:
 def ranged(s: State, hero: int, group: Whole, at: Lanes) -> None:
     """OU-A5: one ranged attack with the quick die."""
     s.ledger.uses[s.ability(hero, "ranged")][at] += 1
-    quick = die_of(s, hero, QUICK)
+    quick = die_of(s, hero, QUICK, at)
     die = roll(s, quick, "OU-A5", at)
     blunt = s.facts.heroes[hero].ranged_tag == "blunt"
     land(s, Blow(hero, group, at, "ranged", "OU-A5", quick.thrown), die, attack_modifier(s, hero, at, 0), blunt)
@@ -208,7 +208,7 @@ def opening_roll(
     s: State, hero: int, group: Whole, at: Lanes, rule: str, blunt: bool = False
 ) -> tuple[Whole, list[Roll]]:
     """(lanes,). OU-C3, OU-F4, OU-F6: the hits of a quick die without modifiers; and the roll as it is told."""
-    quick, threshold = die_of(s, hero, QUICK), s.facts.switches["melee_threshold"]
+    quick, threshold = die_of(s, hero, QUICK, at), s.facts.switches["melee_threshold"]
     die = roll(s, quick, rule, at)
     defence = weapon_defence(s, group, at, blunt)
     hits = hit_count(die, defence, threshold)

@@ -54,7 +54,7 @@ def magic_dart(s: State, hero: int, group: Whole, at: Lanes, push: Whole) -> Non
     s.ledger.uses[s.ability(hero, "dart")][at] += 1
     sizes = casting_dice(facts.smart, int(push.max(initial=0)), switches["push_ladder"])
     shown = np.zeros((len(sizes), len(at)), dtype=np.int64)  # (dice, lanes) 0 where the die is not rolled
-    base = die_of(s, hero, SMART)  # OU-G8: only the base die uses a blessing
+    base = die_of(s, hero, SMART, at)  # OU-G8: only the base die uses a blessing
     for i, sides in enumerate(sizes):
         if i == 0:
             shown[i] = roll(s, base, "OU-G1", at)

@@ -29,7 +29,7 @@ def healable(s: State, at: Lanes) -> Mask:
 
 def may_heal(s: State, hero: int, at: Lanes) -> Mask:
     """(heroes, lanes). OU-Y1, OU-Y4: whom a priest may heal: who lacks health."""
-    return healable(s, at) & (cut(s.health, at) < s.facts.max_health) & may_pray(s, hero, at)
+    return healable(s, at) & (cut(s.health, at) < s.own(s.facts.max_health, at)) & may_pray(s, hero, at)
 
 
 def may_bless(s: State, hero: int, attribute: int, at: Lanes) -> Mask:
@@ -43,7 +43,7 @@ def pray(s: State, hero: int, at: Lanes, prayer_level: Row, risk: Row, name: str
     A prayer that fails is told here; one that works tells with the roll what it brings.
     """
     s.ledger.uses[s.ability(hero, name)][at] += 1
-    wise, level = die_of(s, hero, data.WISE), s.facts.heroes[hero].level
+    wise, level = die_of(s, hero, data.WISE, at), s.facts.heroes[hero].level
     by_total = not s.facts.is_on("risk_roll", "natural")
     die = roll(s, wise, "OU-Y1", at)
     lapses = die + level * by_total < risk

@@ -75,18 +75,19 @@ def which_gathering(facts: Facts, luck: Luck) -> Whole:
 
 def arrive(s: State, place: int, group: GroupFacts, at: Lanes) -> None:
     """OU-S2, OU-S3, OU-S4: a group with its number and figures."""
-    rolled = group.count.roll(s.luck, "OU-S2", 0, ENEMIES + place, 0, at)
+    rolled = group.dice.roll(s.luck, "OU-S2", 0, ENEMIES + place, 0, at) + s.own(group.besides, at)
     s.n[place][at] = scaled_number(np.maximum(rolled, 0), s.facts.party_level, s.facts.switches)
-    s.rear_group[place][at] = group.rear
-    s.attack[place][at] = group.attack
-    s.defence[place][at] = group.defence
-    s.blunt_defence[place][at] = group.defence if group.blunt_defence is None else group.blunt_defence
+    melee, shooting = s.own(group.melee, at), s.own(group.range, at)
+    s.rear_group[place][at] = shooting > melee  # `GroupFacts.rear`
+    s.attack[place][at] = np.maximum(melee, shooting)  # `GroupFacts.attack`
+    s.defence[place][at] = s.own(group.defence, at)
+    s.blunt_defence[place][at] = s.own(group.defence if group.blunt_defence is None else group.blunt_defence, at)
     s.kin[place][at] = s.facts.families.index(group.kin)
     s.leads[place][at] = s.facts.families.index(group.leads)
     s.touch[place][at] = group.touch
-    s.talk[place][at] = NO_TONGUE if group.talk is None else group.talk
-    s.alert[place][at] = group.alert
-    s.xp[place][at] = group.xp
+    s.talk[place][at] = NO_TONGUE if group.talk is None else s.own(group.talk, at)
+    s.alert[place][at] = s.own(group.alert, at)
+    s.xp[place][at] = s.own(group.xp, at)
     row = s.facts.unit_row[group.name]
     s.unit[place][at] = row
     s.deed[place][at] = s.ability(row, "attack")
@@ -109,7 +110,7 @@ def spring_trap(s: State, at: Lanes) -> None:
     at, hero = at[chosen >= 0], chosen[chosen >= 0]
     if not len(at):
         return
-    sides, threshold = lookup(s.facts.dice, QUICK, hero), s.facts.switches["difficulty_check"]
+    sides, threshold = s.find(s.facts.dice, at, QUICK, hero), s.facts.switches["difficulty_check"]
     die = s.luck.die(sides, "OU-S11", 0, hero, 0, at)
     caught = ~passes(die, TRAP_DIFFICULTY, threshold)
     rolls: list[Roll] = []

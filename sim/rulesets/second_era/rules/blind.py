@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from sim.core.board import Bits
@@ -49,14 +51,14 @@ def blind_sets(s: State, who: Row, at: Lanes) -> list[Bits]:
     sets = [s.facts.ground.board.bits.none(len(at)) for _ in range(s.units)]
     for kind in np.unique(kinds):
         alike = which(kinds == kind)
-        shots = s.facts.shots
-        reach = Varying(shots.table[:, :, kind]) if isinstance(shots, Varying) else shots[:, kind]
+        shots: Any = s.facts.shots
+        reach: Any = Varying(shots.table[:, :, kind]) if isinstance(shots, Varying) else shots[:, kind]
         for unit, part in enumerate(sets_of_the_strongest(s, who[alike], at[alike], reach)):
             sets[unit][:, alike] = part
     return sets
 
 
-def sets_of_the_strongest(s: State, who: Row, at: Lanes, reach: Bits | Varying) -> list[Bits]:
+def sets_of_the_strongest(s: State, who: Row, at: Lanes, reach: Bits) -> list[Bits]:
     """By unit: the hexes that have it in reach, a (words, cell) table, and nobody stronger. Every other unit counts."""
     opposing = others(s, who, at)
     cells, hp = cut(s.cell, at), cut(s.hp, at)
