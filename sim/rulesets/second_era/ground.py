@@ -73,13 +73,15 @@ def disks(entries: Iterable[list[int]]) -> list[tuple[int, int]]:
 
 
 def lay_out(entry: str | Map, sight_rule: str) -> Ground:
+    """The map and its tables; variants of a battle on the same map stand on the same ground."""
+    own = isinstance(entry, Map)
+    return _laid_out(entry.model_dump_json() if isinstance(entry, Map) else entry, own, sight_rule)
+
+
+@lru_cache(maxsize=64)
+def _laid_out(text: str, own: bool, sight_rule: str) -> Ground:
     """SE-S1, SE-G1, SE-G2, SE-G3, SE-G4, SE-G5, SE-G6, SE-G7, SE-G8, SE-G9, SE-G10: the map and its tables."""
-    return _laid_out(entry if isinstance(entry, str) else entry.model_dump_json(), isinstance(entry, str), sight_rule)
-
-
-@lru_cache(maxsize=32)  # hundreds of variants of a fight are fought on one map
-def _laid_out(written: str, is_a_name: bool, sight_rule: str) -> Ground:
-    entry = written if is_a_name else Map.model_validate_json(written)
+    entry = Map.model_validate_json(text) if own else text
     table = read_map(entry)
     problems = []
     names = [tile["name"] if isinstance(tile, dict) else tile for tile in table["tiles"]]
