@@ -24,6 +24,7 @@ ON_THE_WAY = {  # the question, and after how many pieces there are some of ever
     "sweep to a precision": 60,
     "scale": 8,
     "sensitivity": 60,
+    "race": 50,
     "ladder": 8,
     "parties": 8,
     "improve": 200,
