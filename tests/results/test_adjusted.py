@@ -10,13 +10,14 @@ import pytest
 import sim
 from sim.core.engine import play
 from sim.core.pilot import learned
-from sim.results.adjusted import FEWEST, FIRST, UNIT, Adjusted, LuckSums, adjusted_rate
+from sim.results.adjusted import FEWEST, FIRST, UNIT, Adjusted, LuckSums, adjusted_rate, in_whole_numbers
 from sim.results.statistics import looks, mean
 from sim.results.summary import Summary
 from sim.scenario import load
 from sim.studies.measures import Marks, Tally
 
 # Fights that the exact solver answers, with chances that are neither 0 nor 1.
+TOGETHER = 25  # small runs that are played in one batch: run k is run k
 SOLVED = {"four": {}, "five": {"enemies.skeleton.count": 5}, "six": {"enemies.skeleton.count": 6}}
 
 
@@ -99,13 +100,15 @@ def coverage(name: str, repetitions: int, runs: int) -> tuple[float, float]:
     encounter, exact = scenario.encounter(), float(scenario.exact().win)
     worths = learned(encounter, 1)
     held, gains = 0, []
-    for first in range(0, repetitions * runs, runs):
-        outcomes = play(encounter, 1, np.arange(first, first + runs) + FIRST, worths=worths)
-        assert outcomes.known_luck is not None
-        found = adjusted_rate(int((outcomes.outcome == 0).sum()), runs, runs, LuckSums.of(outcomes))
-        assert isinstance(found, Adjusted)
-        held += found.rate.low <= exact <= found.rate.high
-        gains.append(found.gain)
+    for first in range(0, repetitions * runs, TOGETHER * runs):
+        outcomes = play(encounter, 1, np.arange(first, first + TOGETHER * runs) + FIRST, worths=worths)
+        known = in_whole_numbers(outcomes, FIRST)
+        assert known is not None
+        for luck, ended in zip(known.reshape(-1, runs), outcomes.outcome.reshape(-1, runs), strict=True):
+            found = adjusted_rate(int((ended == 0).sum()), runs, runs, LuckSums.over(luck, ended))
+            assert isinstance(found, Adjusted)
+            held += found.rate.low <= exact <= found.rate.high
+            gains.append(found.gain)
     return held / repetitions, float(np.mean(gains))
 
 
@@ -137,15 +140,11 @@ def held_at_all_looks(name: str, repetitions: int, most: int) -> float:
         outcomes = play(encounter, 1, np.arange(first, first + most), worths=worths)
         outcomes.run = outcomes.run - first
         marks = Marks.of(outcomes, encounter.cast)
-        tallies = [Tally.of(Marks(marks.outcome[:end], marks.values[:, :end], luck=_up_to(marks, end))) for end in ends]
-        found = [tally.sharpest("win_rate", watched=True) for tally in tallies]
+        assert marks.luck is not None
+        parts = [Marks(marks.outcome[:end], marks.values[:, :end], luck=marks.luck[:end]) for end in ends]
+        found = [Tally.of(part).sharpest("win_rate", watched=True) for part in parts]
         held += all(one.low <= exact <= one.high for one in found)
     return held / repetitions
-
-
-def _up_to(marks: Marks, end: int) -> np.ndarray:
-    assert marks.luck is not None
-    return marks.luck[:end]
 
 
 @pytest.mark.soak
