@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -19,9 +21,10 @@ SEED = 3
 EVEN = {
     "overhill/playtest-1": {"enemies.skeleton.count": 7},
     "p52/hall-scaling": {"heroes[0].hp": 18, "heroes[0].max_hp": 18},
-    "brimstone/high_noon": {},
-    "second_era/se_hound": {},
+    "brimstone/high_noon": {"enemies[0].count": 7},
+    "second_era/se_clash_scaled_1": {},
 }
+DRAWS = 10_000_000
 
 
 def faces(sides: int, worth: list[float], times: int = 1) -> Faces:
@@ -164,3 +167,36 @@ def test_what_is_learned_is_the_same_each_time() -> None:
     one, other = (play(encounter, SEED, np.arange(9), worths=learned(encounter, SEED, 256)) for _ in range(2))
 
     assert_array_equal(one.known_luck, other.known_luck)
+
+
+def mean_zero(name: str, draws: int, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int, float]:
+    """Runs, the dice and cards that account was kept of, and how many standard errors the mean luck is from zero."""
+    seen = [0]
+    dice, cards = Faces.of, KnownLuck.turned
+
+    def thrown(self: Faces, *asked: Any) -> Any:
+        found = dice(self, *asked)
+        seen[0] += len(found)
+        return found
+
+    def turned(self: KnownLuck, deck: Deck, card: Any, purpose: str, round: Any, actor: Any, at: Any) -> None:
+        seen[0] += len(at) if purpose in self.worths.cards else 0
+        cards(self, deck, card, purpose, round, actor, at)
+
+    monkeypatch.setattr(Faces, "of", thrown)
+    monkeypatch.setattr(KnownLuck, "turned", turned)
+    encounter = load(name, values=EVEN[name]).encounter()
+    worths, runs, total, squares = learned(encounter, SEED), 0, 0.0, 0.0
+    while seen[0] < draws:
+        luck = play(encounter, SEED, np.arange(runs, runs + 16_384), worths=worths).known_luck
+        assert luck is not None
+        runs, total, squares = runs + len(luck), total + luck.sum(), squares + (luck**2).sum()
+    return runs, seen[0], total / np.sqrt(squares)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", EVEN)
+def test_the_known_luck_of_ten_million_dice_or_cards_has_mean_zero(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, _, errors = mean_zero(name, DRAWS, monkeypatch)
+
+    assert abs(errors) < 4
