@@ -202,7 +202,7 @@ class _Asked:
                 "runs": self.runs,
                 "line_ups": len(found.played.counts),
                 "units": self.kinds,
-                "scale": f"one of {words.group(found, words.unit)} costs {words.points:g}",
+                "scale": f"{words.group(found, words.unit)} costs {words.points:g}",
                 "precision": words.precision,
                 "confidence": words.confidence,
                 "correction": f"what counts in company holds for all {len(company)} together (Holm)",
