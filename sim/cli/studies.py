@@ -364,6 +364,7 @@ def why(fight: options.AskedFight, form: options.Form, **how: Any) -> int:
 @click.command()
 @options.fight
 @click.option("--units", required=True, metavar="ENEMY,ENEMY", help="Which enemies, with commas between them.")
+@click.option("--party", metavar="CLASS,CLASS", help="For these heroes instead of those of the fight.")
 @click.option("--scale", metavar="ENEMY=POINTS", help="What one of them costs; the first one 10 if not given.")
 @click.option("--levels", metavar="A..B", help="Prices and budgets at these levels of the party, too.")
 @click.option(
@@ -377,9 +378,7 @@ def why(fight: options.AskedFight, form: options.Form, **how: Any) -> int:
 @options.runs("Of every line-up.", default=RUNS_OF_A_LINE_UP)
 @confidence
 @common
-def price(
-    fight: options.AskedFight, units: str, scale: str | None, levels: str | None, form: options.Form, **how: Any
-) -> int:
+def price(fight: options.AskedFight, units: str, form: options.Form, **how: Any) -> int:
     """What is each enemy worth, and what does a fair fight cost?
 
     Line-ups of these enemies are played against the party of the fight, a price list is fitted to them, and it is held
@@ -388,10 +387,11 @@ def price(
     \b
     Examples:
       fairfight price overhill/playtest-1 --units skeleton,zombie,gobbo --scale skeleton=10
+      fairfight price overhill/playtest-1 --units skeleton,zombie --party warrior,warrior,priest
       fairfight price my-fight.toml --units draugr,scamp --levels 1..5 --out reports/prices
     """
-    how["scale"] = None if scale is None else _read_scale(scale)
-    how["levels"] = None if levels is None else levels_from(levels)
+    for option, read in {"party": _listed, "scale": _read_scale, "levels": levels_from}.items():
+        how[option] = None if how[option] is None else read(how[option])
     answer = ask_price(fight.load(), _listed(units), command=options.typed(), **how)
     return show_answer(answer, how["out"], form)
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 TITLE = "Change by change"
+LONGEST = 44  # letters of a change beside the figure: what is changed stands at its end
 
 
 def climb(answer: Answer) -> Sketch | None:
@@ -46,7 +47,7 @@ def climb(answer: Answer) -> Sketch | None:
                     linestyle="none",
                     label=label,
                 )
-        axes.set_yticks(range(len(rows)), [shortened(name) for name, _ in rows])
+        axes.set_yticks(range(len(rows)), [shortened(name, LONGEST) for name, _ in rows])
         axes.set(xlabel="share of fights, %", xlim=(-2, 102), ylim=(-0.7, len(rows) - 0.3))
         axes.grid(axis="y", visible=False)
         axes.legend(loc="best")

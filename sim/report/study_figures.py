@@ -565,7 +565,7 @@ def counters(answer: Answer) -> Sketch | None:
 
 def prices(answer: Answer) -> Sketch | None:
     """What one of each kind costs."""
-    rows = [(str(row["unit"]), row["price"]) for row in answer.table("prices").rows]
+    rows = [(str(row["enemy"]), row["price"]) for row in answer.table("prices").rows]
     estimates = [(name, found) for name, found in rows if isinstance(found, Estimate)]
     caption = f"What one of each kind costs this party, {answer.settings['scale']}; {sure(answer)} intervals."
     return _bars("prices", "The price list", caption, estimates, 1, "price, points")

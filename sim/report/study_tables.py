@@ -8,6 +8,7 @@ from sim.report.table import Cell, Column, Table, as_typed, mean_cell, rate_cell
 from sim.results.statistics import Estimate
 from sim.studies.answer import KEY, Entry, StudyTable
 from sim.studies.measures import EVERY_MEASURE
+from sim.studies.price_words import PRICE
 from sim.studies.words import amount, points
 
 FOR_WIDE_SCREENS = ("damage_dealt", "damage_taken", "path", "unlike", "unit")
@@ -69,6 +70,8 @@ def _estimate_cell(estimate: Estimate, unit: str) -> Cell:
         margin = estimate.margin
         ends = f"{points(estimate.low, margin)} to {points(estimate.high, margin)}"
         return Cell(f"{points(estimate.value, margin)} ({ends})", estimate.value, hint)
+    if unit == PRICE and estimate.margin == 0:
+        return Cell(f"{estimate.value:g}", estimate.value, "sets the scale")
     if unit.startswith("change"):
         margin = estimate.margin
         return Cell(f"{amount(estimate.value, margin)} ±{amount(margin, margin, sign=False)}", estimate.value, hint)

@@ -165,7 +165,7 @@ def start_at_zero_or_say_so(axes: Axes) -> None:
         axes.set_ylabel(f"{axes.get_ylabel()}\n(the axis starts at {bottom:.3g}, not at 0)")
 
 
-def shortened(name: str) -> str:
+def shortened(name: str, longest: int = LONGEST_NAME) -> str:
     """A name as people write it that fits beside a bar; the table under the figure has it in full."""
     said = readable(name)
-    return said if len(said) <= LONGEST_NAME else said[: LONGEST_NAME - 1] + "…"
+    return said if len(said) <= longest else said[: longest - 1] + "…"

@@ -86,7 +86,7 @@ def mean_cell(estimate: Estimate) -> Cell:
     if not estimate.known:
         return _unknown(estimate)
     shown = places(estimate)
-    value = f"{estimate.value:,.{shown}f}"
+    value = f"{round(estimate.value, shown) + 0.0:,.{shown}f}"  # never "-0"
     if estimate.why == "the same in every run":
         return Cell(f"always {value}", estimate.value, f"the same in all {estimate.n:,} fights")
     if estimate.why:

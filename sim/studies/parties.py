@@ -188,8 +188,11 @@ def known_classes(scenario: Scenario) -> list[str]:
     return choices_at(Shape.of(scenario.ruleset).at(("heroes", 0, "class")), scenario.data)
 
 
-def with_party(scenario: Scenario, party: Party) -> Scenario:
-    """The fight with these heroes instead; who stands first in the line stands where the first one stood."""
+def with_party(scenario: Scenario, party: Party, option: str = "of") -> Scenario:
+    """The fight with these heroes instead; who stands first in the line stands where the first one stood.
+
+    A party that cannot be is told under the option that asked for it.
+    """
     old: list[dict[str, Any]] = scenario.data["heroes"]
     like = {entry["class"]: entry for entry in reversed(old)}
     heroes: list[dict[str, Any]] = []
@@ -203,7 +206,7 @@ def with_party(scenario: Scenario, party: Party) -> Scenario:
         return scenario.changed(values={"heroes": heroes})
     except ScenarioError as error:
         said = "; ".join(problem.message for problem in error.problems)
-        raise InputError(Problem("of", f"this fight cannot be played with {in_words(party)}: {said}")) from error
+        raise InputError(Problem(option, f"this fight cannot be played with {in_words(party)}: {said}")) from error
 
 
 def in_words(party: Party) -> str:

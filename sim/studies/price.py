@@ -24,6 +24,7 @@ from sim.studies.cards import Card, Fight
 from sim.studies.line_ups import with_enemies
 from sim.studies.measures import Tally
 from sim.studies.options import check_options
+from sim.studies.parties import with_party
 from sim.studies.pool import Pool
 from sim.studies.price_fit import Fit, best_list, fit
 from sim.studies.price_list import Played, PriceList
@@ -47,6 +48,7 @@ def price(
     scenario: AnyScenario,
     units: Sequence[str],
     *,
+    party: Sequence[str] | None = None,
     scale: Mapping[str, float] | None = None,
     levels: Sequence[int] | None = None,
     precision: float = PRECISION,
@@ -59,6 +61,7 @@ def price(
 
     Args:
         units: kinds of enemies, as a file names them; a kind that stands in the file is taken as it stands there.
+        party: classes of the heroes, for a list for another party than that of the fight.
         scale: what one of a kind costs, {"skeleton": 10}; the first kind costs 10 if not given.
         levels: of the party: the budgets and prices at each of them, too.
         precision: how well every price is to be known, in percent of it.
@@ -66,6 +69,8 @@ def price(
         work: processes, folder, cluster: see `sim.studies.work.Work`; nothing of it changes the answer.
     """
     base = as_fight(scenario)
+    if party:
+        base = with_party(base, tuple(party), "party")
     check_options(runs=runs, precision=None, margin=precision, measure="win_rate", confidence=confidence, seed=seed)
     kinds = list(dict.fromkeys(units))
     unit, points = _scale(kinds, scale)
@@ -197,7 +202,7 @@ class _Asked:
                 "runs": self.runs,
                 "line_ups": len(found.played.counts),
                 "units": self.kinds,
-                "scale": f"one of {words.group(found, words.unit)} costs {words.points:g}",
+                "scale": f"{words.group(found, words.unit)} costs {words.points:g}",
                 "precision": words.precision,
                 "confidence": words.confidence,
                 "correction": f"what counts in company holds for all {len(company)} together (Holm)",

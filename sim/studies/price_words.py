@@ -77,9 +77,9 @@ class PriceWords:
         return f"two {plural(one)}" if part[0] == part[1] else f"{one} and {other}"
 
     def group(self, found: PriceList, kind: int) -> str:
-        """'12 skeletons'."""
+        """'one of 12 skeletons', 'one skeleton' where all cost the same."""
         number, name = int(found.fit.groups[kind]), readable(self.kinds[kind])
-        return name if number == 1 else f"{number} {plural(name)}"
+        return f"one of {number} {plural(name)}" if (kind, kind) in found.fit.parts else f"one {name}"
 
     # ------------------------------------------------------------------------------------------------------ in words
 
@@ -122,8 +122,8 @@ class PriceWords:
                 sure = f"One more {readable(kind)} does not make the fight harder for sure"
                 yield f"{sure}: the list does not hold for it."
             elif price.margin > self.precision / 100 * price.value:
-                within = f"{100 * price.margin / price.value:.0f} %"
-                yield f"The price of a {readable(kind)} is known within {within} only: fights are no sums."
+                within = f"{100 * price.margin / price.value:.1f} %"
+                yield f"The price of {plural(readable(kind))} is known within {within} only: fights are no sums."
         for one in company:
             if one.counts and not one.listed and one.more.value < 0:
                 less = f"What {one.words} cost less together than apart is not in the list"
@@ -150,25 +150,28 @@ class PriceWords:
 
     def price_table(self, found: PriceList) -> StudyTable:
         """The list."""
-        about = (
-            f"What each enemy of a group costs this party, where one of {self.group(found, self.unit)} costs "
-            f"{self.points:g}. A group is about as many as make an even fight alone. The first costs what stands under "
-            "'first', every further one so much more than the one before as stands under 'then'."
-        )
-        columns = (
-            Column("unit", "enemy"),
-            Column("price", "price", PRICE),
-            Column("group", "in a group of", "number"),
-            Column("first", "first", PRICE),
-            Column("then", "then", PRICE),
-        )
+        crowds = any(part[0] == part[-1] and len(part) == 2 for part in found.fit.parts)
+        about = f"What one of each kind costs this party, where {self.group(found, self.unit)} costs {self.points:g}."
+        columns: tuple[Column, ...] = (Column("enemy", "enemy"), Column("price", "price", PRICE))
+        if crowds:
+            about += (
+                " Where a crowd is more than the sum, the price is that of each in a group, which is about as many as "
+                "make an even fight alone: the first costs what stands under 'first', and every further one so much "
+                "more than the one before as stands under 'then'."
+            )
+            columns += (
+                Column("group", "in a group of", "number"),
+                Column("first", "first", PRICE),
+                Column("then", "then", PRICE),
+            )
         table = StudyTable("prices", "The price list", about, columns)
         scale = self.unit, self.points, self.confidence
         kinds = sorted(zip(range(len(self.kinds)), self.prices(found), strict=True), key=lambda entry: -entry[1].value)
         for kind, price in kinds:
-            row: dict[str, Any] = {"unit": readable(self.kinds[kind]), "price": price}
-            row |= {"group": int(found.fit.groups[kind]), "first": found.fit.extra((kind,), *scale)}
+            row: dict[str, Any] = {"enemy": readable(self.kinds[kind]), "price": price}
             if (kind, kind) in found.fit.parts:
+                row["group"] = int(found.fit.groups[kind])
+                row["first"] = found.fit.extra((kind,), *scale)
                 row["then"] = found.fit.extra((kind, kind), *scale)
             table.rows.append(row)
         return table
@@ -253,4 +256,4 @@ def _round(value: float) -> str:
 
 def _fine(value: float, margin: float) -> str:
     """With as many decimals as its margin deserves."""
-    return f"{value:.{0 if margin >= 0.5 else 1 if margin >= 0.05 else 2}f}"
+    return f"{value:.{0 if margin >= 1 else 2 if 0 < margin < 0.05 else 1}f}"

@@ -147,6 +147,7 @@ class PriceStudy(FightStudy):
 
     question: Literal["price"]
     units: list[str] = Field(min_length=2)
+    party: list[str] | None = Field(None, description="Classes of the heroes; those of the fight if absent.")
     scale: dict[str, Above] | None = None
     levels: list[int] | None = None
     precision: Above | None = None

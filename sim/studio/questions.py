@@ -196,6 +196,7 @@ QUESTIONS = {
             "A price list for this party, with what an easy, a fair and a hard fight cost.",
             (
                 Blank("units", "Which enemies", "enemies"),
+                Blank("party", "For a party of", "classes", needed=False, help="That of the fight if none is chosen."),
                 Blank(
                     "scale",
                     "What one of them costs",
@@ -203,7 +204,9 @@ QUESTIONS = {
                     help="Such as skeleton=10; the first one costs 10 if empty.",
                 ),
             ),
-            _of_the_fight("price", _option("--units", "units"), _option("--scale", "scale")),
+            _of_the_fight(
+                "price", _option("--units", "units"), _option("--party", "party"), _option("--scale", "scale")
+            ),
         ),
         Question(
             "gate",

@@ -9,6 +9,7 @@ import pytest
 
 import sim
 from sim.cli import main
+from sim.studies import price
 from sim.studies.line_ups import in_words, with_enemies
 from sim.studies.price import _line_ups
 from sim.studies.price_fit import best_list, columns, fit, with_one_more
@@ -197,3 +198,20 @@ def test_scripts_find_prices_budgets_and_the_check_at_the_top(capsys: pytest.Cap
 def test_what_cannot_be_priced_is_refused(units: list[str], more: dict, message: str) -> None:
     with pytest.raises(sim.SimError, match=message):
         sim.price("overhill/playtest-1", units, **more, **QUIET)
+
+
+def test_a_list_can_be_made_for_another_party(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[sim.Scenario] = []
+
+    def noted(_self: object, fight: sim.Scenario) -> None:
+        asked.append(fight)
+        raise sim.SimError("that was enough")
+
+    monkeypatch.setattr(price._Asked, "list_of", noted)
+
+    with pytest.raises(sim.SimError, match="enough"):
+        sim.price("overhill/playtest-1", ["skeleton", "zombie"], party=["warrior", "warrior", "priest"], **QUIET)
+    with pytest.raises(sim.SimError, match="party: this fight cannot be played with knight"):
+        sim.price("overhill/playtest-1", ["skeleton", "zombie"], party=["knight"], **QUIET)
+
+    assert [hero["class"] for hero in asked[0].data["heroes"]] == ["warrior", "warrior", "priest"]
