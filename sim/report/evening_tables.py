@@ -41,10 +41,10 @@ def scenes_table(result: Result) -> Table:
             Column("come to it", "of all, %"),
             Column("as they arrive", "come through it, %"),
             Column("fresh", "come through it, %"),
+            Column("without it, %", where_wide=True),
             Column("health left, %"),
             Column("lost", "end here"),
             *(Column(name, "end here", where_wide=True) for name, _ in ends),
-            Column("without it, %", where_wide=True),
         ),
     )
     for scene in result.scenes:
@@ -53,10 +53,10 @@ def scenes_table(result: Result) -> Table:
             rate_cell(scene.reached),
             rate_cell(scene.through),
             _maybe(scene.fresh),
+            _maybe(scene.without),
             mean_cell(scaled(scene.hp_left, 100)),
             whole(scene.lost),
             *(whole(getattr(scene, key)) for _, key in ends),
-            _maybe(scene.without),
         )
     return table
 
