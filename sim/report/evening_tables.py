@@ -25,6 +25,11 @@ def evening_tables(result: Result) -> Iterable[Table]:
 def scenes_table(result: Result) -> Table:
     """Who comes to each scene, and how hard it is as they arrive and for a party that is fresh."""
     fresh, without = (min(result.runs_played, most) for most in (FRESH_RUNS, WITHOUT_RUNS))
+    ends = [  # how evenings end besides a loss, where some do
+        (name, key)
+        for name, key in (("out of time", "drawn"), ("turned back", "turned_back"))
+        if any(getattr(scene, key) for scene in result.scenes)
+    ]
     table = Table(
         "scenes",
         "Scene by scene",
@@ -36,11 +41,10 @@ def scenes_table(result: Result) -> Table:
             Column("come to it", "of all, %"),
             Column("as they arrive", "come through it, %"),
             Column("fresh", "come through it, %"),
+            Column("without it, %", where_wide=True),
             Column("health left, %"),
             Column("lost", "end here"),
-            Column("out of time", "end here", where_wide=True),
-            Column("turned back", "end here", where_wide=True),
-            Column("without it, %", where_wide=True),
+            *(Column(name, "end here", where_wide=True) for name, _ in ends),
         ),
     )
     for scene in result.scenes:
@@ -49,11 +53,10 @@ def scenes_table(result: Result) -> Table:
             rate_cell(scene.reached),
             rate_cell(scene.through),
             _maybe(scene.fresh),
+            _maybe(scene.without),
             mean_cell(scaled(scene.hp_left, 100)),
             whole(scene.lost),
-            whole(scene.drawn),
-            whole(scene.turned_back),
-            _maybe(scene.without),
+            *(whole(getattr(scene, key)) for _, key in ends),
         )
     return table
 

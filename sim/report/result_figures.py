@@ -115,7 +115,7 @@ def _draw_bands(axes: Axes, win: Estimate) -> None:
 def rounds(result: Result) -> Sketch | None:
     """How many rounds the fights took, by outcome."""
     return _histogram(
-        result, "rounds", "How long the fights last", "rounds", "the number of rounds", _last_round(result)
+        result, "rounds", f"How long the {_fights(result)} last", "rounds", "the number of rounds", _last_round(result)
     )
 
 
@@ -123,6 +123,11 @@ def hit_points(result: Result) -> Sketch | None:
     """What is left of the party, by outcome."""
     of = "the hit points that the whole party has left at the end"
     return _histogram(result, "party_hp", "What is left of the party", "party hit points left", of, None)
+
+
+def _fights(result: Result) -> str:
+    """What is counted: fights, or whole evenings."""
+    return "evenings" if result.in_scenes else "fights"
 
 
 def _last_round(result: Result) -> int | None:
@@ -154,11 +159,12 @@ def _histogram(result: Result, of: str, title: str, label: str, by: str, last: i
     step = max(1, -(-(highest - lowest + 1) // MOST_BARS))
     bars = (highest - lowest) // step + 1 + (last is not None)
     total = int(counts.sum())
-    caption = f"Share of all fights by {by}, and by outcome."
+    what = _fights(result)
+    caption = f"Share of all {what} by {by}, and by outcome."
     if step > 1:
-        caption = f"Share of all fights by {by}, {step} to a bar, and by outcome."
+        caption = f"Share of all {what} by {by}, {step} to a bar, and by outcome."
     if last is not None:
-        caption += f" The last bar holds all longer fights: {_beyond(result, last)}."
+        caption += f" The last bar holds all longer {what}: {_beyond(result, last)}."
 
     def draw(figure: Figure) -> None:
         from matplotlib.ticker import MaxNLocator
@@ -174,7 +180,7 @@ def _histogram(result: Result, of: str, title: str, label: str, by: str, last: i
             shares = 100 * np.bincount(bar, weights=times, minlength=bars) / total
             axes.bar(places, shares, width=0.86 * step, bottom=ground, color=COLOURS[when], label=when)
             ground += shares
-        axes.set(xlabel=label if step == 1 else f"{label} (in steps of {step})", ylabel="share of fights, %")
+        axes.set(xlabel=label if step == 1 else f"{label} (in steps of {step})", ylabel=f"share of {what}, %")
         axes.set_title(title)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         if last is not None:

@@ -215,6 +215,8 @@ def in_full(
     if not for_reading and not _same_fights({**data, **party}, data, game):
         party = {key: data[key] for key in party_keys(game) if key in data}
     found = {key: value for key, value in data.items() if key not in (*party_keys(game), SCENES)} | party
+    if game.house_values():
+        found[HOUSE] = game.house(data.get(HOUSE))
     tables = {entry.number: full(model) for entry, model in fights}
     found[SCENES] = []
     for number, scene in enumerate(data[SCENES]):

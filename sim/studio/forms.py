@@ -317,6 +317,10 @@ def _title_of(entry: Any) -> str:
     """What people call an entry of a list."""
     if not isinstance(entry, Mapping):
         return "entry"
+    if isinstance(entry.get("rest"), str):  # a scene of an evening
+        return f"{entry['rest']} rest"
+    if entry.get("level_up"):
+        return "levels by XP" if entry["level_up"] == "xp" else "a level gained"
     names = [str(entry[key]) for key in NAMES if isinstance(entry.get(key), str)]
     name = readable(names[0]) if names else f"on {entry['on']}" if "on" in entry else "entry"
     count = entry.get("count")

@@ -115,3 +115,14 @@ def test_a_replay_spans_all_scenes_and_counts_rounds_on(result: Result) -> None:
     rounds = [event.round for event in telling.events]
     assert rounds == sorted(rounds)
     assert rounds[-1] == telling.rounds
+
+
+def test_who_is_missing_after_a_fight_are_the_heroes_who_do_not_stand(result: Result) -> None:
+    scenes = result.scenes
+
+    assert [bool(scene.missing) for scene in scenes] == [True, True, False, False, True]
+    for scene in scenes:
+        if scene.missing:
+            standing = len(scene.missing) - sum(away.value for away in scene.missing.values())
+            assert standing == pytest.approx(scene.left["standing"].value)
+    assert result.to_dict()["scenes"][1]["missing"].keys() == {"warrior", "rogue", "priest", "magic_user"}
