@@ -34,6 +34,7 @@ def app_of(bench: Workbench) -> Starlette:
         Route("/board", fights.board),
         Route("/around", fights.around),
         Route("/save", takeaway.save, methods=["POST"]),
+        Route("/file", takeaway.file),
         Route("/report", takeaway.report),
         Route("/numbers", takeaway.numbers),
         Route("/see", see.see),

@@ -30,6 +30,7 @@ LONG = 60  # signs of a text that gets several lines
 HEAD = ("title", "description")  # told above the forms
 ELSEWHERE = ("ruleset", "switches", "bestiary")  # in a part of their own, or read with the file and not to be set
 FIRST = ("policy", "preset", "level")  # of the single values
+SCENES = "scenes"  # of an adventure, with their enemies
 WHO = ("heroes", "companions", "enemies")  # lists that come before all others
 FOLDED = ("heroes", "companions")  # whose entries are seldom turned: a designer turns the enemies
 FEW = 3  # entries of a list that all stand open
@@ -82,22 +83,27 @@ class _Maker:
     # ------------------------------------------------------------------------------------------------------- headings
 
     def groups(self) -> Iterator[Group]:
-        """The rules, who fights, where, and the switches."""
+        """Who fights, by which rules, where, and the switches."""
         keys = [key for key in dict.fromkeys([*self.shape.keys, *self.now]) if key not in ELSEWHERE]
         single = [key for key in keys if not self._is_group(key) and key not in HEAD]
         single.sort(key=lambda key: FIRST.index(key) if key in FIRST else len(FIRST))
         fields = [self.field((key,), self.now.get(key)) for key in single]
         there = tuple(field for field in fields if field.typed or field.problem)
-        yield Group("group-rules", "The fight", "", there, tuple(field for field in fields if field not in there))
+        rules = Group("group-rules", "The fight", "", there, tuple(field for field in fields if field not in there))
         tables = [key for key in keys if self._is_group(key) and key != "policies"]
-        tables.sort(key=lambda key: WHO.index(key) if key in WHO else len(WHO))
+        tables.sort(key=lambda key: WHO.index(key) if key in WHO else len(WHO) + (key != SCENES))
+        after = next((key for key in tables if key not in (*WHO, SCENES)), None)  # who fights is turned most often
         for key in tables:
+            if key == after:
+                yield rules
             value = self.now.get(key)
             if is_list_of_tables(value) or self._shape_at((key, 0)).takes("object"):
                 yield self.list_group((key,), value or [])
             elif value:  # a table of the rules, seldom turned
                 group = self.table_group((key,), value, upper_first(readable(key)))
                 yield replace(group, folded=sum(1 for _ in group.all_fields()) > MANY)
+        if after is None:
+            yield rules
         yield self.switches()
         about = [self.field((key,), self.now.get(key)) for key in HEAD]
         yield Group("group-about", "Title and description", "", tuple(about), folded=True)

@@ -26,6 +26,8 @@ from sim.studio.questions import Question, names_given
 STUDIES = "studies"  # the folder in the folder
 NOTE = "studio.json"  # beside the page of a study: what was asked
 MOST_WAITING = 20
+MOST_OVER = 20  # studies that are over and still listed as asked
+MOST_ANSWERS = 60  # of those in the folder that are listed
 PATIENCE = 0.4  # seconds between asking a study to end and ending it
 LAST_WORDS = 4_000  # signs of what a study has said that are kept
 
@@ -119,6 +121,9 @@ class Queue:
         folder = _free_name(self.folder.root / STUDIES, question.name)
         title = question.title if not about.knob else f"{question.title} ({about.knob})"
         one = Asked(self._numbers, title, about.fight, [*words, f"--out={STUDIES}/{folder}"], folder, address)
+        over = [old for old in self.asked if old.state not in ("waiting", "playing")]
+        for old in over[: max(0, len(over) - MOST_OVER)]:
+            self.asked.remove(old)
         self.asked.append(one)
         if self._server is None:
             self._server = asyncio.create_task(self._serve())
@@ -140,6 +145,7 @@ class Queue:
                 one.state = "cancelled"
                 if one.process is not None:
                     await _end(one.process)
+                self._tidy_up(one)
         await self._tell()
 
     async def stop(self) -> None:
@@ -149,9 +155,10 @@ class Queue:
             await asyncio.gather(self._server, return_exceptions=True)
 
     def answered(self) -> list[Answered]:
-        """The studies whose pages are in the folder, the latest first."""
+        """The latest studies whose pages are in the folder, the newest first."""
         found = []
-        for page in sorted((self.folder.root / STUDIES).glob("*/index.html"), key=_when, reverse=True):
+        pages = sorted((self.folder.root / STUDIES).glob("*/index.html"), key=_when, reverse=True)
+        for page in pages[:MOST_ANSWERS]:
             name = page.relative_to(self.folder.root).as_posix()
             try:
                 self.folder.file(name, ".html")
@@ -204,6 +211,12 @@ class Queue:
             write_whole(page.parent / NOTE, json.dumps(note).encode())
         else:
             one.state, one.said = "failed", said[-LAST_WORDS:].strip()
+            self._tidy_up(one)
+
+    def _tidy_up(self, one: Asked) -> None:
+        """The folder of a study that has written nothing into it goes."""
+        with suppress(OSError):
+            (self.folder.root / STUDIES / one.folder).rmdir()
 
     async def _tell(self) -> None:
         async with self.changed:

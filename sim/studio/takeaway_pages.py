@@ -16,7 +16,7 @@ from sim.studio.crew import NOW
 from sim.studio.fights import open_fight
 from sim.studio.folder import AlreadyThere, Refused
 from sim.studio.pages import rendered
-from sim.studio.takeaway import file_text
+from sim.studio.takeaway import file_name, file_text
 from sim.studio.tasks import Numbers, Report, Task
 from sim.studio.workbench import Workbench
 
@@ -48,11 +48,19 @@ class TakeawayPages:
         saved = Address(Variant(name), address.seed, address.precision).query
         return self._saved(name, there=saved, old_title=old_title)
 
-    @staticmethod
-    def _saved(name: str, problem: str = "", asks: str = "", there: str = "", old_title: str = "") -> Response:
+    def _saved(self, name: str, problem: str = "", asks: str = "", there: str = "", old_title: str = "") -> Response:
         status = 422 if problem else 409 if asks else 200
-        page = rendered("saved.html.jinja", name=name, problem=problem, asks=asks, there=there, old_title=old_title)
-        return HTMLResponse(page, status)
+        told = {"name": name, "problem": problem, "asks": asks, "there": there, "old_title": old_title}
+        return HTMLResponse(rendered("saved.html.jinja", folder=str(self.bench.folder.root), **told), status)
+
+    async def file(self, request: Request) -> Response:
+        """The fight as a scenario file, to hand to somebody."""
+        address = Address.of(request.url.query)
+        opened = open_fight(address.variant, self.bench.folder)
+        if opened.problems:
+            raise Refused("some values do not fit yet; set them right, or put them back")
+        name = file_name(address.variant, opened.scenario).rpartition("/")[2]
+        return download(file_text(opened.scenario), name, "application/toml")
 
     async def report(self, request: Request) -> Response:
         """The report of the fight as one HTML file."""

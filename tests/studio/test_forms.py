@@ -178,7 +178,7 @@ def test_a_preset_says_in_its_menu_what_it_is() -> None:
 
 def test_names_that_are_no_words_are_written_as_people_write_them() -> None:
     found = fields(opened("brimstone/boot_hill"))
-    titles = [group.title for group in form_of(opened("brimstone/boot_hill")).groups[1].groups]
+    titles = [group.title for group in form_of(opened("brimstone/boot_hill")).groups[0].groups]
 
     assert titles == ["US marshal"]
     assert found["enemies[0].xp"].label == "XP"

@@ -205,6 +205,18 @@ def test_a_saved_file_is_what_the_page_has_shown(visitor: Visitor) -> None:
     assert not (visitor.running.folder / "bad.toml").exists()
 
 
+def test_the_file_to_hand_over_is_the_saved_one_and_who_saves_is_told_where_it_is(visitor: Visitor) -> None:
+    address = "fight=overhill%2Fplaytest-1&set=enemies%5B0%5D.count%3D8"
+
+    saved = visitor.post("/save", {"address": address, "name": "eight.toml"})
+    handed = visitor.client.get(f"/file?{address}")
+
+    assert str(visitor.running.folder) in saved.text
+    assert handed.text == (visitor.running.folder / "eight.toml").read_text()
+    assert 'filename="playtest-1-changed.toml"' in handed.headers["content-disposition"]
+    assert visitor.client.get(f"/file?{address}&set=level%3Dx").status_code == 404
+
+
 def test_whoever_saves_a_changed_fight_is_told_that_it_has_its_old_title(visitor: Visitor) -> None:
     changed = "fight=overhill%2Fplaytest-1&set=enemies%5B0%5D.count%3D7"
     still = "Its title is still “Playtest 1: three skeletons and two zombies”"
