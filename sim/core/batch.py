@@ -65,14 +65,14 @@ class Batch:
         assert self.variant is not None
         return fact.of(self.variant.take(at))
 
-    def find(self, table: NDArray[Any], at: Lanes, *index: Row) -> NDArray[Any]:
+    def find(self, table: NDArray[Any] | Varying, at: Lanes, *index: Row) -> NDArray[Any]:
         """`lookup(table, *index)` in the table of each lane's variant; the lanes may repeat."""
         if not isinstance(table, Varying):
             return lookup(table, *index)
         assert self.variant is not None
         return lookup(table.table, self.variant.take(at), *index)
 
-    def find_columns(self, table: NDArray[Any], at: Lanes, *index: NDArray[np.integer]) -> NDArray[Any]:
+    def find_columns(self, table: NDArray[Any] | Varying, at: Lanes, *index: NDArray[np.integer]) -> NDArray[Any]:
         """`columns(table, *index)` in the table of each lane's variant; the lanes may repeat."""
         if not isinstance(table, Varying):
             return columns(table, *index)

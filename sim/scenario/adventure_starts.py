@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.evening import Evening, FightScene
+from sim.core.evening import Evening
+from sim.core.evening_scenes import FightScene
 from sim.core.luck import Luck
 from sim.core.ruleset import Ruleset
 from sim.core.starts import Start
