@@ -75,10 +75,10 @@ def defence_total(s: State, assault: Assault, die: HeroDie, place: Spots) -> tup
     """(lanes,) each. OU-D2, OU-D10: the defence total, and where the hero is helpless and rolls nothing."""
     at = assault.at
     modifier = defence_modifier(s, assault.target, at, place)
-    helpless = s.facts.touches and each(s.paralysed, place, at) > 0
-    if s.facts.is_on("paralysed_defense", "roll") or not np.any(helpless):
+    helpless: Mask = each(s.paralysed, place, at) > 0
+    if s.facts.is_on("paralysed_defense", "roll") or not helpless.any():
         return roll(s, die, "OU-D2", at, assault.m, ENEMIES + assault.group) + modifier, False
-    awake = which(np.logical_not(helpless))
+    awake = which(~helpless)
     shown = np.zeros(len(at), dtype=np.int64)
     shown[awake] = roll(s, only(die, awake), "OU-D2", at[awake], assault.m, ENEMIES + assault.group)
     return shown + modifier, helpless
