@@ -24,7 +24,7 @@ import sim
 from sim.core.engine import Encounter, play, play_batches
 from sim.runs.pieces import BATCH
 from tests.bench_evenings import bench_evenings, print_evenings
-from tests.bench_studies import bench_studies, print_studies
+from tests.bench_studies import bench_studies, bench_variants, print_studies, print_variants
 from tests.bench_studio import bench_studio, print_studio
 from tests.bench_workshop import bench_workshop, print_workshop
 from tests.oracle.luck import PythonLuck
@@ -73,6 +73,8 @@ def main() -> None:
     studies, workshop = bench_studies(), bench_workshop()
     print()
     print_studies(studies)
+    variants = bench_variants()
+    print_variants(variants)
     print()
     print_workshop(workshop)
     studio = bench_studio()
@@ -86,7 +88,7 @@ def main() -> None:
     result = {
         "scenarios": rows,
         "evenings": evenings,
-        "studies": [*studies, *workshop],
+        "studies": [*studies, variants, *workshop],
         "studio": studio,
         "jobs": jobs,
         "memory": memory,
