@@ -29,7 +29,7 @@ from sim.runs.pieces import BATCH
 from tests.bench_evenings import bench_evenings, print_evenings
 from tests.bench_known_luck import bench_known_luck, print_known_luck
 from tests.bench_limit import limit_of, limit_speed
-from tests.bench_studies import bench_studies, print_studies
+from tests.bench_studies import bench_studies, bench_variants, print_studies, print_variants
 from tests.bench_studio import bench_studio, print_studio
 from tests.bench_workshop import bench_workshop, print_workshop
 from tests.oracle.luck import PythonLuck
@@ -84,6 +84,8 @@ def main() -> None:
     studies, workshop = bench_studies(), bench_workshop()
     print()
     print_studies(studies)
+    variants = bench_variants()
+    print_variants(variants)
     print()
     print_workshop(workshop)
     studio = bench_studio()
@@ -98,7 +100,7 @@ def main() -> None:
         "scenarios": rows,
         "evenings": evenings,
         "known_luck": known_luck,
-        "studies": [*studies, *workshop],
+        "studies": [*studies, variants, *workshop],
         "studio": studio,
         "jobs": jobs,
         "memory": memory,

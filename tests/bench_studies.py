@@ -6,14 +6,21 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 import sim
+from sim.core.engine import play
+from sim.core.variants import can_share, play_variants
 from sim.studies.answer import Answer
+from sim.studies.sensitivity import all_moves
 
 LADDER, PLAYTEST = "overhill/playtest-1-ladder", "overhill/playtest-1"
 EIGHT = {"enemies.skeleton.count": 8}  # a fight in the balance: 48 %
+EVERY = 4  # one variant in so many is played alone too, for comparison
 HALL, SEVEN = "p52/hall-scaling", {"level": 7}  # another one, drawn from a deck of cards: 59 %
 
 
@@ -58,6 +65,39 @@ def bench_studies() -> list[dict[str, Any]]:
     ]
 
 
+def bench_variants(fight: str = HALL, runs: int = 1_000) -> dict[str, Any]:
+    """Every number of a fight moved, so many runs each: in shared batches, and each alone (every fourth of them)."""
+    base = sim.load(fight)
+    encounters = [base.encounter(), *(move.fight.encounter() for move in all_moves(base)[0])]
+    numbers = np.arange(runs)
+    play(encounters[0], 1, numbers[:256])  # fills look-up tables
+    begun = time.process_time()
+    play_variants(encounters, 1, numbers)
+    together = time.process_time() - begun
+    few = encounters[::EVERY]
+    begun = time.process_time()
+    for encounter in few:
+        play(encounter, 1, numbers)
+    alone = (time.process_time() - begun) * len(encounters) / len(few)
+    first, *others = encounters
+    return {
+        "what": f"{len(encounters)} variants x {runs:,} runs, processor time",
+        "study": "variants",
+        "scenario": fight,
+        "runs": len(encounters) * runs,
+        "seconds": round(together, 2),
+        "alone_seconds": round(alone, 2),
+        "times": round(alone / together, 1),
+        "sharing": sum(can_share(first, other) for other in others) + 1,
+    }
+
+
+def print_variants(one: dict[str, Any]) -> None:
+    """What shared batches save."""
+    print(f"{one['scenario']}, {one['what']}: {one['alone_seconds']:.1f} s each alone, ", end="")
+    print(f"{one['seconds']:.1f} s in shared batches ({one['sharing']} share one), {one['times']:.1f}x")
+
+
 def print_studies(rows: Sequence[dict[str, Any]]) -> None:
     """The table of studies."""
     print(f"{'study':52} {'seconds':>8} {'encounters':>11} {'otherwise':>11} {'saving':>7}  plain way")
@@ -70,3 +110,4 @@ def print_studies(rows: Sequence[dict[str, Any]]) -> None:
 
 if __name__ == "__main__":
     print_studies(bench_studies())
+    print_variants(bench_variants())

@@ -147,7 +147,7 @@ def _varied_field(name: str, values: Sequence[Any], varies: Varies, where: str) 
         union: dict[Any, Any] = {}
         for value in values:
             union |= value
-        return union
+        return values[0] if len(union) == len(values[0]) else union
     if alike[0] == UNREAD:
         return values[0] if all(value == values[0] for value in values) else Varying(np.arange(len(values)))
     return _varied(values, where)
