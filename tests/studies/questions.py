@@ -26,7 +26,7 @@ QUESTIONS: dict[str, Callable[..., Answer]] = {
         FIGHT, {"enemies.skeleton.count": [1, 6], "enemies.zombie.melee": [3, 6]}, "win_rate=0.6", precision=4, **how
     ),
     "sensitivity": lambda **how: sim.sensitivity(FIGHT, only="zombie", runs=300, **how),
-    "race": lambda **how: sim.sensitivity(FIGHT, only="skeleton count", runs=2_100, **how),
+    "race": lambda **how: sim.sensitivity(FIGHT, only="blunt", runs=2_100, **how),
     "ladder": lambda **how: sim.ladder(FIGHT, policies=["plain", "cautious"], abilities=["dart"], runs=300, **how),
     "improve": lambda **how: sim.improve(FIGHT, generations=1, runs=300, **how),
     "parties": lambda **how: sim.parties(FIGHT, size=2, of=["warrior", "priest"], runs=300, **how),
