@@ -23,6 +23,7 @@ from sim.results.statistics import CONFIDENCE, Estimate, normal_quantile
 
 UNIT = 1 << 20  # luck is counted in whole numbers of this part of a win, so that sums are exact in any order
 FIRST = 1_000  # the runs before this number are never corrected: learning what luck is worth pays only for more
+SPARE = 2  # squares added to the scatter, as two runs more that are off by a whole win: for rare endings in few runs
 FEWEST = 100  # wins, and encounters not won, from which on the interval can be trusted to be an ordinary one
 
 
@@ -92,7 +93,7 @@ def adjusted_rate(
     raw = won / encounters
     left = won - 2 * of_won + squares - 2 * value * (won - of_encounters) + value * value * encounters
     errors = critical_value(runs, confidence) if watched else normal_quantile(0.5 + confidence / 2)
-    reach = errors * math.sqrt(left * runs / (runs - 1)) / encounters
+    reach = errors * math.sqrt((left + SPARE) * runs / (runs - 1)) / encounters
     before = won - 2 * raw * won + raw * raw * encounters
     found = Estimate(value, max(0.0, value - reach), min(1.0, value + reach), encounters)
     return Adjusted(found, before / left)

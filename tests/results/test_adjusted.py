@@ -33,7 +33,7 @@ def test_without_empty_rooms_it_is_the_mean_of_won_less_luck() -> None:
     plain = mean(4_000, left.sum(), (left**2).sum())
     assert found is not None
     assert found.rate.value == pytest.approx(left.mean())
-    assert found.rate.margin == pytest.approx(plain.margin, rel=1e-3)
+    assert found.rate.margin == pytest.approx(plain.margin, rel=0.01)
     assert found.gain == pytest.approx(won.var() / left.var(), rel=1e-3)
 
 
