@@ -85,7 +85,6 @@ def two_fights(game: str, house: dict[str, int], level_up: bool | str = "xp") ->
     return {"ruleset": game, "title": "twice", "party_of": fight, "evening": house, "scenes": scenes}
 
 
-@pytest.mark.rule("OU-V5", "P52-V5", "BF-V5", "SE-V5")
 @pytest.mark.parametrize("game", GAMES)
 def test_levels_by_xp_are_gained_run_by_run_and_a_run_is_the_same_in_any_batch(game: str) -> None:
     evening = from_dict(two_fights(game, LEVELS[game][1])).encounter()
@@ -99,7 +98,6 @@ def test_levels_by_xp_are_gained_run_by_run_and_a_run_is_the_same_in_any_batch(g
         assert_array_equal(getattr(together, name)[..., [17, 4, 23]], getattr(some, name), err_msg=name)
 
 
-@pytest.mark.rule("OU-V5", "P52-V5", "BF-V5", "SE-V5")
 @pytest.mark.parametrize("game", GAMES)
 def test_a_level_that_nobody_can_pay_changes_nothing(game: str) -> None:
     adventure = from_dict(two_fights(game, LEVELS[game][2]))
