@@ -65,7 +65,7 @@ def assert_agreement(scenario: Scenario, adventure: dict[str, Any], runs: int) -
     return seen
 
 
-@pytest.mark.rule("BF-V1", "BF-V2", "BF-V3", "BF-V4")
+@pytest.mark.rule("BF-V1", "BF-V2", "BF-V3", "BF-V4", "BF-V5")
 @pytest.mark.parametrize("name", adventures_in(RULESET))
 def test_shipped_evenings_agree(name: str) -> None:
     scenario = load(name)
@@ -80,7 +80,7 @@ def test_shipped_evenings_agree(name: str) -> None:
     assert "win" in seen
 
 
-@pytest.mark.rule("BF-V1", "BF-V2", "BF-V3", "BF-V4")
+@pytest.mark.rule("BF-V1", "BF-V2", "BF-V3", "BF-V4", "BF-V5")
 def test_random_evenings_agree() -> None:
     seen: set[str] = set()
     for seed in range(QUICK):

@@ -59,7 +59,7 @@ def assert_agreement(scenario: Scenario, adventure: dict[str, Any], runs: int) -
     return seen
 
 
-@pytest.mark.rule("OU-V1", "OU-V2", "OU-V3", "OU-V4")
+@pytest.mark.rule("OU-V1", "OU-V2", "OU-V3", "OU-V4", "OU-V5")
 @pytest.mark.parametrize("name", adventures_in(RULESET))
 def test_shipped_evenings_agree(name: str) -> None:
     scenario = load(name)
@@ -74,7 +74,7 @@ def test_shipped_evenings_agree(name: str) -> None:
     assert {"win", "loss"} <= seen
 
 
-@pytest.mark.rule("OU-V1", "OU-V2", "OU-V3", "OU-V4")
+@pytest.mark.rule("OU-V1", "OU-V2", "OU-V3", "OU-V4", "OU-V5")
 def test_random_evenings_agree() -> None:
     seen: set[str] = set()
     for seed in range(QUICK):

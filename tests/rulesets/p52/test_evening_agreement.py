@@ -68,7 +68,7 @@ def conditions_as_data(adventure: dict[str, Any]) -> dict[str, Any]:
     return adventure
 
 
-@pytest.mark.rule("P52-V1", "P52-V2", "P52-V3", "P52-V4")
+@pytest.mark.rule("P52-V1", "P52-V2", "P52-V3", "P52-V4", "P52-V5")
 @pytest.mark.parametrize("name", adventures_in(RULESET))
 def test_shipped_evenings_agree(name: str) -> None:
     scenario = load(name)
@@ -78,7 +78,7 @@ def test_shipped_evenings_agree(name: str) -> None:
     assert "win" in seen
 
 
-@pytest.mark.rule("P52-V1", "P52-V2", "P52-V3", "P52-V4")
+@pytest.mark.rule("P52-V1", "P52-V2", "P52-V3", "P52-V4", "P52-V5")
 def test_random_evenings_agree() -> None:
     seen: set[str] = set()
     for seed in range(QUICK):

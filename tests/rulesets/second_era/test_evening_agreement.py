@@ -64,6 +64,7 @@ def assert_agreement(scenario: Scenario, seed: int, runs: int) -> list[str]:
     return ended
 
 
+@pytest.mark.rule("SE-V5")
 def test_random_evenings_agree_and_end_in_every_way() -> None:
     ended: list[str] = []
     for seed in range(FEW):
