@@ -136,7 +136,7 @@ def bar_of(name: str, share: Estimate) -> Bar:
 
 
 def _told(watching: Watching, precision: float, resting: bool) -> str:
-    played = counted(watching.runs, "fight")
+    played = counted(watching.runs, "evening" if watching.scenario.is_adventure else "fight")
     win = watching.win_rate
     if win is None or not win.known:
         return f"{played} played."

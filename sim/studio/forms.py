@@ -328,6 +328,10 @@ def _title_of(entry: Any) -> str:
     if entry.get("level_up"):
         return "levels by XP" if entry["level_up"] == "xp" else "a level gained"
     names = [str(entry[key]) for key in NAMES if isinstance(entry.get(key), str)]
+    if not names and entry.get("rest"):  # scenes of an adventure that are no fights
+        return f"{readable(str(entry['rest']))} rest"
+    if not names and entry.get("level_up"):
+        return "a level gained"
     name = readable(names[0]) if names else f"on {entry['on']}" if "on" in entry else "entry"
     count = entry.get("count")
     return f"{count} {plural(name)}" if isinstance(count, int) and count != 1 else name

@@ -192,3 +192,13 @@ def test_a_board_that_has_a_name_is_a_menu_of_boards() -> None:
     named = fields(opened("p52/four-on-four", "board=hall"))["board"]
     assert named.kind == "choice"
     assert "hall" in [choice.typed for choice in named.choices]
+
+
+def test_scenes_that_are_no_fights_are_called_by_what_they_are() -> None:
+    scenes = next(group for group in form_of(opened("overhill/gobbo-hole")).groups if group.id == "group-scenes")
+
+    titles = [group.title for group in scenes.groups]
+
+    assert "A level gained" in titles
+    assert "Short rest" in titles
+    assert not any(title.startswith("Entry") for title in titles)

@@ -312,6 +312,7 @@ async function save(replaces) {
 
 // --------------------------------------------------------------------------------------------------- around the number
 
+const ROOM = 430; // pixels that a curve with its buttons takes
 let curve = null, curve_path = "", hovering = null;
 
 function around(button, pinned) {
@@ -320,7 +321,9 @@ function around(button, pinned) {
   if (curve) curve.close();
   curve_path = path;
   const row = button.closest(".field").getBoundingClientRect();
-  box.style.top = `${row.bottom + scrollY + 2}px`;
+  const below = innerHeight - row.bottom, above = below < ROOM && row.top > below; // or nobody would see it
+  box.style.top = `${(above ? row.top - 2 : row.bottom + 2) + scrollY}px`;
+  box.style.transform = above ? "translateY(-100%)" : "";
   box.style.left = `${Math.max(8, Math.min(row.left + scrollX, innerWidth - 380))}px`;
   if (pinned) box.dataset.pinned = "1"; else delete box.dataset.pinned;
   box.hidden = false;
