@@ -46,6 +46,11 @@ class Encounter(ABC, Generic[S]):
         """The facts by which it can share a batch with variants of the fight; None for an encounter that cannot."""
         return None
 
+    @property
+    def plans(self) -> Any:
+        """How the party plays, where that is no part of the facts: it may not vary among fights that share a batch."""
+        return None
+
     def with_facts(self, facts: Any) -> Encounter[S]:
         """The same encounter with the facts of several variants in one; asked only of those with `varying_facts`."""
         raise NotImplementedError(f"{type(self).__name__} does not share a batch with its variants")

@@ -79,7 +79,7 @@ def can_share(one: Encounter[Any], other: Encounter[Any]) -> bool:
     if type(one) is not type(other) or one.varying_facts is None or other.varying_facts is None:
         return False
     try:
-        merged([one.varying_facts, other.varying_facts])
+        merged([(one.varying_facts, one.plans), (other.varying_facts, other.plans)])
     except UnlikeError:
         return False
     return True

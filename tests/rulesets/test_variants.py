@@ -14,7 +14,7 @@ import sim
 from sim.core.engine import Encounter, play
 from sim.core.outcomes import Outcomes
 from sim.core.variants import can_share, groups, play_group, play_variants, shared
-from sim.studies.sensitivity import Move, all_moves
+from sim.studies.moves import Move, all_moves, all_switches
 
 FIGHTS = ["p52/duel", "second_era/se_duel", "brimstone/duel", "overhill/crypt-swarm"]
 SHARES = {"p52/duel": 0.9, "second_era/se_duel": 0.6, "brimstone/duel": 0.6, "overhill/crypt-swarm": 0.6}
@@ -92,6 +92,29 @@ def test_it_does_not_matter_with_whom_a_variant_shares_its_batch(fight: str) -> 
             assert len(group.places) <= most
             for place, found in zip(group.places, play_group(group, 5, RUNS), strict=True):
                 assert unlike(found, at_once[place]) == []
+
+
+@pytest.mark.parametrize("fight", FIGHTS)
+def test_policies_and_slips_give_beside_each_other_what_each_gives_alone(fight: str) -> None:
+    scenario = sim.load(fight)
+    own, *others = dict.fromkeys([scenario.data["policy"], *scenario.ruleset.policies])
+    encounters = [sim.load(fight, policy=name).encounter() for name in (own, f"{own}@0.5", *others)]
+
+    together = play_variants(encounters, 5, RUNS)
+
+    for encounter, found in zip(encounters, together, strict=True):
+        assert unlike(found, play(encounter, 5, RUNS)) == []
+
+
+@pytest.mark.parametrize("fight", FIGHTS)
+def test_switches_give_beside_each_other_what_each_gives_alone(fight: str) -> None:
+    scenario = sim.load(fight)
+    encounters = [scenario.encounter(), *(move.fight.encounter() for move in all_switches(scenario)[0])]
+
+    together = play_variants(encounters, 5, RUNS)
+
+    for encounter, found in zip(encounters, together, strict=True):
+        assert unlike(found, play(encounter, 5, RUNS)) == []
 
 
 @pytest.mark.parametrize("fight", FIGHTS)

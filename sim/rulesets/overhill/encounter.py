@@ -35,6 +35,11 @@ class OverhillEncounter(Encounter[State]):
         """Its facts, by which it can share a batch with variants of the fight."""
         return self.facts
 
+    @property
+    def plans(self) -> Plan:
+        """How the party plays."""
+        return self.player.plan
+
     def with_facts(self, facts: Facts) -> OverhillEncounter:
         """The same encounter with the facts of several variants in one."""
         return OverhillEncounter(facts, self.player.plan)

@@ -42,6 +42,11 @@ class SecondEraEncounter(Encounter[State]):
         """Its facts, by which it can share a batch with variants of the battle."""
         return self.facts
 
+    @property
+    def plans(self) -> tuple[Plan, ...]:
+        """How the party plays."""
+        return tuple(self.player.plans)
+
     def with_facts(self, facts: Facts) -> SecondEraEncounter:
         """The same encounter with the facts of several variants in one."""
         several = copy(self)
