@@ -40,6 +40,7 @@ BANDS = (
 )
 
 
+TOO_WIDE = 0.5  # an interval that names no band: half of all win rates lie in it
 DRAWS_MATTER = 0.03  # from this share on, fights that nobody wins are part of what a fight is
 OPEN_ENDS = {"fought": Outcome.AVOIDED, "decided": Outcome.DRAW}  # what an encounter is that does not end so
 
@@ -159,6 +160,8 @@ def _who_was_left(summary: Summary, cast: Cast) -> str:
 
 def _place(win: Estimate) -> str:
     """The band of a win rate in words, and the neighbouring band that its interval reaches into."""
+    if win.high - win.low > TOO_WIDE:
+        return "too few fights yet to say what kind of fight this is"
     lowest, highest, here = band(win.low), band(win.high), band(win.value)
     return here.meaning + ("" if lowest is highest else f" (on the edge to {_other(lowest, highest, here).name})")
 

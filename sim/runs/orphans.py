@@ -29,12 +29,17 @@ def watched_processes() -> Any:
 def begin_as_worker(parent: int) -> None:
     """What a worker does first, before any piece arrives: Ctrl-C is not its business, and it outlives nobody."""
     leave_signals_to_the_main_process()
+    outlive_nobody(parent)
+
+
+def outlive_nobody(parent: int) -> None:
+    """End this process soon after the one that has started it is gone."""
     if os.name == "posix":  # elsewhere the number of a parent that is gone stays the same
         threading.Thread(target=_end_with, args=(parent,), name="parent-watch", daemon=True).start()
 
 
 def _end_with(parent: int) -> None:
-    """End this process when the parent is gone: at once, as nothing that a worker has under way is kept."""
+    """End this process when the parent is gone: at once, as whatever is finished is kept already."""
     while os.getppid() == parent:
         time.sleep(LOOK)
     os._exit(1)

@@ -15,6 +15,7 @@ from asyncio import IncompleteReadError
 from asyncio.subprocess import PIPE, Process
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypeVar
 
 from sim.errors import SimError
@@ -29,6 +30,7 @@ NOW, SOON, SOMETIME = 0, 1, 2  # urgencies: the fight that is watched, what else
 RETRIES = 2  # of a task whose worker died
 LONGEST = 60.0  # seconds that one task may take
 MOST_WORKERS = 8
+LARGEST = 300 << 20  # bytes of a worker at rest: whoever remembers more makes room for a fresh one
 
 
 class WorkerDied(SimError):  # noqa: N818 (reads as what it says)
@@ -130,13 +132,14 @@ class Crew:
     # ------------------------------------------------------------------------------------------------------- one worker
 
     async def _post(self) -> None:
-        """A place for a worker; whoever dies is replaced."""
+        """A place for a worker; whoever dies, or has grown too large, is replaced."""
         while True:
             worker = _Worker(await begin("sim.studio.worker", stdin=PIPE, stdout=PIPE))
             self._workers.add(worker)
             try:
                 await _answer(worker.process, Ready())
-                while True:
+                await self._work(worker)
+                while _size(worker.process) < LARGEST:
                     await self._work(worker)
             except (IncompleteReadError, OSError, TimeoutError):
                 self.deaths += 1
@@ -172,6 +175,15 @@ class Crew:
             _tell(order, error=SimError(found))
         elif not order.found.done():  # broken off for something more urgent: its turn comes again
             await self._put(order)
+
+
+def _size(process: Process) -> int:
+    """Bytes of memory that a process has; 0 where the system does not tell it so."""
+    try:
+        pages = int(Path(f"/proc/{process.pid}/statm").read_text().split()[1])
+    except (OSError, ValueError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def _tell(order: _Order, found: Any = None, error: Exception | None = None) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = str(Path(__file__).parents[2])  # the folder that the package is in
+STARTED_BY = "FAIRFIGHT_STARTED_BY"  # the variable that tells a process of ours who has started it
 
 
 async def begin(module: str, *words: str, **how: Any) -> Process:
@@ -21,10 +22,15 @@ async def begin(module: str, *words: str, **how: Any) -> Process:
         "-m",
         module,
         *words,
-        env=os.environ | {"PYTHONPATH": paths},
+        env=os.environ | {"PYTHONPATH": paths, STARTED_BY: str(os.getpid())},
         preexec_fn=_leave_ctrl_c_to_the_studio if os.name == "posix" else None,
         **how,
     )
+
+
+def started_by() -> int:
+    """In such a process: the studio that has started it, which may be gone by now."""
+    return int(os.environ[STARTED_BY])
 
 
 def _leave_ctrl_c_to_the_studio() -> None:

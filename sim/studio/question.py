@@ -12,13 +12,16 @@ from contextlib import suppress
 
 from sim.cli import main as fairfight
 from sim.results.statistics import Estimate
+from sim.runs.orphans import outlive_nobody
 from sim.runs.progress import listening
+from sim.studio.processes import started_by
 
 LOWER = 5  # how much this gives way to the fight that somebody watches
 
 
 def main() -> None:
     """Do it, and tell how far it is."""
+    outlive_nobody(started_by())
     told = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     with suppress(AttributeError, OSError):  # Windows has no such thing

@@ -15,6 +15,7 @@ from typing import IO, Any
 
 from sim.errors import SimError
 from sim.runs.orphans import begin_as_worker
+from sim.studio.processes import started_by
 
 LENGTH = struct.Struct(">Q")  # before every message: how long it is
 BREAK_OFF = getattr(signal, "SIGUSR1", None)  # where there is no such signal a task is let run to its end
@@ -51,7 +52,7 @@ def main() -> None:
     """Work until nobody is there to work for."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # a print somewhere must not be taken for an answer
-    begin_as_worker(os.getppid())
+    begin_as_worker(started_by())
     if BREAK_OFF is not None:
         signal.signal(BREAK_OFF, break_off)
         signal.signal(signal.SIGALRM, break_off)

@@ -93,6 +93,20 @@ def test_tasks_are_done_in_other_processes(tmp_path: Path) -> None:
     with_crew(work, 2)
 
 
+def test_a_worker_that_has_grown_too_large_makes_room_for_a_fresh_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sim.studio.crew.LARGEST", 1)
+
+    async def work(crew: Crew) -> None:
+        first = await crew.do(Note(tmp_path / "note"))
+        second = await crew.do(Note(tmp_path / "note"))
+        assert first != second
+        assert crew.deaths == 0
+
+    with_crew(work)
+
+
 def test_what_nobody_waits_for_is_broken_off(tmp_path: Path) -> None:
     async def work(crew: Crew) -> None:
         waiting = asyncio.create_task(crew.do(Note(tmp_path / "long", 3600)))
