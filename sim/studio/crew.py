@@ -70,6 +70,7 @@ class Crew:
     deaths: int = 0  # of workers so far; each was replaced
     _waiting: list[_Order] = field(default_factory=list)
     _workers: set[_Worker] = field(default_factory=set)
+    _leaving: set[Process] = field(default_factory=set)  # who was told to go, and may still be on the way
     _posts: list[asyncio.Task[None]] = field(default_factory=list)
     _more: asyncio.Condition = field(default_factory=asyncio.Condition)
     _numbers: int = 0
@@ -83,6 +84,7 @@ class Crew:
         for post in self._posts:
             post.cancel()
         await asyncio.gather(*self._posts, return_exceptions=True)
+        await asyncio.gather(*(process.wait() for process in self._leaving))
         for order in self._waiting:
             order.found.cancel()
         self._waiting.clear()
@@ -145,9 +147,11 @@ class Crew:
                 self.deaths += 1
             finally:
                 self._workers.discard(worker)
+                self._leaving.add(worker.process)
                 with suppress(ProcessLookupError):
                     worker.process.kill()
                 await worker.process.wait()
+                self._leaving.discard(worker.process)
             await asyncio.sleep(0.05)  # a worker that cannot even start must not keep the machine busy
 
     async def _work(self, worker: _Worker) -> None:

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from asyncio.subprocess import Process
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +16,30 @@ STARTED_BY = "FAIRFIGHT_STARTED_BY"  # the variable that tells a process of ours
 
 
 async def begin(module: str, *words: str, **how: Any) -> Process:
-    """Start a module with these words; `how` is as for `asyncio.create_subprocess_exec`."""
+    """Start a module with these words; `how` is as for `asyncio.create_subprocess_exec`.
+
+    Where nobody waits for it any more before it has begun, it ends at once: nobody else knows of it.
+    """
     paths = os.pathsep.join(filter(None, [HERE, os.environ.get("PYTHONPATH", "")]))
-    return await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        module,
-        *words,
-        env=os.environ | {"PYTHONPATH": paths, STARTED_BY: str(os.getpid())},
-        preexec_fn=_leave_ctrl_c_to_the_studio if os.name == "posix" else None,
-        **how,
+    beginning = asyncio.create_task(
+        asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            module,
+            *words,
+            env=os.environ | {"PYTHONPATH": paths, STARTED_BY: str(os.getpid())},
+            preexec_fn=_leave_ctrl_c_to_the_studio if os.name == "posix" else None,
+            **how,
+        )
     )
+    try:
+        return await asyncio.shield(beginning)
+    except asyncio.CancelledError:
+        process = await beginning
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+        raise
 
 
 def started_by() -> int:
