@@ -98,3 +98,12 @@ def askable(game: Game, fight: FightScene) -> dict[str, NDArray[Any]]:
     """What can be asked of a party that leaves a fight, for one run of it that has not begun."""
     state = fight.encounter.start(Luck.of(0, np.arange(1)), None)
     return game.condition(fight.scenario, fight.encounter.leaving(state, state.everyone))
+
+
+def percent_of(full: NDArray[np.integer], percent: int) -> NDArray[np.int64]:
+    """So many percent of figures, rounded down, in a type that holds a hundred times as much.
+
+    >>> percent_of(np.array([554, 5], dtype=np.int16), 80)
+    array([443,   4])
+    """
+    return full.astype(np.int64) * percent // 100

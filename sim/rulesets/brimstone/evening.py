@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.batch import Carried
+from sim.core.evening_scenes import percent_of
 from sim.core.lanes import Lanes, Whole, keep, which
 from sim.core.luck import Luck
 from sim.rulesets.brimstone import data
@@ -63,7 +64,7 @@ def rested(
             grit[number] = np.maximum(grit[number], np.minimum(start, _figure(heroes, party, "max_grit")[number]))
     for damage, figure in ((wounds, "health"), (sdmg, "sanity")):  # what stays is what a long rest may leave
         whole = _figure(heroes, party, figure)
-        np.minimum(damage, whole - whole * house["long_rest_percent"] // 100, out=damage, casting="unsafe")
+        np.minimum(damage, whole - percent_of(whole, house["long_rest_percent"]), out=damage, casting="unsafe")
     after |= {"wounds": wounds, "sdmg": sdmg, "bag": bag, "grit": grit}
     tokens = revive_tokens(heroes, switches)
     return after | {"revive_tokens": np.maximum(party["revive_tokens"], tokens).astype(np.int8)}

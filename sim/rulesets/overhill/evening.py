@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sim.core.batch import Carried
 from sim.core.dice import step
+from sim.core.evening_scenes import percent_of
 from sim.core.lanes import Lanes
 from sim.core.luck import Luck
 from sim.rulesets.overhill import data
@@ -33,7 +34,7 @@ def rested(heroes: Sequence[HeroFacts], party: Carried, kind: str, luck: Luck, h
     full = np.array([[hero.max_health] for hero in heroes], dtype=np.int16)
     health = party["health"]
     if kind == "long":
-        health = np.maximum(health, full * house["long_rest_percent"] // 100)
+        health = np.maximum(health, percent_of(full, house["long_rest_percent"]))
     else:
         regained = np.zeros(health.shape, dtype=np.int16)
         for hero in range(len(full)):

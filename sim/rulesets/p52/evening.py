@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sim.core.batch import Carried
 from sim.core.deck import Deck
+from sim.core.evening_scenes import percent_of
 from sim.core.lanes import Lanes, keep, which
 from sim.core.luck import TABLE
 from sim.core.own_types import said
@@ -96,7 +97,7 @@ def rest_in_space(s: State, house: Mapping[str, int]) -> None:
 def rest_at_night(s: State, house: Mapping[str, int]) -> None:
     """P52-V2: all hit points and as many stamina cards as at the start for the living, from a deck shuffled anew."""
     living = s.hp >= 0
-    s.hp[:] = np.where(living, np.maximum(s.hp, s.facts.max_hp * house["night_percent"] // 100), s.hp)
+    s.hp[:] = np.where(living, np.maximum(s.hp, percent_of(s.facts.max_hp, house["night_percent"])), s.hp)
     start = min(s.facts.switches["stamina_start"], s.facts.switches["stamina_max"])
     s.cards[:] = 0
     s.flips[:] = 0

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.batch import Carried
+from sim.core.evening_scenes import percent_of
 from sim.core.lanes import Lanes, Small, Tiny
 from sim.core.own_types import GoesInACircle, in_full
 from sim.rulesets.second_era import data
@@ -61,7 +62,7 @@ def rested(heroes: Sequence[HeroFacts], party: Carried, kind: str, house: Mappin
     none = np.full_like(party["slot_die"], EMPTY)
     full = health_of(heroes)
     up = np.minimum(house["short_rest_hp"], full)  # what the defeated get up with
-    healed = np.maximum(hp, full * house["long_rest_percent"] // 100) if long else np.where(hp == 0, up, hp)
+    healed = np.maximum(hp, percent_of(full, house["long_rest_percent"])) if long else np.where(hp == 0, up, hp)
     return {
         "hp": healed.astype(np.int16),
         "tenacity": np.zeros_like(party["tenacity"]) if long else party["tenacity"],
