@@ -47,7 +47,10 @@ COMMANDS = {
     "tune": ("sim.cli.studies:tune", "Which value of a knob gives the target? Confirmed on fresh luck."),
     "sensitivity": ("sim.cli.studies:sensitivity", "Which number matters most, and which not at all?"),
     "ladder": ("sim.cli.studies:ladder", "What is skill worth, and what is each ability worth?"),
-    "improve": ("sim.cli.studies:improve", "Can the party win more by playing otherwise, and how?"),
+    "improve": (
+        "sim.cli.studies:improve",
+        "Can the party win more by playing otherwise, or the enemies be harder, and how?",
+    ),
     "parties": ("sim.cli.studies:parties", "Which party is best, what does each class add, and who fits whom?"),
     "price": ("sim.cli.studies:price", "What is each enemy worth, and what does a fair fight cost?"),
     "why": ("sim.cli.studies:why", "What decides a fight: which rounds, which dice, whose luck? And how does it feel?"),

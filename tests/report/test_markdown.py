@@ -35,7 +35,7 @@ def test_a_study_has_its_verdicts_and_its_first_table() -> None:
 
     assert all(as_text(verdict) in text for verdict in answer.verdicts)
     rows = [cells(line) for line in text.splitlines() if line.startswith("|")]
-    assert rows[0][:3] == ["number of skeletons", "runs", "win rate"]
+    assert rows[0][:4] == ["number of skeletons", "runs", "played until", "win rate"]
     assert [row[:2] for row in rows[2:]] == [["2", "100"], ["3", "100"]]
 
 

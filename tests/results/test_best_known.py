@@ -15,6 +15,7 @@ FIGHT = "overhill/duel-skeleton"
 def answer(folder: Path, digest: str, **other: Any) -> None:
     folder.mkdir(parents=True)
     facts = {"question": "improve", "digest": digest, "policy_before": "plain", "gain": 0.09, "gain_low": 0.07}
+    facts |= {"settings": {"side": "party"}}
     (folder / "study.json").write_text(json.dumps(facts | {"gain_high": 0.11} | other), encoding="utf-8")
 
 

@@ -43,11 +43,10 @@ def loopback(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Loopback]:
 def nobody_here(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """This process plays nothing itself."""
 
-    def refuse(fight: Any, first: int, count: int) -> None:
+    def refuse(*_any: Any) -> None:
         raise AssertionError("played in this process")
 
-    monkeypatch.setattr(cards, "_marks", refuse)
-    monkeypatch.setattr(cards, "_marks_together", refuse)
+    monkeypatch.setattr(cards, "marks_of", refuse)
     return monkeypatch
 
 
@@ -75,7 +74,7 @@ def test_a_study_begun_here_goes_on_there(
 ) -> None:
     words = ["tune", FIGHT, "--knob", "enemies.skeleton.count=1..8", "--target", "win_rate=0.6", "--precision", "3"]
     at_once = sim.tune(FIGHT, "enemies.skeleton.count", "win_rate=0.6", low=1, high=8, precision=3, jobs=1, **QUIET)
-    play, left_to_play = workers.play_piece, 4
+    play, left_to_play = workers.play_piece, 2
 
     def stopped(piece: Piece[Any]) -> Any:
         nonlocal left_to_play
@@ -86,6 +85,7 @@ def test_a_study_begun_here_goes_on_there(
 
     common = ["--seed", "3", "--out", str(tmp_path)]
     with monkeypatch.context() as patched:
+        patched.setattr("sim.studies.pool.TOGETHER", 1)  # every card by itself
         patched.setattr(workers, "play_piece", stopped)
         with pytest.raises(SystemExit) as here:
             main([*words, *common, "--jobs", "1"])

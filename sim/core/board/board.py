@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +55,19 @@ class Board:
 
     def __len__(self) -> int:
         return len(self.coords)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Board) and (self is other or self._made_of == other._made_of)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.coords))
+
+    @cached_property
+    def _made_of(self) -> tuple[Any, ...]:
+        """Everything that tells one board from another, in plain values."""
+        tables = (self.beside, self.tile, self.tiles_touch, *self.features.values())
+        texts = (self.directions, self.names, tuple(self.features), self.tiles, self.walls, self.letters)
+        return self.kind, self.coords, texts, self.page_down, tuple(table.tobytes() for table in tables)
 
     def __repr__(self) -> str:
         return f"<Board: {self.kind}, {len(self)} cells>"

@@ -118,7 +118,7 @@ class Brimstone(Ruleset[BrimstoneScenario]):
         return as_played(scenario, self.switches(scenario))
 
     def enemy_choices(self, scenario: BrimstoneScenario) -> Mapping[str, tuple[Any, ...]]:
-        """BF-E5 to BF-E8: how kinds that can both shoot and fight hand to hand do so; who cannot move stays."""
+        """How kinds that can both shoot and fight hand to hand do so; who cannot move stays."""
         lines = self.in_full(scenario)["enemies"]
         armed = [
             number

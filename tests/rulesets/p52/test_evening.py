@@ -10,7 +10,7 @@ import pytest
 from sim.core.batch import Carried
 from sim.core.engine import play
 from sim.core.luck import Luck
-from sim.core.pilot import PilotLuck
+from sim.core.pilot import Notes, PilotLuck
 from sim.rulesets.p52 import RULESET, data
 from sim.rulesets.p52.encounter import P52Encounter
 from sim.rulesets.p52.schema import P52Scenario
@@ -80,7 +80,7 @@ def test_hidden_cards_lie_in_the_order_of_the_scene_and_not_of_the_one_before() 
 def test_an_evening_can_be_played_with_luck_that_keeps_account_of_the_cards() -> None:
     scenario = fight()
     _, party = after(scenario)
-    luck = PilotLuck(Luck.of(5, np.arange(RUNS)).keys, np.arange(RUNS), RUNS, {})
+    luck = PilotLuck(Luck.of(5, np.arange(RUNS)).keys, np.arange(RUNS), Notes(RUNS))
     encounter = RULESET.compile(scenario)
 
     rested = RULESET.rest(scenario, party, "space", luck.scene(1))

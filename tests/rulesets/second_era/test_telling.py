@@ -16,6 +16,7 @@ from sim.replays.sentences import Narrator
 from sim.rulesets.second_era import RULESET, data
 from sim.rulesets.second_era.encounter import SecondEraEncounter
 from sim.rulesets.second_era.look import look
+from sim.rulesets.second_era.rules.shown_dice import FACE_WORDS
 from sim.rulesets.second_era.state import State
 from tests.oracle.random_second_era import random_scenario
 from tests.rulesets.second_era.table import bag, battle, begin, foe, hero
@@ -122,8 +123,8 @@ def test_every_event_reads_as_a_sentence_and_cites_a_rule_of_the_book(tellings: 
 
 
 def test_dice_told_are_dice_of_the_game(tellings: Any) -> None:
-    known = {face for die in data.skill_dice() for face in die.faces} | {"0", "1", "2"}
-    known = known - {"T"} | {"tenacity"}  # as people say it
+    faces = {face for die in data.skill_dice() for face in die.faces}
+    known = {FACE_WORDS.get(face, face) for face in faces} | {"0", "1", "2"}  # as people say it
     for events, _, _ in tellings:
         for roll in (roll for event in events for roll in event.rolls):
             assert set(roll.faces) <= known
