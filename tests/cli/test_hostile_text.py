@@ -105,7 +105,12 @@ def test_cleaned_text_differs_in_codes_alone(text: str) -> None:
 # -------------------------------------------------------------------------------------------------------- spreadsheets
 
 
-@pytest.mark.parametrize("name", ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", r"\tx"])
+FORMULAS = ["+1+1", "-2+3", "@SUM(A1)", r"\tx"]
+
+
+@pytest.mark.parametrize(
+    "name", ["=cmd|' /C calc'!A0", *(pytest.param(name, marks=pytest.mark.soak) for name in FORMULAS)]
+)
 def test_no_cell_of_a_csv_is_a_formula(tmp_path: Path, name: str) -> None:
     fight = sim.load(hostile(tmp_path, name))
     folders = [tmp_path / "run", tmp_path / "study"]

@@ -118,7 +118,11 @@ def test_a_ruleset_of_another_distribution_stands_beside_the_built_in_ones(tmp_p
 
 
 @pytest.mark.parametrize(
-    ("code", "reason"), [("import no_such_module\n", "No module named 'no_such_module'"), ("RULESET = 3\n", "is not a")]
+    ("code", "reason"),
+    [
+        ("import no_such_module\n", "No module named 'no_such_module'"),
+        pytest.param("RULESET = 3\n", "is not a", marks=pytest.mark.soak),
+    ],
 )
 def test_a_broken_plug_in_does_not_hide_the_other_rulesets(tmp_path: Path, code: str, reason: str) -> None:
     plug_in(tmp_path, "broken", "broken_game", code)

@@ -106,7 +106,7 @@ def test_policies_and_slips_give_beside_each_other_what_each_gives_alone(fight: 
         assert unlike(found, play(encounter, 5, RUNS)) == []
 
 
-@pytest.mark.parametrize("fight", FIGHTS)
+@pytest.mark.parametrize("fight", [FIGHTS[1], *(pytest.param(fight, marks=pytest.mark.soak) for fight in FIGHTS)])
 def test_switches_give_beside_each_other_what_each_gives_alone(fight: str) -> None:
     scenario = sim.load(fight)
     encounters = [scenario.encounter(), *(move.fight.encounter() for move in all_switches(scenario)[0])]

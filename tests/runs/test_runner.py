@@ -241,8 +241,8 @@ def test_a_second_ctrl_c_breaks_the_piece_off(monkeypatch: pytest.MonkeyPatch) -
         run(duel(), runs=1_000)
 
 
-@pytest.mark.parametrize("times", [1, 2])
-@pytest.mark.parametrize("before", [0, 1_000])
+@pytest.mark.parametrize("times", [1, pytest.param(2, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("before", [0, pytest.param(1_000, marks=pytest.mark.soak)])
 def test_ctrl_c_while_tables_are_written_spoils_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int, before: int
 ) -> None:
