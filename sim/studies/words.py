@@ -26,12 +26,12 @@ def amount(value: float, margin: float, sign: bool = True) -> str:
 
 
 def interval(difference: Estimate, confidence: float, measure: str = "win_rate") -> str:
-    """'-4.1 points, 95 % [-4.6, -3.6]'."""
+    """'-4.1 points, 95 % interval -4.6 to -3.6'."""
     write = points if is_share(measure) else amount
     unit = "points" if is_share(measure) else EVERY_MEASURE[measure].unit
     margin = difference.margin
-    ends = f"[{write(difference.low, margin)}, {write(difference.high, margin)}]"
-    return f"{write(difference.value, margin)} {unit}, {100 * confidence:.3g} % {ends}"
+    ends = f"{write(difference.low, margin)} to {write(difference.high, margin)}"
+    return f"{write(difference.value, margin)} {unit}, {100 * confidence:.3g} % interval {ends}"
 
 
 def shown(estimate: Estimate, measure: str) -> str:

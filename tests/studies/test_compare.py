@@ -94,9 +94,9 @@ def test_verdicts_come_in_four_kinds() -> None:
     def say(low: float, value: float, high: float) -> str:
         return verdict("B", tally, Estimate(value, low, high, 10_000), 0.005, 0.95, "win_rate")
 
-    assert say(-0.046, -0.041, -0.036) == "B is harder: -4.1 points, 95 % [-4.6, -3.6]."
-    assert say(0.001, 0.002, 0.003) == "B is easier, but by less than 0.5 points: +0.2 points, 95 % [+0.1, +0.3]."
-    assert say(-0.004, 0.0, 0.004) == "B: no difference larger than 0.5 points (0.0 points, 95 % [-0.4, +0.4])."
+    assert say(-0.046, -0.041, -0.036) == "B is harder: -4.1 points, 95 % interval -4.6 to -3.6."
+    assert say(0.001, 0.002, 0.003) == "B is easier, but by less than 0.5 points: +0.2 points, 95 % interval +0.1 to +0.3."
+    assert say(-0.004, 0.0, 0.004) == "B: no difference larger than 0.5 points (0.0 points, 95 % interval -0.4 to +0.4)."
     assert say(-0.01, 0.0, 0.01).endswith("30,000 more runs would decide ±0.5 points.")
     assert decided(Estimate(1, float("nan"), float("nan"), 1), 0.1) == ""
 

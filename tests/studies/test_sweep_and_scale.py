@@ -126,7 +126,7 @@ def test_scale_says_what_it_cannot_climb(playtest: sim.Scenario) -> None:
 def test_the_sentences_of_scale_have_the_confidence_asked_for(ladder_fight: sim.Scenario) -> None:
     answer = sim.scale(ladder_fight, [4, 5], runs=500, confidence=0.999, progress=False)
 
-    assert "99.9 % [" in answer.verdicts[0]
+    assert "99.9 % interval " in answer.verdicts[0]
 
 
 def test_scale_says_where_the_limit_of_runs_came_before_the_precision(ladder_fight: sim.Scenario) -> None:
