@@ -16,7 +16,7 @@ from sim.rulesets.p52.bestiary import MELEE
 from sim.rulesets.p52.ground import HERO_MOST
 from sim.rulesets.p52.names import called
 from sim.rulesets.p52.rules.cards import ACE, KING, card_and_flip, flip
-from sim.rulesets.p52.rules.damage import finished, hurt_enemy, hurt_hero, settle_each
+from sim.rulesets.p52.rules.damage import finished, hurt_enemy, hurt_hero, settle
 from sim.rulesets.p52.rules.defence import damage_after, defend, how_it_ended
 from sim.rulesets.p52.rules.ending import check_end
 from sim.rulesets.p52.rules.pushes import push_enemy
@@ -234,7 +234,7 @@ def strike_one(s: State, blow: Blow, victim: Whole, slot: int | None = None) -> 
         upright = which((grade != NONE) & ~finished(s, slot, at))
         if len(upright):
             damage[upright] += side_effect(s, blow.part(upright), slot)
-    settle_each(s, victim, at, hero)
+    settle(s, victim, at, hero)
     return damage
 
 
