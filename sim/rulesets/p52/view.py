@@ -206,7 +206,7 @@ class View(Narrowed):
         for hero in self.others:
             able = which((cut(s.hp[hero], at) > 0) & self.somebody_near(hero, some))
             if len(able):
-                attackable[:, able] |= Scene(s, hero, at[able]).best() > 0
+                attackable[:, able] |= Scene(s, hero, at[able]).able()
         return attackable | (cut(self.standing, some) & ~attackable.any(axis=0))
 
     @remembered
@@ -349,5 +349,5 @@ def can_attack(s: State, hero: int, at: Lanes, enemy: Whole) -> Mask:
     near = which(s.find(s.facts.kits[hero].reaches, at, distance) & (cut(s.hp[hero], at) > 0))
     able = np.zeros(len(at), dtype=bool)
     if len(near):
-        able[near] = Scene(s, hero, at[near]).best_on(enemy[near]) > 0
+        able[near] = Scene(s, hero, at[near]).able_on(enemy[near])
     return able
