@@ -72,8 +72,8 @@ class View(Narrowed):
             if at is view.at or (len(at) == len(view.at) and np.array_equal(at, view.at)):
                 return view
             if len(at) < len(view.at):
-                places = columns(view.index, at)
-                if (places >= 0).all():
+                places = at if len(view.at) == self.s.size else columns(view.index, at)
+                if places is at or (places >= 0).all():
                     return View(self.s, self.hero, at, view, places)
             view = view.wider
         raise LookupError("a policy looked at lanes that do not take this turn")
