@@ -107,6 +107,7 @@ class Facts(EncounterFacts):
     spreaders: bool  # ... spreads ...
     loaders: bool  # ... or is made with a bow that must be made ready again
     ledger_row: Whole  # (attacks,) in the ledger's abilities
+    wades: bool  # whether anybody can wade: some spot is obstructed
     knives: bool  # whether anybody can throw a knife
     burns: bool  # whether anybody carries a fire elixir
     freezers: bool  # whether anybody can freeze enemies
@@ -169,6 +170,7 @@ def make_facts(scenario: P52Scenario, switches: Mapping[str, Any], plans: Sequen
         max_hp=np.array([[hero.max_hp] for hero in heroes], dtype=np.int16),
         lift=np.array([[hero.cores["Lt"]] for hero in heroes], dtype=np.int16),
         ledger_row=np.array(enemy_rows, dtype=np.int64),
+        wades=any(ground.any_obstructed for ground in grounds),
         **type_columns(types),
         **attack_columns(attacks),
         **whether_anybody(kits),
