@@ -23,7 +23,7 @@ of one in 5 * 10**13 for a shuffle of 52 cards.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -112,8 +112,8 @@ class Deck:
 
     def in_hands(self, at: Lanes | None = None) -> NDArray[np.int16]:
         """(lanes,). Cards that are in neither pile."""
-        out = self.out if at is None else columns(self.out, at)
-        return np.bitwise_count(out).sum(axis=0, dtype=np.int16)
+        words = np.bitwise_count(self.out if at is None else columns(self.out, at))
+        return words[0].astype(np.int16) if len(words) == 1 else words.sum(axis=0, dtype=np.int16)
 
     def discards(self, at: Lanes | None = None) -> NDArray[np.int16]:
         """(lanes,). Cards on the discard pile: all that are nowhere else."""
@@ -148,16 +148,23 @@ class Deck:
         asked = self._lanes(at)
         low = keep(asked, columns(self.left, asked) <= threshold)
         if len(low):
-            low = keep(low, self.discards(low) > 0)
-            self.reshuffle(luck, low)
+            hands = self.in_hands(low)
+            discarded = columns(self.left, low) + hands < self.cards
+            if not discarded.all():
+                low, hands = keep(low, discarded), keep(hands, discarded)
+            self._shuffle(luck, low, hands)
         return low
 
     def reshuffle(self, luck: Luck, at: Lanes | None = None) -> None:
         """Shuffle the draw pile and the discard pile together; cards that are out stay out."""
+        self._shuffle(luck, at, self.in_hands(at))
+
+    def _shuffle(self, luck: Luck, at: Lanes | None, hands: NDArray[np.int16]) -> None:
+        """The same, where it is known how many cards are in neither pile: (lanes,)."""
         dealt_anew = _ALL if at is None else at
         self.shuffles[dealt_anew] += 1
-        self.left[dealt_anew] = self.cards - self.in_hands(at)
-        for begin in range(0, len(self.left) if at is None else len(at), _BLOCK):
+        self.left[dealt_anew] = self.cards - hands
+        for begin in range(0, len(hands), _BLOCK):
             block = slice(begin, begin + _BLOCK)
             self._lay_out(luck, block if at is None else at[block])
 
@@ -185,7 +192,7 @@ class Deck:
         down: as many in every run as were out, anything beyond. The next card after them is the top of the draw pile.
         """
         hands = self.in_hands()
-        unseen = self._flags(_ALL)  # (runs, cards)
+        unseen = _flags(self.out, self.cards)  # (runs, cards)
         runs, place = np.nonzero(np.arange(self.cards) < self.left[:, None])
         unseen[runs, self.piles[runs, place]] = 1
         self._lay_out(luck, _ALL, without=unseen ^ np.uint8(1))
@@ -209,9 +216,10 @@ class Deck:
         keys = luck.keys_for(self.purpose, shuffle, self.actor, at)
         keys = mix_words(self._words(shuffle) ^ keys[:, None])  # (lanes, cards)
         keys |= _CARD
-        keys ^= np.arange(self.cards, dtype=np.uint64) | ~_CARD  # turned round: the smallest comes last, so on top
-        if without is None and self.out[:, at].any():
-            without = self._flags(at)
+        keys ^= _turned_round(self.cards)  # the smallest comes last, so on top
+        if without is None:
+            out = self._out(at)
+            without = _flags(out, self.cards) if out.any() else None
         if self.kinds is not None:
             self.kinds_in_pile[at] = self.kinds.in_pile_without(without)
         if without is not None:
@@ -219,10 +227,9 @@ class Deck:
         keys.sort(axis=1)
         self.piles[at] = ~keys.astype(np.uint8)  # the lowest 8 bits: the card, turned round
 
-    def _flags(self, at: Some) -> NDArray[np.uint8]:
-        """(lanes, cards). 1 for every card that is out."""
-        flags = np.ascontiguousarray(self.out[:, at].T.astype("<u8")).view(np.uint8)  # (lanes, bytes)
-        return np.unpackbits(flags, axis=1, count=self.cards, bitorder="little")
+    def _out(self, at: Some) -> Words:
+        """(cards / 64, lanes). The cards in neither pile."""
+        return self.out[:, at] if isinstance(at, slice) else columns(self.out, at)
 
     def _words(self, shuffle: NDArray[np.int32]) -> Words:
         """(lanes or 1, cards). The part of the addresses that is no run's own: see `sim.core.luck.word`."""
@@ -238,7 +245,7 @@ class Deck:
         left = columns(self.left, asked)
         left -= np.int16(1)
         empty = left < 0
-        if empty.any():
+        if np.count_nonzero(empty):
             raise ValueError(
                 f"deck {self.purpose!r}: the draw pile is empty in {np.count_nonzero(empty)} of {len(asked)} lanes; "
                 "reshuffle first, or draw only where `left` is above 0"
@@ -246,7 +253,7 @@ class Deck:
         self.left[asked] = left
         place = asked * self.cards
         place += left
-        card = self.piles.reshape(-1).take(place).astype(np.int64)
+        card = self.order.view(np.uint8).take(place).astype(np.int64)
         if self.kinds is not None:
             self.kinds_in_pile.reshape(-1)[asked * self.kinds.count + self.kinds.of.take(card)] -= 1
         return card
@@ -266,6 +273,18 @@ def _shuffle_words(purpose: str, first: int, last: int, actor: int, cards: int) 
     """(shuffles, cards). The words of shuffle numbers `first` to `last`, which many runs come to."""
     rows = [[word(purpose, shuffle, actor, card) for card in range(cards)] for shuffle in range(first, last + 1)]
     return np.array(rows, dtype=np.uint64)
+
+
+@cache
+def _turned_round(cards: int) -> Words:
+    """(cards,). What turns a key round: its luck, and the card in its lowest bits, which are all ones before."""
+    return np.arange(cards, dtype=np.uint64) | ~_CARD
+
+
+def _flags(out: Words, cards: int) -> NDArray[np.uint8]:
+    """(lanes, cards). 1 for every card of these sets: (cards / 64, lanes)."""
+    flags = np.ascontiguousarray(out.T.astype("<u8", copy=False)).view(np.uint8)  # (lanes, bytes)
+    return np.unpackbits(flags, axis=1, count=cards, bitorder="little")
 
 
 def _bit(card: Whole) -> Words:

@@ -45,6 +45,7 @@ Rows: TypeAlias = "Row | tuple[Row, ...] | Spots"  # one for each axis before th
 N = TypeVar("N", bound=np.generic)
 
 SMALL = 32_767  # the largest Small number
+MANY = 1_024  # lanes from which on it pays to ask first whether a mask holds in all of them
 
 
 @dataclass(slots=True)
@@ -57,6 +58,8 @@ class Spots:
 
 def which(mask: Mask) -> Lanes:
     """The positions at which the mask holds, in order, each once."""
+    if len(mask) > MANY and np.count_nonzero(mask) == len(mask):  # counting takes a fiftieth of finding
+        return np.arange(len(mask))
     return mask.nonzero()[0]
 
 
@@ -72,6 +75,8 @@ def pairs(mask: Mask) -> tuple[Whole, Lanes]:
 
 def keep(values: NDArray[N], mask: Mask) -> NDArray[N]:
     """`values[mask]`."""
+    if len(mask) > MANY and np.count_nonzero(mask) == len(mask):
+        return values.copy()
     return values.take(mask.nonzero()[0])
 
 
@@ -154,20 +159,23 @@ def lookup(table: NDArray[N], *index: Row) -> NDArray[N]:
     if len(index) == table.ndim == 1:
         return table.take(place)
     for number, step in zip(index[:-1], _steps(table.shape), strict=True):
-        if not (isinstance(number, int) and number == 0):
+        if type(number) is not int:
             place = number * step + place
+        elif number:
+            place = place + number * step
     return table.reshape(-1).take(place)
 
 
 @lru_cache(maxsize=1 << 10)
-def _steps(shape: tuple[int, ...]) -> tuple[np.integer, ...]:
+def _steps(shape: tuple[int, ...]) -> tuple[NDArray[np.integer], ...]:
     """How far apart the entries of every axis but the last lie in the flat table.
 
     Numbers of the smallest kind that holds every place: with them the indices become such numbers too, and small ones
-    are several times as fast as wide ones.
+    are several times as fast as wide ones. Arrays without an axis, since NumPy takes twice as long to multiply by a
+    number of its own or of Python's.
     """
     kind = np.int16 if math.prod(shape) <= SMALL else np.int64
-    return tuple(kind(math.prod(shape[axis:])) for axis in range(1, len(shape)))
+    return tuple(np.array(math.prod(shape[axis:]), dtype=kind) for axis in range(1, len(shape)))
 
 
 def anywhere(at: Lanes, size: int) -> Lanes | slice:
@@ -186,8 +194,14 @@ def _places(table: NDArray[N], row: Rows, at: Lanes) -> Whole:
         for size, further in zip(table.shape[1:-1], others, strict=True):
             first = np.multiply(first, size, dtype=np.int64) + further
         row = first
-    places: Whole = np.asarray(row * np.int64(table.shape[-1]))
+    places: Whole = np.asarray(row * _wide(table.shape[-1]))
     if places.shape[-1:] == at.shape:
         places += at
         return places
     return places + at
+
+
+@lru_cache(maxsize=1 << 10)
+def _wide(number: int) -> Whole:
+    """A number as an array without an axis, of a kind that does not overflow."""
+    return np.array(number, dtype=np.int64)

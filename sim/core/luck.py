@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Row, Whole
+from sim.core.lanes import Row, Whole, which
 
 if TYPE_CHECKING:
     from sim.core.deck import Deck
@@ -173,6 +173,14 @@ class Luck:
         at: Whole | None = None,
     ) -> Whole:
         """A whole number from 0 to n - 1 for every lane; n may differ from lane to lane. n = 0 gives 0."""
+        if not isinstance(n, int) and n.shape == (self.keys if at is None else at).shape:
+            several = which(n > 1)
+            if 2 * len(several) < len(n):  # most lots are about nobody but one, who needs none
+                lot: Whole = np.zeros(len(n), dtype=np.int64)
+                if len(several):
+                    address = [part if isinstance(part, int) else part[several] for part in (round, actor, index)]
+                    lot[several] = self.below(n[several], purpose, *address, several if at is None else at[several])
+                return lot
         number = self.bits(purpose, round, actor, index, at)
         number >>= 32
         number *= n if isinstance(n, int) else n.astype(np.uint64)

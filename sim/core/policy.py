@@ -167,6 +167,8 @@ def _asking(player: Player[S], s: S, actor: int, at: Lanes) -> Callable[[str], A
 
 def _by_lane(holds: Any, at: Lanes) -> Mask:
     """(lanes,). A truth for each lane, from one for all of them or one for each."""
+    if isinstance(holds, np.ndarray) and holds.dtype.kind == "b" and holds.shape == at.shape:
+        return holds
     return np.broadcast_to(np.asarray(holds, dtype=bool), len(at))
 
 
@@ -200,7 +202,7 @@ def choose_target(
 
 def _where_anybody(at: Lanes, open_to: Mask, choose: Callable[[Lanes, Mask], NDArray[np.int64]]) -> NDArray[np.int64]:
     """(lanes,). A choice among candidates. If few lanes have any, only those are looked at; the others get -1."""
-    anybody = np.any(open_to, axis=0)
+    anybody = np.logical_or.reduce(open_to)
     if 2 * np.count_nonzero(anybody) > len(at):
         return choose(at, open_to)
     some = which(anybody)
@@ -223,8 +225,8 @@ def _first_by(
             open_to[:, tied] = _first_by(keys[number:], open_to.take(tied, axis=1), at[tied], about)
             break
         # A bare name is looked up as it is: its kind of number is smaller, and so faster, than that of formulas.
-        found = about(key.text, at) if key.text in key.names else key(lambda name: about(name, at))
-        open_to = narrow(open_to, np.broadcast_to(np.asarray(found), open_to.shape), largest)
+        found = np.asarray(about(key.text, at) if key.text in key.names else key(lambda name: about(name, at)))
+        open_to = narrow(open_to, found if found.ndim == 2 else np.broadcast_to(found, open_to.shape), largest)
     return open_to
 
 

@@ -67,6 +67,11 @@ class Bitboards:
         self._single = np.zeros((self.words, self.size + 1), dtype=np.uint64)
         for cell in range(self.size):
             self._single[self._word[cell], cell] = self._bit[cell]
+        # Where one word is enough and its bits lie in the order of the cells: the cell of a bit, -1 behind the last.
+        self._cell_of: NDArray[np.int64] | None = None
+        if self.words == 1 and (np.diff(place) > 0).all():
+            self._cell_of = np.full(WORD + 1, -1, dtype=np.int64)
+            self._cell_of[place] = np.arange(self.size)
         # Column k is the set of the first k cells. As many columns as a power of two, for halving.
         self._first = np.zeros((self.words, 1 << self.size.bit_length()), dtype=np.uint64)
         for cell in range(1, self._first.shape[1]):
@@ -159,16 +164,27 @@ class Bitboards:
 
         With `n = luck.below(count(sets), ...)` this is a cell by lot.
         """
+        if self._cell_of is not None:
+            return self._nth_bit(sets[0], n)
         passed = np.zeros(sets.shape[1], dtype=np.int64)  # (lanes,) the first cells that hold n of the set or fewer
         stride = self._first.shape[1] // 2
-        one = self.words == 1  # a single row is found and counted at half the price
         while stride:
-            before = self._first[0].take(passed + stride) if one else self._first.take(passed + stride, axis=1)
-            not_yet = (np.bitwise_count(sets[0] & before) if one else self._count(sets & before)) <= n
+            not_yet = self._count(sets & self._first.take(passed + stride, axis=1)) <= n
             passed += not_yet * np.int64(stride)
             stride //= 2
         passed[passed >= self.size] = -1
         return passed
+
+    def _nth_bit(self, word: NDArray[np.uint64], n: NDArray[np.integer] | int) -> NDArray[np.int64]:
+        """(lanes,). The same where the bits of one word lie in the order of the cells: the lowest but n."""
+        assert self._cell_of is not None
+        most = n if isinstance(n, int) else int(np.maximum.reduce(n, initial=0))
+        for passed in range(min(most, WORD)):
+            lowest = word & (NONE - word)
+            word = word ^ (lowest if isinstance(n, int) else lowest * (n > passed))
+        lowest = word & (NONE - word)
+        lowest -= np.uint64(1)  # as many bits as lie below it; all of them if there is none left
+        return self._cell_of.take(np.bitwise_count(lowest))
 
     # -- moving sets ---------------------------------------------------------------------------------------------
 

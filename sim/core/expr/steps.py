@@ -30,11 +30,12 @@ Step: TypeAlias = Callable[[Asked], Value]
 def known_kind(name: str, value: Any) -> Value:
     """A Python number, or an array of bool, whole numbers or float64: what the steps are written for."""
     if isinstance(value, np.ndarray) and value.ndim:
-        if value.dtype == np.bool_ or np.issubdtype(value.dtype, np.signedinteger):
+        kind = value.dtype.kind
+        if kind in "bi":
             return value  # small ones are compared as they are, and made wide for arithmetic
-        if np.issubdtype(value.dtype, np.integer):
+        if kind == "u":
             return value.astype(np.int64)
-        if np.issubdtype(value.dtype, np.floating):
+        if kind == "f":
             return value.astype(np.float64, copy=False)
     elif isinstance(value, (int, float)):
         if type(value) in (int, bool, float):
@@ -48,7 +49,7 @@ def known_kind(name: str, value: Any) -> Value:
 
 def wide(value: Value) -> Any:
     """Arrays of small numbers as int64, which does not overflow."""
-    if isinstance(value, np.ndarray) and value.dtype not in (np.bool_, np.float64):
+    if isinstance(value, np.ndarray) and value.dtype.kind == "i":
         return value.astype(np.int64, copy=False)
     return value
 
@@ -56,7 +57,7 @@ def wide(value: Value) -> Any:
 def number(value: Value) -> Any:
     """For arithmetic: wide, and a truth value counts as 0 or 1."""
     if isinstance(value, np.ndarray):
-        return value.astype(np.int64) if value.dtype == np.bool_ else wide(value)
+        return value.astype(np.int64) if value.dtype.kind == "b" else wide(value)
     return int(value) if value is True or value is False else value
 
 
@@ -72,14 +73,14 @@ def held_product(left: Any, right: Any) -> Any:
 def comparable(value: Value) -> Any:
     """For comparisons: as small as it is, and a truth value counts as 0 or 1."""
     if isinstance(value, np.ndarray):
-        return value.view(np.int8) if value.dtype == np.bool_ else value
+        return value.view(np.int8) if value.dtype.kind == "b" else value
     return int(value) if value is True or value is False else value
 
 
 def truth_of(value: Value) -> bool | NDArray[np.bool_]:
     """Everything but 0 counts as true."""
     if isinstance(value, np.ndarray):
-        return value if value.dtype == np.bool_ else value != 0
+        return value if value.dtype.kind == "b" else value != 0
     return bool(value)
 
 

@@ -103,7 +103,11 @@ class Facts(EncounterFacts):
     pushes: Mask  # (attacks,)
     spreads: Mask  # (attacks,)
     loads: Mask  # (attacks,)
+    side_effects: bool  # whether any attack freezes or pushes ...
+    spreaders: bool  # ... spreads ...
+    loaders: bool  # ... or is made with a bow that must be made ready again
     ledger_row: Whole  # (attacks,) in the ledger's abilities
+    wades: bool  # whether anybody can wade: some spot is obstructed
     knives: bool  # whether anybody can throw a knife
     burns: bool  # whether anybody carries a fire elixir
     freezers: bool  # whether anybody can freeze enemies
@@ -166,6 +170,7 @@ def make_facts(scenario: P52Scenario, switches: Mapping[str, Any], plans: Sequen
         max_hp=np.array([[hero.max_hp] for hero in heroes], dtype=np.int16),
         lift=np.array([[hero.cores["Lt"]] for hero in heroes], dtype=np.int16),
         ledger_row=np.array(enemy_rows, dtype=np.int64),
+        wades=any(ground.any_obstructed for ground in grounds),
         **type_columns(types),
         **attack_columns(attacks),
         **whether_anybody(kits),
@@ -190,7 +195,11 @@ def type_columns(types: Sequence[EnemyFacts]) -> dict[str, Any]:
 
 def attack_columns(attacks: Sequence[EnemyAttack]) -> dict[str, Any]:
     """The same of every attack of an enemy."""
+    effects = {effect for attack in attacks for effect in attack.effects}
     return {
+        "side_effects": bool(effects & {"freezes", "pushes"}),
+        "spreaders": "spreads" in effects,
+        "loaders": any(attack.loads for attack in attacks),
         "attack_kind": np.array([attack.kind for attack in attacks], dtype=np.int8),
         "freezes": np.array(["freezes" in attack.effects for attack in attacks], dtype=bool),
         "pushes": np.array(["pushes" in attack.effects for attack in attacks], dtype=bool),

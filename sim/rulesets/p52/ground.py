@@ -47,6 +47,7 @@ class Ground:
     hidden: Mask  # (spots,)
     trap: Mask  # (spots,)
     obstructed: Mask  # (spots,)
+    any_hidden: bool
     any_trap: bool
     any_obstructed: bool
     enter: Whole  # (spots,) P52-U12: movement points to enter
@@ -121,6 +122,7 @@ def make_ground(board: Board, entrance: int, leave: int) -> Ground:
         hidden=board.has("hidden"),
         trap=trap,
         obstructed=obstructed,
+        any_hidden=bool(board.has("hidden").any()),
         any_trap=bool(trap.any()),
         any_obstructed=bool(obstructed.any()),
         enter=enter,

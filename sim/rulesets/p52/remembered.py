@@ -36,10 +36,16 @@ class remembered(Generic[V]):  # noqa: N801 (used like `property`)
     def __get__(self, view: Narrowed | None, owner: type) -> remembered[V] | V:
         if view is None:
             return self
-        wider, places = view.wider, view.places
+        wider, narrower = view.wider, []
         while wider is not None and self.name not in wider.__dict__:
-            places = columns(wider.places, places)
+            narrower.append(wider)
             wider = wider.wider
-        value: V = self.work_out(view) if wider is None else only(wider.__dict__[self.name], places)
+        if wider is None:
+            value: V = self.work_out(view)
+        else:
+            places = view.places
+            for between in narrower:
+                places = columns(between.places, places)
+            value = only(wider.__dict__[self.name], places)
         view.__dict__[self.name] = value
         return value

@@ -72,8 +72,8 @@ class View(Narrowed):
             if at is view.at or (len(at) == len(view.at) and np.array_equal(at, view.at)):
                 return view
             if len(at) < len(view.at):
-                places = columns(view.index, at)
-                if (places >= 0).all():
+                places = at if len(view.at) == self.s.size else columns(view.index, at)
+                if places is at or (places >= 0).all():
                     return View(self.s, self.hero, at, view, places)
             view = view.wider
         raise LookupError("a policy looked at lanes that do not take this turn")
@@ -206,7 +206,7 @@ class View(Narrowed):
         for hero in self.others:
             able = which((cut(s.hp[hero], at) > 0) & self.somebody_near(hero, some))
             if len(able):
-                attackable[:, able] |= Scene(s, hero, at[able]).best() > 0
+                attackable[:, able] |= Scene(s, hero, at[able]).able()
         return attackable | (cut(self.standing, some) & ~attackable.any(axis=0))
 
     @remembered
@@ -349,5 +349,5 @@ def can_attack(s: State, hero: int, at: Lanes, enemy: Whole) -> Mask:
     near = which(s.find(s.facts.kits[hero].reaches, at, distance) & (cut(s.hp[hero], at) > 0))
     able = np.zeros(len(at), dtype=bool)
     if len(near):
-        able[near] = Scene(s, hero, at[near]).best_on(enemy[near]) > 0
+        able[near] = Scene(s, hero, at[near]).able_on(enemy[near])
     return able

@@ -95,26 +95,53 @@ class Scene:
 
     def best(self) -> Best:
         """(slots, lanes). P52-Y2: the best attack on every enemy; 0 if there is none."""
-        if self.kit.alone:
-            condition = 0 if self.condition is None else self.condition
-            found = self.s.find(self.kit.best, self.at, self.stock, self.kind, condition, self.range)
-        else:  # it has no attacks on one enemy alone
-            found = np.zeros((self.slots, len(self.at)), dtype=np.int32)
+        found = self._alone()
         if self.kit.areas:
-            enemy, lane = pairs(self.range <= self.s.own(self.kit.areas_most, self.at))
-            alone, distance = each(found, enemy, lane), each(self.range, enemy, lane)
-            put(found, enemy, lane, self._with_areas(alone, enemy, lane, distance, counter=False))
+            self._add_areas(found, self.range <= self.s.own(self.kit.areas_most, self.at))
         return found
+
+    def able(self) -> Mask:
+        """(slots, lanes). P52-Y2: whom there is any attack on: areas are looked at where there is no other."""
+        found = self._alone()
+        if self.kit.areas:
+            self._add_areas(found, (self.range <= self.s.own(self.kit.areas_most, self.at)) & (found == 0))
+        return found > 0
+
+    def _alone(self) -> Best:
+        """(slots, lanes). The best attack on every enemy alone."""
+        if not self.kit.alone:
+            return np.zeros((self.slots, len(self.at)), dtype=np.int32)
+        condition = 0 if self.condition is None else self.condition
+        return self.s.find(self.kit.best, self.at, self.stock, self.kind, condition, self.range)
+
+    def _add_areas(self, found: Best, near: Mask) -> None:
+        """Attacks that depend on who stands where, in those places of (slots, lanes)."""
+        enemy, lane = pairs(near)
+        alone, distance = each(found, enemy, lane), each(self.range, enemy, lane)
+        put(found, enemy, lane, self._with_areas(alone, enemy, lane, distance, counter=False))
 
     def best_on(self, enemy: Whole, counter: bool = False) -> Best:
         """(lanes,). P52-Y2: the best attack on one enemy per lane, who is there; 0 if there is none."""
+        found, distance = self._alone_on(enemy)
+        lane = np.arange(len(self.at))
+        return self._with_areas(found, enemy, lane, distance, counter) if self.kit.areas else found
+
+    def able_on(self, enemy: Whole) -> Mask:
+        """(lanes,). P52-Y2: whether there is any attack on one enemy per lane, who is there."""
+        found, distance = self._alone_on(enemy)
+        lane = which(found == 0)
+        if self.kit.areas and len(lane):
+            found[lane] = self._with_areas(found[lane], enemy[lane], lane, distance[lane], counter=False)
+        return found > 0
+
+    def _alone_on(self, enemy: Whole) -> tuple[Best, Tiny]:
+        """(lanes,) each. The best attack on one enemy per lane alone, and how far away it is."""
         s, lane = self.s, np.arange(len(self.at))
         distance = lookup(self.ground.hero_range, self.spot, each(s.foe_spot, enemy, self.at))
         condition: Tiny | Whole | int = FROZEN * s.is_frozen(enemy, self.at) if s.facts.freezers else 0
         if self.aimed:
             condition = condition + s.aim_on(self.hero, enemy, self.at)
-        found = s.find(self.kit.best, self.at, self.stock, self.kind_of(enemy, lane), condition, distance)
-        return self._with_areas(found, enemy, lane, distance, counter) if self.kit.areas else found
+        return s.find(self.kit.best, self.at, self.stock, self.kind_of(enemy, lane), condition, distance), distance
 
     def _with_areas(self, found: Best, enemy: Whole, lane: Whole, distance: Tiny, counter: bool) -> Best:
         """(pairs,). The better of what was found and the attacks whose worth depends on who stands where."""

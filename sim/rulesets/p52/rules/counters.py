@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Lanes, Mask, Whole, cut, keep, which
+from sim.core.lanes import Lanes, Mask, Whole, cut, each, keep, spots, which
 from sim.rulesets.p52.attack_tables import HeroAttack, place_in
 from sim.rulesets.p52.rules.cards import ACE
 from sim.rulesets.p52.rules.enemy_attacks import attack_row, flip_strike, land, out_of_hiding, tell_miss
@@ -30,7 +30,7 @@ def carry_out(s: State, blow: Blow, with_card: Mask | None, depth: int = 0) -> W
     lost, ace = swing(s, blow, with_card, counter=depth > 0)
     if blow.way.shape == "charge":
         stumble(s, blow.hero, keep(blow.at, ace))
-    elif ace.any():
+    elif np.count_nonzero(ace):
         answering = which(ace & ~from_hiding(s, blow))
         counter_by_enemy(s, blow.enemy[answering], blow.hero, blow.at[answering], depth + 1)
     break_ice(s, blow)
@@ -76,14 +76,14 @@ def counter_by_heroes(s: State, hero: Whole, enemy: Whole, at: Lanes, depth: int
     """P52-C8, P52-Y2: heroes who may counter do so with their best attack, without a stamina card."""
     if depth > s.facts.switches["counter_depth"] or not len(at):
         return
+    place = spots(s.hp, hero, at)
+    able = which((each(s.hp, place, at) > 0) & (each(s.lost, place, at) == 0) & cut(s.on, at) & s.here(enemy, at))
+    at, hero, enemy = at[able], hero[able], enemy[able]
     for number in range(s.heroes):
         mine = which(hero == number)
-        asked, foes = at[mine], enemy[mine]
-        able = (cut(s.hp[number], asked) > 0) & (cut(s.lost[number], asked) == 0) & cut(s.on, asked)
-        some = which(able & s.here(foes, asked))
-        asked, foes = asked[some], foes[some]
-        if not len(asked):
+        if not len(mine):
             continue
+        asked, foes = at[mine], enemy[mine]
         chosen = place_in(Scene(s, number, asked).best_on(foes, counter=True))
         for way in s.facts.kits[number].attacks:
             using = which(chosen == way.place)

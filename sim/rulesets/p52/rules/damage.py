@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sim.core.lanes import Lanes, Mask, Row, Whole, add, columns, cut, each, keep, lookup, which
+from sim.core.lanes import Lanes, Mask, Row, Whole, add, columns, cut, each, keep, lookup, per_lane, put, which
 from sim.core.luck import ENEMIES
 from sim.rulesets.p52 import faces
 from sim.rulesets.p52.rules.boss_returns import comes_back
@@ -113,47 +113,52 @@ def finished(s: State, enemy: Row, at: Lanes) -> Mask:
     return each(s.foe_hp, enemy, at) < (1 if s.facts.is_on("enemy_death", "at_zero") else 0)
 
 
-def settle_each(s: State, enemy: Whole, at: Lanes, hero: int) -> None:
-    """P52-C7: the same as `settle` with one enemy per lane."""
-    over = which(finished(s, enemy, at))
-    if len(over):
-        at, enemy = at[over], enemy[over]
-        for slot in range(s.space.slots):
-            settle(s, slot, keep(at, enemy == slot), hero)
-
-
-def settle(s: State, enemy: int, at: Lanes, hero: Row) -> None:
+def settle(s: State, enemy: Row, at: Lanes, hero: Row) -> None:
     """P52-C7, P52-X2: an enemy at its end is removed, or comes back; then the flip for a drop.
 
-    `hero` is who did the last damage: one for all lanes, or one per lane.
+    `enemy` is who was hurt, `hero` who did the last damage: one for all lanes each, or one per lane.
     """
-    over = which(finished(s, enemy, at) & s.here(enemy, at))
+    over = which(finished(s, enemy, at))
+    over = keep(over, s.here(of_lanes(enemy, over), at[over]))
+    if any(s.space.returning):
+        over = keep(over, stays_down(s, of_lanes(enemy, over), at[over]))
     if not len(over):
         return
-    at = at[over]
-    by = hero if isinstance(hero, int) else hero[over]
-    if s.space.returning[enemy]:
-        beaten = which(~comes_back(s, enemy, at))
-        at = at[beaten]
-        by = by if isinstance(by, int) else by[beaten]
-        if not len(at):
-            return
-    kind = cut(s.kind[enemy], at)
+    at, enemy, by = at[over], of_lanes(enemy, over), of_lanes(hero, over)
+    kind = each(s.kind, enemy, at)
     add(s.ledger.kills, by, at, 1)
     add(s.earned, by, at, s.find(s.facts.type_xp, at, kind))
     remove(s, enemy, at, DEFEATED)
-    drops = keep(at, ~lookup(s.facts.type_boss, kind))
+    drops = which(~lookup(s.facts.type_boss, kind))
     if len(drops):
-        value = flip(s, drops, "P52-C7", ENEMIES + enemy)
-        s.count("drops", drops, value >= FROM_JACK)
+        leaving = at[drops]
+        value = flip(s, leaving, "P52-C7", ENEMIES + of_lanes(enemy, drops))
+        s.count("drops", leaving, value >= FROM_JACK)
         if s.tell:
             roll = faces.flipped(s, faces.values >= FROM_JACK, "for a drop", "a jack, queen or king")
-            s.tell.event("P52-C7", "drops", drops, who=s.unit_of(enemy, drops), rolls=[roll], drops=value >= FROM_JACK)
+            who = s.units_of(enemy, at)
+            s.tell.event("P52-C7", "drops", leaving, who=who, rolls=[roll], drops=value >= FROM_JACK)
 
 
-def remove(s: State, enemy: int, at: Lanes, how: int) -> None:
-    """P52-C7: the enemy leaves the board."""
-    s.gone[enemy][at] = how
+def of_lanes(row: Row, some: Whole) -> Row:
+    """One row for all lanes as it is; of one per lane those of some lanes."""
+    return row if isinstance(row, int) else row[some]
+
+
+def stays_down(s: State, enemy: Row, at: Lanes) -> Mask:
+    """P52-E17, P52-E19: (lanes,). Whether an enemy at its end does not come back."""
+    down = np.ones(len(at), dtype=bool)
+    for slot in range(s.space.slots):
+        if s.space.returning[slot]:
+            fallen = which(per_lane(enemy, at) == slot)
+            if len(fallen):
+                down[fallen] = ~comes_back(s, slot, at[fallen])
+    return down
+
+
+def remove(s: State, enemy: Row, at: Lanes, how: int) -> None:
+    """P52-C7: an enemy leaves the board; one for all lanes, or one per lane."""
+    put(s.gone, enemy, at, how)
     s.standing[at] -= 1
     unit = s.units_of(enemy, at)
     s.ledger.fell(unit, at, s.round)

@@ -97,9 +97,10 @@ def attack_someone(s: State, enemy: int, facts: EnemyFacts, kind: int, at: Lanes
     attacking, rows = at[some], columns(rows, some)
     hero = choose_target(s, enemy, facts, rows, attacking)
     row = each(rows, hero, np.arange(len(attacking)))
-    s.foe_wade[enemy][attacking] = NOWHERE
+    if s.facts.wades:
+        s.foe_wade[enemy][attacking] = NOWHERE
     add(s.received, hero, attacking, 1)
-    spreading = which(lookup(s.facts.spreads, row))
+    spreading = which(lookup(s.facts.spreads, row)) if s.facts.spreaders else row[:0]
     others = open_to_spread(s, enemy, hero[spreading], attacking[spreading]) if len(spreading) else None
     dealt = strike(s, np.full(len(attacking), enemy), row, hero, attacking)
     if others is not None:

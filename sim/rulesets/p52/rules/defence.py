@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sim.core.choose import draw_lot, pick
-from sim.core.lanes import Lanes, Mask, Whole, add, columns, cut, keep, lookup, which
+from sim.core.lanes import Lanes, Mask, Whole, add, columns, cut, keep, lookup, spots, which
 from sim.core.telling import Roll
 from sim.rulesets.p52 import faces
 from sim.rulesets.p52.defence_tables import AVOIDED, FAILED, HALVED, Defence
@@ -108,10 +108,10 @@ def iron_shield(s: State, hero: int, stand: Stand, flipping: Whole, at: Lanes) -
 
 def book(s: State, hero: int, at: Lanes, choice: Whole, success: Mask) -> None:
     """P52-X2, P52-X4, P52-X6: attempts and successes."""
-    rows = lookup(s.facts.kits[hero].defence.rows, choice)
-    add(s.ledger.uses, rows, at, 1)
-    add(s.ledger.hits, rows, at, success)
-    add(s.saves, rows, at, success)
+    ability = spots(s.ledger.uses, lookup(s.facts.kits[hero].defence.rows, choice), at)
+    add(s.ledger.uses, ability, at, 1)
+    add(s.ledger.hits, ability, at, success)
+    add(s.saves, ability, at, success)
     s.earned[hero][at] += success
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.choose import draw_lot, narrow, pick
-from sim.core.lanes import Lanes, Mask, Small, Whole, add, cut, each, keep, lookup, put, which
+from sim.core.lanes import Lanes, Mask, Small, Whole, add, cut, each, keep, lookup, put, spots, which
 from sim.core.luck import ENEMIES
 from sim.core.telling import Roll
 from sim.core.varying import Varying
@@ -117,8 +117,8 @@ def flip_strike(s: State, enemy: Whole, row: NDArray[np.integer], hero: Whole, a
     raw = s.find(s.facts.raw, at, row, passing, distance, value).astype(np.int64)
     if passing:
         s.passing_king[keep(at, value == KING)] = True
-    loads = which(lookup(s.facts.loads, row))
-    if len(loads):
+    if s.facts.loaders:
+        loads = which(lookup(s.facts.loads, row))
         put(s.loaded, enemy[loads], at[loads], False)
     blow = Strike(enemy, row, hero, at, where, distance, value, raw)
     if s.tell:
@@ -132,17 +132,17 @@ def land(s: State, blow: Strike, beast: bool) -> tuple[Whole, Mask]:
     """P52-C9, P52-C10: (lanes,) each. The damage that the attacks deal, and whether defences grant a counter attack."""
     at = blow.at
     hit = blow.raw >= 0
-    unit, ledger = s.units_of(blow.enemy, at), lookup(s.facts.ledger_row, blow.row)
-    add(s.ledger.uses, ledger, at, 1)
-    add(s.ledger.hits, ledger, at, hit)
+    ability = spots(s.ledger.uses, lookup(s.facts.ledger_row, blow.row), at)
+    add(s.ledger.uses, ability, at, 1)
+    add(s.ledger.hits, ability, at, hit)
     dealt = np.zeros(len(at), dtype=np.int64)
     granted = np.zeros(len(at), dtype=bool)
     for hero in range(s.heroes):
         mine = which(hit & (blow.hero == hero))
         if len(mine):
             dealt[mine], granted[mine] = land_on(s, hero, blow.part(mine), beast)
-    add(s.ledger.damage_dealt, unit, at, dealt)
-    add(s.ledger.damage, ledger, at, dealt)
+    add(s.ledger.damage_dealt, s.units_of(blow.enemy, at), at, dealt)
+    add(s.ledger.damage, ability, at, dealt)
     check_end(s, keep(at, hit))
     return dealt, granted
 
@@ -197,6 +197,8 @@ def tell_strike(s: State, hero: int, blow: Strike, stand: Stand, damage: Whole) 
 
 def effects_on(s: State, hero: int, blow: Strike, undefended: Mask) -> None:
     """P52-E12e, P52-E12f: ice costs who did not defend a turn, water pushes; the dead feel neither."""
+    if not s.facts.side_effects:
+        return
     at = blow.at
     lives = cut(s.hp[hero], at) >= 0
     ice = keep(at, lookup(s.facts.freezes, blow.row) & undefended & lives)
@@ -219,5 +221,7 @@ def of_kings(s: State, damage: Whole, king: Mask, at: Lanes) -> Whole:
 
 def out_of_hiding(s: State, blow: Strike) -> Mask:
     """P52-U14: (lanes,). Whether the enemy attacks from a hidden spot at a distance, so that nobody can counter."""
+    if not s.space.ground.any_hidden:
+        return np.zeros(len(blow.at), dtype=bool)
     ranged = lookup(s.facts.attack_kind, blow.row) != MELEE
     return ranged & (blow.distance >= 1) & lookup(s.space.ground.hidden, blow.where)

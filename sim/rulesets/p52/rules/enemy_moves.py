@@ -13,7 +13,7 @@ from sim.rulesets.p52.bestiary import EnemyFacts
 from sim.rulesets.p52.ground import set_of
 from sim.rulesets.p52.rules.distances import steps_to_heroes
 from sim.rulesets.p52.rules.reach import Walk, closest, reach_of
-from sim.rulesets.p52.state import State
+from sim.rulesets.p52.state import NOWHERE, State
 
 COMES_NEARER = ("P52-E10", "moves")
 
@@ -97,7 +97,7 @@ def advance(s: State, enemy: int, facts: EnemyFacts, kind: int, at: Lanes, hero:
     spot = pick_cell(ground.board.bits, best, draw_lot(s.luck, "P52-E10", s.when(at), ENEMIES + enemy, 0, at))
     going = which(spot >= 0)
     if len(going):
-        move_enemy(s, enemy, spot[going], at[going], columns(walk.waded, going))
+        move_enemy(s, enemy, spot[going], at[going], columns(walk.waded, going) if s.facts.wades else None)
     return keep(at, spot < 0)
 
 
@@ -122,12 +122,18 @@ def move_enemy(
 
     `told` is the rule and the kind of event for whoever listens.
     """
-    ground = s.space.ground
-    wading = np.zeros(len(at), dtype=bool) if waded is None else ground.board.bits.has(waded, goal)
-    s.foe_wade[enemy][at] = (goal + 1) * wading - 1
-    s.foe_spot[enemy][keep(at, ~wading)] = keep(goal, ~wading)
-    s.loaded[enemy][at] = True
+    names, bits = s.space.ground.board.names, s.space.ground.board.bits
+    rule, kind = told
+    if s.facts.loaders:
+        s.loaded[enemy][at] = True
+    if s.facts.wades:
+        s.foe_wade[enemy][at] = NOWHERE
+    if waded is None:
+        s.foe_spot[enemy][at] = goal
+    else:
+        wading = bits.has(waded, goal)
+        s.foe_wade[enemy][keep(at, wading)] = keep(goal, wading)
+        s.foe_spot[enemy][keep(at, ~wading)] = keep(goal, ~wading)
+        kind = "wades" if len(at) and wading[0] else kind
     if s.tell and len(at):
-        rule, kind = told
-        place = ground.board.names[int(goal[0])]
-        s.tell.event(rule, "wades" if wading[0] else kind, at, who=s.unit_of(enemy, at), place=place)
+        s.tell.event(rule, kind, at, who=s.unit_of(enemy, at), place=names[int(goal[0])])

@@ -16,7 +16,7 @@ from sim.rulesets.p52.bestiary import MELEE
 from sim.rulesets.p52.ground import HERO_MOST
 from sim.rulesets.p52.names import called
 from sim.rulesets.p52.rules.cards import ACE, KING, card_and_flip, flip
-from sim.rulesets.p52.rules.damage import finished, hurt_enemy, hurt_hero, settle_each
+from sim.rulesets.p52.rules.damage import finished, hurt_enemy, hurt_hero, of_lanes, settle
 from sim.rulesets.p52.rules.defence import damage_after, defend, how_it_ended
 from sim.rulesets.p52.rules.ending import check_end
 from sim.rulesets.p52.rules.pushes import push_enemy
@@ -234,7 +234,7 @@ def strike_one(s: State, blow: Blow, victim: Whole, slot: int | None = None) -> 
         upright = which((grade != NONE) & ~finished(s, slot, at))
         if len(upright):
             damage[upright] += side_effect(s, blow.part(upright), slot)
-    settle_each(s, victim, at, hero)
+    settle(s, victim, at, hero)
     return damage
 
 
@@ -252,16 +252,22 @@ def against(s: State, blow: Blow, victim: Whole) -> tuple[Whole, Tiny]:
 
 def defence_of(s: State, victim: Row, total: Whole, at: Lanes) -> Tiny:
     """P52-C4: (lanes,). FULL damage, HALF on a tie, NONE; the frozen do not defend (P52-E12)."""
+    if not s.facts.freezers:
+        return awake_defence(s, victim, total, at)
     grade = np.full(len(at), FULL, dtype=np.int8)
     awake = which(~s.is_frozen(victim, at))
     if len(awake):
-        defending, beaten = cut(at, awake), cut(total, awake)
-        answer = flip(s, defending, "P52-C4", ENEMIES + victim if isinstance(victim, int) else ENEMIES + victim[awake])
-        won = answer > beaten
-        grade[awake] = FULL - (answer >= beaten).view(np.int8) - won
-        s.count("enemy_defences", defending)
-        s.count("enemy_defended", defending, won)
+        grade[awake] = awake_defence(s, of_lanes(victim, awake), cut(total, awake), cut(at, awake))
     return grade
+
+
+def awake_defence(s: State, victim: Row, total: Whole, at: Lanes) -> Tiny:
+    """P52-C4: (lanes,). The same of enemies who are not frozen."""
+    answer = flip(s, at, "P52-C4", ENEMIES + victim)
+    won = answer > total
+    s.count("enemy_defences", at)
+    s.count("enemy_defended", at, won)
+    return FULL - (answer >= total).view(np.int8) - won
 
 
 def answer_of(s: State, victim: Row, total: Whole, at: Lanes) -> list[Roll]:
@@ -364,6 +370,6 @@ def stumble(s: State, hero: int, at: Lanes) -> None:
 
 def from_hiding(s: State, blow: Blow) -> Mask:
     """P52-U14: (lanes,). Whether the hero attacks from a hidden spot at a distance, so that nobody can counter."""
-    if blow.first.kind == MELEE:
+    if blow.first.kind == MELEE or not s.space.ground.any_hidden:
         return np.zeros(len(blow.at), dtype=bool)
     return (blow.distance >= 1) & lookup(s.space.ground.hidden, blow.here)

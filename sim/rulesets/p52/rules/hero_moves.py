@@ -27,9 +27,9 @@ def walk(s: State, hero: int, goal: Whole, at: Lanes, past_enemies: bool = False
     s.stance[hero][at] = 0
     s.aim[hero][at] = 0
     ground = s.space.ground
-    wading = begins_to_wade(s, hero, goal, at)
-    s.wade[hero][at] = NOWHERE
-    if wading.any():
+    if s.facts.wades:
+        wading = begins_to_wade(s, hero, goal, at)
+        s.wade[hero][at] = NOWHERE
         s.wade[hero][keep(at, wading)] = keep(goal, wading)
         if s.tell:
             s.tell.event("P52-U12", "wades", keep(at, wading), who=hero, place=ground.board.names[int(goal[0])])

@@ -58,7 +58,8 @@ def set_down(s: State, hero: int, at: Lanes, aim: bool = True, stance: bool = Tr
         s.aim[hero][at] = 0
     if stance:
         s.stance[hero][at] = 0
-    s.wade[hero][at] = NOWHERE
+    if s.facts.wades:
+        s.wade[hero][at] = NOWHERE
 
 
 def pass_turn(s: State, hero: int, at: Lanes) -> None:

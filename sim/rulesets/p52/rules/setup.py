@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.core.choose import lots, order_by
 from sim.core.lanes import Lanes, anywhere, cut, keep, per_lane, put
@@ -92,13 +95,24 @@ def order_of_play(s: State, at: Lanes) -> None:
     theirs = s.find(s.facts.type_initiative, at, s.foe_kinds(at))
     initiative = np.concatenate([own, theirs])
     hp = np.concatenate([cut(s.hp, at), cut(s.foe_hp[:slots], at)]).astype(np.int64)
-    side = np.arange(units)[:, None] >= s.heroes
+    side = (np.arange(units)[:, None] >= s.heroes).astype(np.int8)
+    known = (-initiative, -hp, side)
+    everywhere = anywhere(at, s.size)
+    s.order[units:, everywhere] = units
+    if needs_no_lot(known):
+        s.order[:units, everywhere] = order_by([key[:, :1] for key in known])
+        return
     actors = [*range(s.heroes), *(ENEMIES + slot for slot in range(slots))]
     keys = lots(s.luck, "P52-S5", s.when(at), actors, at)
     lot = np.argsort(np.argsort(keys, axis=0, kind="stable"), axis=0, kind="stable")  # small numbers sort faster
-    everywhere = anywhere(at, s.size)
-    s.order[:units, everywhere] = order_by((-initiative, -hp, side.astype(np.int8), lot))
-    s.order[units:, everywhere] = units
+    s.order[:units, everywhere] = order_by((*known, lot))
+
+
+def needs_no_lot(keys: Sequence[NDArray[np.integer]]) -> bool:
+    """Whether these keys, (units, lanes) or (units, 1), are alike in all lanes and tell every two units apart."""
+    if not keys[0].shape[1] or not all((key == key[:, :1]).all() for key in keys):
+        return False
+    return len({tuple(key[unit, 0] for key in keys) for unit in range(len(keys[0]))}) == len(keys[0])
 
 
 def start_flip(s: State, take_turn: TakeTurn, at: Lanes) -> None:

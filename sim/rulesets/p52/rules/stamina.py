@@ -100,4 +100,6 @@ def card_by_lot(s: State, hero: int, at: Lanes, index: int | Whole) -> Mask:
 
 def by_lane(truth: Any, at: Lanes) -> Mask:
     """(lanes,). What a condition says of every lane."""
+    if isinstance(truth, np.ndarray) and truth.dtype.kind == "b" and truth.shape == at.shape:
+        return truth
     return np.broadcast_to(np.asarray(truth, dtype=bool), len(at))
