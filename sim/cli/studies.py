@@ -203,7 +203,7 @@ def _span(text: str) -> tuple[str, tuple[Any, Any] | None]:
 
 @click.command()
 @options.fight
-@options.runs("Of every fight, at most.", default=10_000)
+@options.runs("Of every fight, at most; of leaders whose order is open up to three times as many.", default=10_000)
 @full
 @measure
 @click.option("--only", metavar="TEXT", help="Only numbers whose path contains this: enemies, skeleton, max_health.")
@@ -215,7 +215,8 @@ def sensitivity(fight: options.AskedFight, form: options.Form, **how: Any) -> in
 
     Every number of every unit is moved by one step up and down, with the same luck; with --switches every house rule is
     set to each of its other values. What is clearly small, does nothing or is decided is played no further, and the
-    table says so; Ctrl-C leaves the ranking so far.
+    table says so; where the first places are open, the leaders get further runs, and what these cannot tell apart is
+    said too. Ctrl-C leaves the ranking so far.
 
     \b
     Examples:

@@ -110,6 +110,8 @@ def merged(parts: Sequence[Any], where: str = "") -> Any:
         raise UnlikeError(where)
     if isinstance(first, np.ndarray):
         return _same_arrays(parts, where)
+    if _is_plain(first) and all(part == first for part in parts):
+        return first
     if dataclasses.is_dataclass(kind):
         return _merged_fields(parts, where)
     if isinstance(first, Mapping):
@@ -119,6 +121,15 @@ def merged(parts: Sequence[Any], where: str = "") -> Any:
     if any(part != first for part in parts):
         raise UnlikeError(where)
     return first
+
+
+def _is_plain(part: Any) -> bool:
+    """Whether a thing can be compared as a whole: no table is in it, at any depth."""
+    try:
+        hash(part)
+    except TypeError:
+        return False
+    return True
 
 
 def _merged_fields(parts: Sequence[Any], where: str) -> Any:
@@ -195,7 +206,7 @@ def _same_arrays(parts: Sequence[NDArray[Any]], where: str) -> NDArray[Any]:
 def _all_same(arrays: Sequence[NDArray[Any]]) -> bool:
     first = arrays[0]
     return all(
-        one is first or (one.dtype == first.dtype and one.shape == first.shape and np.array_equal(one, first))
+        one is first or (one.dtype == first.dtype and one.shape == first.shape and one.tobytes() == first.tobytes())
         for one in arrays
     )
 

@@ -17,16 +17,17 @@ class _Listening:
     """Who is told instead of a bar; nobody most of the time."""
 
     told: Report | None = None
+    said: Callable[[str], None] | None = None
 
 
 @contextmanager
-def listening(told: Report) -> Iterator[None]:
-    """While this lasts, progress is told to a function, and no bar is shown."""
-    _Listening.told = told
+def listening(told: Report, said: Callable[[str], None] | None = None) -> Iterator[None]:
+    """While this lasts, progress is told to a function and lines about what is known to another; no bar is shown."""
+    _Listening.told, _Listening.said = told, said
     try:
         yield
     finally:
-        _Listening.told = None
+        _Listening.told = _Listening.said = None
 
 
 def _nobody_watches(wanted: bool | None) -> bool:
@@ -35,8 +36,10 @@ def _nobody_watches(wanted: bool | None) -> bool:
 
 
 def say(line: str, wanted: bool | None) -> None:
-    """A line on standard error where a progress bar would be shown: what is known so far."""
-    if _Listening.told is None and not _nobody_watches(wanted):
+    """A line on standard error where a progress bar would be shown, or to who listens: what is known so far."""
+    if _Listening.said is not None:
+        _Listening.said(cleaned(line))
+    elif _Listening.told is None and not _nobody_watches(wanted):
         print(cleaned(line), file=sys.stderr, flush=True)
 
 

@@ -23,7 +23,7 @@ from sim.studies.course import COURSE, Moments, follows_curves
 from sim.studies.course_numbers import numbers_of
 from sim.studies.feel import CurveTally, EndingTally
 from sim.studies.known_luck import worths_of
-from sim.studies.measures import ACCOUNT_FROM, Marks, PairTally, Tally
+from sim.studies.measures import ACCOUNT_FROM, Marks, PairTally, Tally, values_of
 from sim.studies.tenths import Tenths
 
 if TYPE_CHECKING:
@@ -95,6 +95,7 @@ class Card:
     endings: bool = False  # whether the ends of the first fight are looked at more closely
     curves: int = 0  # continuations by which the chance is followed along every run of the first fight; 0 for none
     tenths: bool = False  # whether the wins of the first fight are counted tenth by tenth of the runs too
+    moments: str = ""  # a rate or a mean of which sums and products of all fights are kept, so that any are compared
 
     @property
     def effort(self) -> int:
@@ -122,6 +123,7 @@ class Score:
     endings: EndingTally | None = None
     curves: CurveTally | None = None
     tenths: Tenths | None = None
+    moments: Moments | None = None
 
     def __add__(self, other: Score) -> Score:
         return Score(
@@ -130,6 +132,7 @@ class Score:
             _both(self.endings, other.endings),
             _both(self.curves, other.curves),
             _both(self.tenths, other.tenths),
+            _both(self.moments, other.moments),
         )
 
     def can_be_of(self, card: Card, runs: int) -> bool:
@@ -148,6 +151,11 @@ class Score:
         if [None if one is None else type(one) for one in watched] != wanted:
             return False
         if not all(one.can_be_of(runs) for one in watched if one is not None):
+            return False
+        if not card.moments:
+            if self.moments is not None:
+                return False
+        elif not isinstance(self.moments, Moments) or not self.moments.can_be_of(runs, len(card.fights)):
             return False
         names = [fight.asked for fight in card.fights]
         asked = [(name,) for name in names] + [(names[one], names[other]) for one, other in card.pairs]
@@ -212,6 +220,7 @@ class CardPiece(Piece[Score]):
             EndingTally.of(watched.play(self.first, self.count), cast) if self.card.endings else None,
             self._curves(watched) if self.card.curves else None,
             Tenths.of(marks[0], self.first) if self.card.tenths else None,
+            Moments.of(values_of(marks, self.card.moments)) if self.card.moments else None,
         )
 
     def _curves(self, fight: Fight) -> CurveTally:
@@ -306,5 +315,6 @@ def card_digest(card: Card) -> str:
     """A short name for a card: the same fights with the same luck, set against each other in the same way."""
     watched: list[Any] = [[card.endings, card.curves]] if card.endings or card.curves else []
     watched += ["tenths"] if card.tenths else []
+    watched += [["moments", card.moments]] if card.moments else []
     parts = [[fight.identity for fight in card.fights], card.pairs, *watched]
     return digest_of(json.dumps(parts).encode())[:32]

@@ -127,6 +127,16 @@ class Marks:
         return cls(np.zeros(0, dtype=np.int64), empty[0], empty[1] if course else None)
 
 
+def values_of(marks: Sequence[Marks], measure: str) -> Whole:
+    """(fights, runs). A rate or a mean run by run in several fights; 0 in runs in which not all of them fought."""
+    kinds = ENCOUNTERS if measure in RATES else FIGHTS
+    counted = np.logical_and.reduce([_is_one_of(own.outcome, kinds) for own in marks])
+    if measure in RATES:
+        return np.stack([(own.outcome == RATES[measure]) & counted for own in marks]).astype(np.int64)
+    row = MEANS.index(measure)
+    return np.stack([own.values[row] * counted for own in marks])
+
+
 def _is_one_of(outcome: Whole, kinds: Sequence[Outcome]) -> Mask:
     table = np.zeros(KINDS, dtype=bool)
     table[list(kinds)] = True

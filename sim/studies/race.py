@@ -61,6 +61,7 @@ class Race:
     tenths: dict[int, Tenths] = field(default_factory=dict)
     looks: Sequence[int] = ()  # run counts at which it is looked at; empty where nobody looks before the end
     until: dict[int, str] = field(default_factory=dict)  # why a fight was played no further
+    kept_back: float = 0.0  # of the chance of a mistake: for those who are played on after the last look
 
     def __post_init__(self) -> None:
         self.active = list(range(len(self.fights)))
@@ -94,7 +95,10 @@ class Race:
 
     def share_of(self, at: int) -> float:
         """Which part of the chance of a mistake what is said of a fight may spend, at the look that it has come to."""
-        return share_of_look(bisect_left(self.looks, self.tallies[at].runs) + 1, len(self.looks))
+        runs = self.tallies[at].runs
+        if self.kept_back and runs > self.looks[-1]:
+            return self.kept_back
+        return (1 - self.kept_back) * share_of_look(bisect_left(self.looks, runs) + 1, len(self.looks))
 
     def sure_of(self, at: int, confidence: float) -> float:
         """The confidence that an ordinary interval of a fight needs, so that it holds at whatever look it ends."""

@@ -15,6 +15,7 @@ from sim.results.statistics import CONFIDENCE, Estimate, holm, rate, sign_test
 from sim.scenario.values import spell
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Fight
+from sim.studies.leaders import KEPT_BACK, Order, about_order, said_place, settled_order
 from sim.studies.measures import MEASURES, RATES, PairTally, typical_effort
 from sim.studies.moves import Move, all_moves, all_switches
 from sim.studies.options import check_options
@@ -44,13 +45,14 @@ def sensitivity(
     """Every number of every unit moved by one step up and down, with the same luck; ranked.
 
     What is clearly small, does nothing or is decided is played no further: the runs go where the ranking is open.
+    Leaders whose order is open get further runs, and what these cannot tell apart is said.
 
     Args:
-        runs: of the fight and of every variant, at most.
+        runs: of the fight and of every variant, at most; of leaders up to three times as many.
         measure: what the numbers are ranked by.
         only: leave out paths that do not contain this text: 'enemies', 'skeleton', 'max_health'.
         switches: move the switches of the game instead, each to all of its other values.
-        full: give every variant all its runs, also where it is clear.
+        full: give every variant all its runs, also where it is clear, and nobody more.
         work: processes, folder, cluster: see `sim.studies.work.Work`; nothing of it changes the answer.
     """
     base = as_fight(scenario)
@@ -63,16 +65,22 @@ def sensitivity(
     fights = [Fight(base, seed), *(Fight(move.fight, seed) for move in moves)]
     names = ["baseline", *(move.name for move in moves)]
     with pool_for("sensitivity", [base], seed, work, short_answers=True) as pool:
-        race = Race(names, fights, pool, [(0, at) for at in range(1, len(fights))])
+        looks = looks_to(runs, full)
+        pairs = [(0, at) for at in range(1, len(fights))]
+        race = Race(names, fights, pool, pairs, kept_back=KEPT_BACK if len(looks) > 1 else 0.0)
         ranking = Ranking(measure, confidence, [range(1, len(fights))])
-        race.run(looks_to(runs, full), ranking.settled, ranking.line)
+        race.run(looks, ranking.settled, ranking.line)
+        order = settled_order(race, ranking, runs)
         seen = Seen.of(race)
         dead = dead_labels(moves, seen.pairs)
-        rows = ranked_moves(moves, seen, measure, confidence)
+        rows = placed(ranked_moves(moves, seen, measure, confidence), moves, order)
+        matters = any(row["matters"] for row in rows)  # otherwise there is no ranking to speak of
+        open_places = order.open_places() if matters else []
+        candidates = [names[at] for at in order.other_candidates()] if matters else []
         answer = Answer(
             question="sensitivity",
             scenario=base,
-            verdicts=_verdicts(rows, dead, measure, switches),
+            verdicts=_verdicts(rows, dead, measure, switches, about_order(open_places, candidates)),
             tables=[
                 moves_table(rows, dead, measure, switches),
                 dead_table(rows, dead, switches),
@@ -89,9 +97,15 @@ def sensitivity(
                 "looks": list(race.looks),
                 "interval": "paired, each by itself" + (", valid at all looks" if len(race.looks) > 1 else ""),
                 "correction": f"'matters' holds for all {len(moves)} moves together (Holm)",
+                "places": "hold for all moves together, those of leaders on further runs of their own (Holm)",
             },
             effort=pool.effort(typical_effort(seen.pairs, measure)),
-            facts={"dead": dead, "ranking": [row["move"] for row in rows]},
+            facts={
+                "dead": dead,
+                "ranking": [row["move"] for row in rows],
+                "open_places": [list(span) for span in open_places],
+                "may_lead_too": candidates,
+            },
         )
         return delivered(answer, pool, work)
 
@@ -167,7 +181,19 @@ def ranked_moves(moves: Sequence[Move], seen: Seen, measure: str, confidence: fl
     return sorted(rows, key=size, reverse=True)
 
 
-def _verdicts(rows: list[dict[str, Any]], dead: list[str], measure: str, switches: bool) -> list[str]:
+def placed(rows: list[dict[str, Any]], moves: Sequence[Move], order: Order) -> list[dict[str, Any]]:
+    """The rows with the first few places, where anything matters at all."""
+    places = order.places() if any(row["matters"] for row in rows) else {}
+    number = {(spell(move.path), move.value): at for at, move in enumerate(moves, start=1)}
+    for row in rows:
+        at = number[row["path"], row["to"]]
+        row["place"] = said_place(places[at]) if at in places else ""
+    return rows
+
+
+def _verdicts(
+    rows: list[dict[str, Any]], dead: list[str], measure: str, switches: bool, of_order: Sequence[str]
+) -> list[str]:
     write = points if scale_of(measure) == 100 else amount
     sentences = []
     for row in rows[:5]:
@@ -176,6 +202,8 @@ def _verdicts(rows: list[dict[str, Any]], dead: list[str], measure: str, switche
             margin = difference.margin
             size = f"{write(difference.value, margin)} ± {write(margin, margin, False)}"
             sentences.append(f"{row['move']}: {size} {row['unit']}.")
+    if sentences:
+        sentences += of_order
     if not sentences:
         what = "No switch" if switches else "No single step"
         sentences.append(f"{what} changes the {MEASURES[measure].title} beyond the noise.")
@@ -197,6 +225,7 @@ def moves_table(rows: list[dict[str, Any]], dead: list[str], measure: str, switc
     """What every move did, those without any effect left out."""
     beside = [Column(name, MEASURES[name].title, _change(name)) for name in BESIDE if name != measure]
     columns = (
+        *([Column("place", "place")] if any(row.get("place") for row in rows) else []),
         Column("move", "rule and value" if switches else "number and step"),
         Column("from", "from", "" if switches else "value"),
         Column("to", "to", "" if switches else "value"),

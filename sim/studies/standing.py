@@ -20,6 +20,7 @@ from sim.studies.race import Judge, Race
 from sim.studies.words import amount, points
 
 LEADERS = 5  # places that are sought
+NO_EFFECT = "no effect"
 NO_EFFECT_AFTER = 1_024  # runs without any difference, before which nobody is called without effect
 WELL_KNOWN = 0.25  # of its size: how far the ends of the interval of a variant may lie from it when it is decided
 RARE = 30  # unlike pairs below which the bound of a difference comes from their exact number
@@ -32,7 +33,7 @@ CLEARLY_HIGH = "clearly high"
 
 def no_effect_in(runs: int) -> str:
     """Why a variant that changes nothing was played no further."""
-    return f"no effect in {runs:,} runs"
+    return f"{NO_EFFECT} in {runs:,} runs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class Ranking:
         """Who of those still in the race has shown enough, and what."""
         found: dict[int, str] = {}
         for group in self.groups:
-            sizes = {at: self._size(race, at) for at in group}
+            sizes = {at: self.size(race, at) for at in group}
             lows = sorted((size.low for size in sizes.values()), reverse=True)
             bar = lows[LEADERS - 1] if len(lows) > LEADERS else 0.0  # so far at least go the first few
             for at in group:
@@ -91,7 +92,12 @@ class Ranking:
         difference = self._difference(race, at)
         return difference.known and difference.margin <= WELL_KNOWN * abs(difference.value)
 
-    def _size(self, race: Race, at: int) -> Size:
+    def ranked(self, race: Race) -> list[int]:
+        """All that are ranked, those that move the measure farthest first; last those of which nothing is known."""
+        known = {at: race.scores[0, at].difference(self.measure) for group in self.groups for at in group}
+        return sorted(known, key=lambda at: -abs(known[at].value) if known[at].known else 1.0)
+
+    def size(self, race: Race, at: int) -> Size:
         """How far a variant moves the measure, by intervals that hold at all looks."""
         pair = race.scores[0, at]
         half = 1 - (1 - self.confidence) / 2 * race.share_of(at)

@@ -1,7 +1,8 @@
 """A study in a process of its own: the very command that the page shows, with its progress told line by line.
 
 Started by `sim.studio.queue` as `python -m sim.studio.question WORDS`: what `fairfight WORDS` does. Progress goes
-to the standard output of this process as JSON; what the command itself prints goes to standard error.
+to the standard output of this process as JSON, numbers of runs and lines about what is known so far; what the command
+itself prints goes to standard error.
 """
 
 from __future__ import annotations
@@ -31,7 +32,11 @@ def main() -> None:
         with suppress(BrokenPipeError):
             print(json.dumps([done, expected]), file=told, flush=True)
 
-    with listening(tell):
+    def say(line: str) -> None:
+        with suppress(BrokenPipeError):
+            print(json.dumps(line), file=told, flush=True)
+
+    with listening(tell, say):
         fairfight()
 
 

@@ -54,6 +54,7 @@ class Asked:
     done: int = 0
     expected: int = 0
     began: float = 0.0
+    so_far: str = ""  # what is known while it is played: who leads a race
     said: str = ""  # why it failed
     finding: Finding | None = None  # what can be taken over into the fight
     process: Process | None = None
@@ -197,7 +198,11 @@ class Queue:
         assert process.stderr is not None
         words = asyncio.create_task(process.stderr.read())
         async for line in process.stdout:
-            one.done, one.expected = json.loads(line)
+            told = json.loads(line)
+            if isinstance(told, str):
+                one.so_far = told
+            else:
+                one.done, one.expected = told
             await self._tell()
         said = (await words).decode("utf-8", "replace")
         status = await process.wait()

@@ -17,7 +17,7 @@ from sim.core.variants import can_share, groups, play_group, play_variants, shar
 from sim.studies.moves import Move, all_moves, all_switches
 
 FIGHTS = ["p52/duel", "second_era/se_duel", "brimstone/duel", "overhill/crypt-swarm"]
-SHARES = {"p52/duel": 0.9, "second_era/se_duel": 0.6, "brimstone/duel": 0.6, "overhill/crypt-swarm": 0.6}
+SHARES = {"p52/duel": 0.9, "second_era/se_duel": 0.6, "brimstone/duel": 0.9, "overhill/crypt-swarm": 0.6}
 EVERYWHERE = [
     "p52/hall-scaling",
     "p52/calico-lair",
@@ -123,6 +123,22 @@ def test_most_numbers_of_a_fight_can_share_a_batch(fight: str) -> None:
     others = encounters_of(fight)
 
     assert sum(can_share(first, other) for other in others) >= SHARES[fight] * len(others)
+
+
+@pytest.mark.parametrize("fight", ["brimstone/high_noon", "brimstone/rat_ambush_mid"])
+def test_enemies_with_other_numbers_and_heroes_who_hit_harder_give_together_what_they_give_alone(fight: str) -> None:
+    about = ("weapon", "range", "move", "health", "defense", "init", "dmg_bonus", "xp", "combat", "fear")
+    first = sim.load(fight).encounter()
+    own = {key: move.fight.encounter() for move in moves_of(fight) for key in about if move.path[-1] == key}
+    others = [encounter for encounter in own.values() if can_share(first, encounter)]
+    runs = np.arange(12)
+
+    together = play_variants([first, *others], 5, runs)
+
+    assert len(others) >= 4
+    assert len(groups([first, *others], 100)) == 1
+    for encounter, found in zip([first, *others], together, strict=True):
+        assert unlike(found, play(encounter, 5, runs)) == []
 
 
 def test_a_fight_alone_is_the_fight_itself() -> None:

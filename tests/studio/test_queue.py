@@ -36,3 +36,23 @@ def test_a_cancelled_question_leaves_no_empty_folder(tmp_path: Path) -> None:
     asyncio.run(ask_and_cancel(queue, 3))
 
     assert list((tmp_path / STUDIES).iterdir()) == []
+
+
+def test_who_leads_a_race_is_told_while_it_is_played(tmp_path: Path) -> None:
+    queue = Queue(Folder(tmp_path))
+
+    async def ask() -> list[str]:
+        one = await queue.put(QUESTIONS["sensitivity"], FIGHT, {"only": "health"}, About("A duel"))
+        told: list[str] = []
+        async with queue.changed:
+            while one.state in ("waiting", "playing"):
+                await queue.changed.wait()
+                told += [one.so_far] if one.so_far not in ("", *told) else []
+        await queue.stop()
+        assert one.state == "done", one.said
+        return told
+
+    told = asyncio.run(ask())
+
+    assert told[0].startswith("After 1,024 runs: ")
+    assert "settled" in told[0]

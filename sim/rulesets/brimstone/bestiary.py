@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.own_types import line_of, said
+from sim.core.varying import Varies, may_vary, unread
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.abilities import Abilities
 from sim.rulesets.brimstone.changes import NOTHING, Change, read_change
@@ -43,6 +45,11 @@ class Kind:
     brutal: bool | None = None
     elites: tuple[int, ...] = ()  # given ones
 
+    # While a fight is played nobody reads these, but the figures of profiles that were made of them.
+    VARIES: ClassVar[Varies] = may_vary(
+        figures=unread, abilities=unread, changed=unread, side=unread, any_elite=unread
+    )
+
     def chart(self, brutal: bool) -> tuple[Change, ...]:
         """The Elite chart of a side."""
         return self.charts[brutal]
@@ -57,6 +64,16 @@ BLANK = dict.fromkeys((*PLAIN, *WEAPON, "damage_dice", "damage"), 0) | {"size": 
 
 def kind_of_type(name: str, own: Mapping[str, Monster]) -> Kind:
     """A type of the game, or one of the designer's: what it says over what stands in the type that it is like."""
+    return _kind_of(name, own) if own else _kind_of_game(name)
+
+
+@cache
+def _kind_of_game(name: str) -> Kind:
+    """A type of the game as it is, made once."""
+    return _kind_of(name, {})
+
+
+def _kind_of(name: str, own: Mapping[str, Monster]) -> Kind:
     tables = list(reversed(line_of(name, said(own), data.types())))
     kind = Kind(_oldest(name, own), _oldest(name, own), dict(BLANK), {})
     for table in tables:
@@ -215,13 +232,17 @@ class Bestiary:
         self.table = self._table()
 
     def __eq__(self, other: object) -> bool:
-        """Whether the same may be met: everything else is made of the kinds."""
+        """Whether the same kinds may be met with the same sets of Elite results; their figures may differ."""
         if not isinstance(other, Bestiary):
             return NotImplemented
-        mine = (self.kinds, self.number, self.wanted, self.owed, self.brutal)
-        return mine == (other.kinds, other.number, other.wanted, other.owed, other.brutal)
+        same_sets = self.by_mask == other.by_mask and self.owed == other.owed and self.number == other.number
+        return same_sets and all(self.brutal[kind] == other.brutal[kind] for kind in self.wanted)
 
     __hash__ = None  # type: ignore[assignment]
+
+    def profiles_of(self, kind: int) -> list[int]:
+        """The profiles that models of a kind may have."""
+        return [row for row, (owner, *_) in enumerate(self.profiles) if owner == kind]
 
     def open_results(self, kind: int) -> tuple[int, ...]:
         """BF-S5: the results of the kind's chart that it may still roll."""

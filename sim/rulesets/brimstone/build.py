@@ -40,6 +40,8 @@ class Mode:
     one_handed: bool = False
     shotgun: bool = False
 
+    VARIES: ClassVar[Varies] = may_vary("bonus")
+
     @property
     def ranged(self) -> bool:
         """Uses the ranged To Hit number."""
@@ -82,8 +84,8 @@ class HeroFacts:
     combat_items: int
 
     VARIES: ClassVar[Varies] = may_vary(
-        "level", "figures", "shot_bonus", "move_bonus", "armor", "spirit_armor", "cover", "wounds", "sdmg", "move",
-        "combat_items", bag=lambda bag: tuple(filter(bag.get, bag)),
+        "level", "figures", "dmg_bonus", "shot_bonus", "move_bonus", "armor", "spirit_armor", "cover", "wounds", "sdmg",
+        "move", "combat_items", bag=lambda bag: tuple(filter(bag.get, bag)),
     )  # fmt: skip
 
     def carried_figure(self, name: str) -> int:
@@ -120,7 +122,7 @@ class Plot:
 
     heroes: tuple[HeroFacts, ...]
     ground: Ground | None
-    kinds: tuple[Kind, ...]
+    kinds: tuple[Kind, ...]  # up to the last that may be met: each has a row in the state
     lines: tuple[Line, ...]
     arrivals: tuple[Arrival, ...]
     threats: tuple[str, ...]
@@ -273,9 +275,8 @@ def build_plot(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> Plot
     level = max((hero.level for hero in full), default=1)
     bestiary = Bestiary(kinds, number, wanted, level, switches["extra_elite"])
     from_posse = posse_list(len(full), len(heroes) - len(full))
-    return Plot(
-        tuple(heroes), ground, tuple(kinds), tuple(lines), arrivals, tuple(scenario.threats), from_posse, bestiary
-    )
+    met = tuple(kinds[: max(bestiary.wanted, default=-1) + 1])
+    return Plot(tuple(heroes), ground, met, tuple(lines), arrivals, tuple(scenario.threats), from_posse, bestiary)
 
 
 def value_table(mode: Mode, bestiary: Bestiary, distances: int) -> NDArray[np.int32]:

@@ -19,7 +19,7 @@ from sim.core.outcomes import Ending
 from sim.core.telling import Recorder, Scene
 from sim.rulesets.brimstone.data import BY_DARKNESS, BY_FLIGHT
 from sim.rulesets.brimstone.evening import leaving
-from sim.rulesets.brimstone.facts import Facts, sanity_count
+from sim.rulesets.brimstone.facts import Facts, profiles_side_by_side, sanity_count
 from sim.rulesets.brimstone.look import look
 from sim.rulesets.brimstone.player import Player
 from sim.rulesets.brimstone.rules.cards import hold_elites
@@ -35,7 +35,7 @@ class BrimstoneEncounter(Encounter[State]):
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.cast = facts.cast
-        self.player = Player(Scales(facts.plot))
+        self.player = Player(Scales(facts))
         self.later_facts = replace(facts, markers=True)  # a posse may bring markers along from the fight before
 
     @property
@@ -46,7 +46,8 @@ class BrimstoneEncounter(Encounter[State]):
     def with_facts(self, facts: Facts) -> BrimstoneEncounter:
         """The same encounter with the facts of several variants in one."""
         several = copy(self)
-        several.facts, several.cast = facts, facts.cast
+        several.facts, several.cast = profiles_side_by_side(facts), facts.cast
+        several.player = Player(Scales(several.facts))
         return several
 
     def start(self, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> State:
@@ -115,7 +116,10 @@ class BrimstoneEncounter(Encounter[State]):
         bestiary = self.facts.plot.bestiary
         for kind, number in self.facts.elites:
             profiles = [row for (owner, mask), row in bestiary.by_mask.items() if owner == kind and mask & 1 << number]
-            yield np.isin(cut(s.held[kind], at), profiles) & (cut(s.made[kind], at) > 0)
+            held = cut(s.held[kind], at)
+            if self.facts.profiles_each:
+                held = held % self.facts.profiles_each
+            yield np.isin(held, profiles) & (cut(s.made[kind], at) > 0)
 
     def counts(self, s: State, at: Lanes) -> dict[str, Wide]:
         """BF-F10: the game's own columns."""

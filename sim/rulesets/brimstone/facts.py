@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 
 from sim.core.facts import EncounterFacts
-from sim.core.lanes import Small
+from sim.core.lanes import Small, Wide
 from sim.core.outcomes import Ability, Cast, Unit, told_apart
+from sim.core.varying import Varies, Varying, may_vary, unread
 from sim.rulesets.brimstone import data
-from sim.rulesets.brimstone.build import NO_CAP, Plot, build_plot
+from sim.rulesets.brimstone.build import NO_CAP, Mode, Plot, build_plot, value_table
 from sim.rulesets.brimstone.dice_texts import most
 from sim.rulesets.brimstone.elite_words import elite_words
 from sim.rulesets.brimstone.ground import Ground
@@ -55,6 +56,17 @@ COUNTS = {
 }
 
 
+# What rules read of a profile as if no run could have another: variants that share a batch have the same.
+FIXED_FIGURES = ("kind", "size", "behaviour", "elites", "spawn_kind")
+
+
+def what_cannot_vary(figure: Mapping[str, Small]) -> Hashable:
+    """Of the figures of all profiles those that must be the same in variants of a fight that share a batch."""
+    if not figure:
+        return None
+    return tuple(tuple(figure[name].tolist()) for name in FIXED_FIGURES), tuple((figure["range"] > 0).tolist())
+
+
 @dataclass(frozen=True, slots=True)
 class Facts(EncounterFacts):
     """What is the same in all runs of an encounter."""
@@ -69,6 +81,7 @@ class Facts(EncounterFacts):
     any_has: frozenset[str]  # figures that are not 0 in some profile
     kind_has: dict[int, frozenset[str]]  # kind -> figures that are not 0 in some of its profiles
     one_profile: dict[int, int]  # kind -> its profile, for kinds that have the same one in every run
+    die_worth: tuple[tuple[Wide, ...], ...]  # hero, mode -> (9, profiles) as in `value_table`, or with distances
     dice_cap: int
     modes: int  # most modes of a hero
     unit_row: dict[int, int]  # kind -> row in the cast
@@ -81,19 +94,19 @@ class Facts(EncounterFacts):
     markers: bool  # some hero may have a status marker
     mixed: bool  # more than one profile may be met in a run
     reuse: bool  # slots may be used twice: creation numbers and slots part
+    profiles_each: int = 0  # of variants whose profiles stand side by side: how many each has; 0 where they share them
+    varied: frozenset[str] = frozenset()  # figures in which variants that share a batch differ
+
+    VARIES: ClassVar[Varies] = may_vary(
+        "die_worth", figure=what_cannot_vary, any_has=unread, kind_has=unread
+    )  # see `profiles_side_by_side`
 
 
 def make_facts(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> Facts:
     """Everything that is the same in all runs."""
     plot = build_plot(scenario, switches)
     bestiary = plot.bestiary
-    kind_has: dict[int, frozenset[str]] = {}
-    one_profile: dict[int, int] = {}
-    for kind in bestiary.wanted:
-        rows = np.array([number for number, entry in enumerate(bestiary.profiles) if entry[0] == kind])
-        kind_has[kind] = frozenset(name for name, values in bestiary.table.items() if values[rows].any())
-        if len(rows) == 1:
-            one_profile[kind] = int(rows[0])
+    kind_has = what_kinds_have(bestiary.wanted, bestiary.table)
     any_has = frozenset(name for has in kind_has.values() for name in has)
     cap = switches["max_attack_dice"]
     cast, unit_row, ability_row = make_cast(plot, kind_has)
@@ -109,7 +122,8 @@ def make_facts(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> Fact
         figure=bestiary.table,
         any_has=any_has,
         kind_has=kind_has,
-        one_profile=one_profile,
+        one_profile={kind: rows[0] for kind in bestiary.wanted if len(rows := bestiary.profiles_of(kind)) == 1},
+        die_worth=worths_of_dice(plot),
         dice_cap=NO_CAP if cap == "none" else cap,
         modes=max(len(hero.modes) for hero in plot.heroes),
         cast=cast,
@@ -123,6 +137,62 @@ def make_facts(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> Fact
         markers=marking or any(hero.status for hero in plot.heroes),
         mixed=len(bestiary.wanted) > 1,
         reuse=may_reuse(plot, switches),
+    )
+
+
+def what_kinds_have(kinds: list[int], figure: Mapping[str, Small]) -> dict[int, frozenset[str]]:
+    """Kind -> the figures that are not 0 in some of its profiles."""
+    found = {}
+    for kind in kinds:
+        own = figure["kind"] == kind
+        found[kind] = frozenset(name for name, values in figure.items() if (values * own).any())
+    return found
+
+
+def worths_of_dice(plot: Plot) -> tuple[tuple[Wide, ...], ...]:
+    """BF-P3: what one die is worth, by hero and mode, free modes last; by distance too if somebody dodges."""
+    dodging = may_dodge(plot)
+    distances = 1
+    if dodging:
+        distances = 2 if plot.ground is None else plot.ground.largest_range + 1
+    known: dict[Mode, Wide] = {}
+    for mode in (mode for hero in plot.heroes for mode in (*hero.modes, *hero.free_modes)):
+        if mode not in known:
+            table = value_table(mode, plot.bestiary, distances)
+            known[mode] = table if dodging else np.ascontiguousarray(table[:, :, 0])
+    return tuple(tuple(known[mode] for mode in (*hero.modes, *hero.free_modes)) for hero in plot.heroes)
+
+
+def may_dodge(plot: Plot) -> bool:
+    """Whether some profile dodges, so that the worth of a die depends on the distance."""
+    return bool(plot.bestiary.profiles) and bool(plot.bestiary.table["dodge"].any())
+
+
+def profiles_side_by_side(facts: Facts) -> Facts:
+    """Facts of several variants that differ in profiles, or in the worth of dice against them: each has its own.
+
+    The tables of all variants stand one after the other, so that a profile tells the variant too and everything that is
+    looked up by profile is found as ever. `State.held` is where a run gets the profiles of its variant.
+    """
+    varied = frozenset(name for name, values in facts.figure.items() if isinstance(values, Varying))
+    if not varied and not any(isinstance(table, Varying) for tables in facts.die_worth for table in tables):
+        return facts
+    variants, bestiary = facts.cast.variants, facts.plot.bestiary
+
+    def in_a_row(table: Any, axis: int) -> Any:
+        several = table.table if isinstance(table, Varying) else np.broadcast_to(table, (variants, *table.shape))
+        return np.concatenate(several, axis=axis)
+
+    figure = {name: in_a_row(values, 0) for name, values in facts.figure.items()}
+    kind_has = what_kinds_have(bestiary.wanted, figure)
+    return replace(
+        facts,
+        figure=figure,
+        any_has=frozenset(name for has in kind_has.values() for name in has),
+        kind_has=kind_has,
+        die_worth=tuple(tuple(in_a_row(table, 1) for table in tables) for tables in facts.die_worth),
+        profiles_each=len(bestiary.profiles),
+        varied=varied,
     )
 
 

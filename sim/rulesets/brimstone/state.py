@@ -9,7 +9,7 @@ import numpy as np
 
 from sim.core.batch import Batch, Blank, beginning
 from sim.core.board import Bits
-from sim.core.lanes import Lanes, Mask, Row, Small, Tiny, Wide, cut, lookup
+from sim.core.lanes import SMALL, Lanes, Mask, Row, Small, Tiny, Wide, cut, lookup
 from sim.core.luck import Luck
 from sim.core.telling import Recorder
 from sim.rulesets.brimstone import data
@@ -182,7 +182,7 @@ class State(Batch):
     def of_kind(self, name: str, kind: int, at: Lanes) -> int | Small:
         """A figure of a kind in these lanes: a plain number where it is the same in every run."""
         one = self.facts.one_profile.get(kind)
-        if one is not None:
+        if one is not None and name not in self.facts.varied:
             return int(self.facts.figure[name][one])
         return self.figure(name, cut(self.held[kind], at))
 
@@ -217,7 +217,8 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
         **_blank_heroes(blank, heroes),
         **_blank_counts(blank, heroes),
         **_blank_models(blank, models=1),
-        held=blank.small(kinds),
+        profile=np.zeros((1, blank.runs), dtype=profile_numbers(facts)),
+        held=np.zeros((kinds, blank.runs), dtype=profile_numbers(facts)),
         bonus_turn=blank.small(kinds),
         first_turn=blank.small(kinds),
         appeared=blank.small(kinds),
@@ -238,6 +239,11 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None) -> State:
         just_ended=blank.mask(),
         broken_off=blank.mask(),
     )
+
+
+def profile_numbers(facts: Facts) -> type[np.signedinteger[Any]]:
+    """The numbers that hold every profile: small ones, unless very many variants stand side by side."""
+    return np.int16 if facts.profiles_each * facts.cast.variants <= SMALL else np.int32
 
 
 def _blank_figures(blank: Blank, heroes: int, modes: int, rolled: bool) -> dict[str, Any]:
@@ -320,7 +326,6 @@ def _blank_models(blank: Blank, models: int) -> dict[str, Any]:
     """Room for models."""
     return {
         "kind": blank.tiny(models, value=-1),
-        "profile": blank.small(models),
         "spot": blank.small(models),
         "hurt": blank.small(models),
         "alive": blank.mask(models),

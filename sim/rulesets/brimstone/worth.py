@@ -12,7 +12,8 @@ import numpy as np
 
 from sim.core.choose import Keys, first, narrow
 from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, Wide, columns, lookup
-from sim.rulesets.brimstone.build import UNIT, Mode, Plot, value_table
+from sim.rulesets.brimstone.build import UNIT, Mode
+from sim.rulesets.brimstone.facts import Facts, may_dodge
 from sim.rulesets.brimstone.plan import Order
 from sim.rulesets.brimstone.rules.modes import dice_of, number_needed, off_hand_dice
 from sim.rulesets.brimstone.rules.places import Cell, ranges
@@ -23,20 +24,12 @@ Weighing: TypeAlias = "Worth | Callable[[], Worth]"  # the worth, or how to find
 
 
 class Scales:
-    """The value tables of every hero's modes; a mode is numbered as in `HeroFacts.modes`, free modes follow."""
+    """What every hero's modes are worth; a mode is numbered as in `HeroFacts.modes`, free modes follow."""
 
-    def __init__(self, plot: Plot) -> None:
-        self.dodging = bool(plot.bestiary.profiles) and bool(plot.bestiary.table["dodge"].any())
-        distances = 1
-        if self.dodging:
-            distances = 2 if plot.ground is None else plot.ground.largest_range + 1
-        self.modes: list[tuple[Mode, ...]] = [(*hero.modes, *hero.free_modes) for hero in plot.heroes]
-        known: dict[Mode, Wide] = {}
-        for mode in (mode for modes in self.modes for mode in modes):
-            if mode not in known:
-                table = value_table(mode, plot.bestiary, distances)
-                known[mode] = table if self.dodging else np.ascontiguousarray(table[:, :, 0])
-        self.tables = [[known[mode] for mode in modes] for modes in self.modes]
+    def __init__(self, facts: Facts) -> None:
+        self.dodging = may_dodge(facts.plot)
+        self.modes: list[tuple[Mode, ...]] = [(*hero.modes, *hero.free_modes) for hero in facts.plot.heroes]
+        self.tables = facts.die_worth
 
     def per_die(self, s: State, hero: int, mode: int, at: Lanes, needed: Tiny, distance: Small | None) -> Worth:
         """(slots, lanes). BF-P3: the worth of one die against every model, in 576ths."""

@@ -95,7 +95,7 @@ def melee_or_ranged(s: State, group: Group, slot: Whole, at: Lanes) -> None:
 
 def immobile(s: State, group: Group, slot: Whole, at: Lanes) -> None:
     """BF-E12: shoots without moving; with Combat and no weapon it strikes an adjacent hero."""
-    if weapon_range(s, group.kind):
+    if s.kind_may(group.kind, "range"):
         sees = anyone(in_weapon_range(s, group.kind, slot, at))
         shoot_somebody(s, group, keep(slot, sees), keep(at, sees))
     else:
@@ -124,9 +124,17 @@ def move_for_a_shot(s: State, group: Group, slot: Whole, at: Lanes, shy: bool) -
 
 def squares_seeing_each_hero(s: State, kind: int, at: Lanes) -> list[Bits]:
     """(words, lanes) each. The squares from which every standing hero is in range of the kind's weapon."""
-    reach = weapon_range(s, kind)
-    sees = s.ground.in_range(reach if reach else -1)
-    return [columns(sees, cell_of_hero(s, hero, at)) for hero in range(s.heroes)]
+    reach = weapon_range(s, kind, at)
+    if isinstance(reach, int):
+        sees = s.ground.in_range(reach if reach else -1)
+        return [columns(sees, cell_of_hero(s, hero, at)) for hero in range(s.heroes)]
+    squares = [s.ground.bits.none(len(at)) for _ in range(s.heroes)]
+    for value in np.unique(reach).tolist():
+        some = which(reach == value)
+        sees = s.ground.in_range(value)
+        for hero, seeing in enumerate(squares):
+            seeing[:, some] = columns(sees, cell_of_hero(s, hero, at[some]))
+    return squares
 
 
 def shoot_somebody(s: State, group: Group, slot: Whole, at: Lanes) -> None:

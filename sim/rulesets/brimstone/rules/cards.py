@@ -38,6 +38,8 @@ def hold_elites(s: State) -> None:
             if owner == kind:
                 table[mask] = profile
         s.held[kind] = table[masks]
+    if s.facts.profiles_each and s.variant is not None:
+        s.held += s.variant * s.held.dtype.type(s.facts.profiles_each)
 
 
 def starting_enemies(s: State) -> Counts:

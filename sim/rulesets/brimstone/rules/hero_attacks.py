@@ -234,7 +234,7 @@ def resolve_hit(
     s.ledger.hits[row][at] += 1
     profile = each(s.profile, slot, at)
     die = s.luck.die(mode.sides, "BF-A11", s.round, hero, index, at)
-    wounds = die + mode.bonus
+    wounds = die + s.own(mode.bonus, at)
     if mode.six:
         wounds += mode.six * (natural >= 6)
     stopped = covered(s, hero, profile, at, index)

@@ -51,7 +51,7 @@ def adjacent_heroes(s: State, spot: Cell, at: Lanes) -> Mask:
     return standing & lookup(s.ground.adjacent, columns(s.cell, at), spot)
 
 
-def heroes_in_range(s: State, spot: Cell, at: Lanes, reach: int) -> Mask:
+def heroes_in_range(s: State, spot: Cell, at: Lanes, reach: int | Small) -> Mask:
     """(heroes, lanes). BF-G5: standing heroes within a Range and in sight of a model's cell."""
     standing = columns(s.standing, at)
     if not s.has_board:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.choose import draw_lot, narrow, pick
-from sim.core.lanes import Lanes, Mask, Tiny, Whole, cut, each, lookup, put
+from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, cut, each, lookup, put
 from sim.rulesets.brimstone.data import IMMOBILE, MELEE, RANGED, SHOOTOUT
 from sim.rulesets.brimstone.rules.places import heroes_in_range
 from sim.rulesets.brimstone.state import MODEL, State
@@ -73,14 +73,15 @@ def take_aim(s: State, group: Group, slot: Whole, at: Lanes, target: NDArray[np.
     put(group.aim, slot, at, (target >= 0) * np.int8(aim))
 
 
-def weapon_range(s: State, kind: int) -> int:
-    """The Range of a kind's weapon, which no Elite result changes; 0 for none."""
+def weapon_range(s: State, kind: int, at: Lanes) -> int | Small:
+    """The Range of a kind's weapon, which no Elite result changes; 0 for none, which is the same in all runs."""
+    if "range" in s.facts.varied:
+        return s.of_kind("range", kind, at)
     return int(s.facts.figure["range"][s.facts.plot.bestiary.first[kind]])
 
 
 def in_weapon_range(s: State, kind: int, slot: Whole, at: Lanes) -> Mask:
     """(heroes, lanes). Standing heroes in range of the model's weapon."""
-    reach = weapon_range(s, kind)
-    if not reach:
+    if not s.kind_may(kind, "range"):
         return np.zeros((s.heroes, len(at)), dtype=bool)
-    return heroes_in_range(s, each(s.spot, slot, at), at, reach)
+    return heroes_in_range(s, each(s.spot, slot, at), at, weapon_range(s, kind, at))
