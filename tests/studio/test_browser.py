@@ -150,6 +150,37 @@ def test_the_address_holds_everything(tab: Tab) -> None:
 
 
 @pytest.mark.soak
+def test_undo_and_redo_go_on_after_a_replay_a_question_and_the_list_of_fights(tab: Tab) -> None:
+    page = tab.fight("overhill/solo-four-skeletons&precision=2").page
+    tab.turn("enemies[0].count", "5")
+    tab.turn("enemies[0].count", "6")
+
+    page.click("#see a >> nth=0")
+    page.wait_for_selector("body.replay")
+    page.click("text=Back to the fight")
+    page.click("#undo")
+    page.wait_for_selector('#field-enemies-0--count[value="5"]')
+    page.click("#to-ask")
+    page.click("text=Back to the fight")
+    page.wait_for_selector('#field-enemies-0--count[value="5"]')
+    page.click("#redo")
+    page.wait_for_selector('#field-enemies-0--count[value="6"]')
+    assert page.locator("#redo").is_disabled()
+
+    page.go_back()  # what was shown before
+    page.wait_for_selector('#field-enemies-0--count[value="5"]')
+    page.click("#undo")
+    page.wait_for_selector('#field-enemies-0--count[value="4"]')
+    assert page.locator("#undo").is_disabled()
+    tab.turn("enemies[0].count", "3")  # from here on the others are no more
+    assert page.locator("#redo").is_disabled()
+
+    tab.fight("overhill/playtest-1&precision=2")
+    assert page.locator("#undo").is_disabled()  # another fight
+    assert tab.said == []
+
+
+@pytest.mark.soak
 def test_two_tabs_have_two_fights(tab: Tab, desk: Any, running: Running) -> None:
     other = Tab(desk, running)
     tab.fight("overhill/playtest-1&precision=2")
@@ -480,29 +511,6 @@ def test_how_many_skeletons_make_playtest_1_fair(tab: Tab) -> None:
 
     assert load(tab.running.folder / "fair-playtest.toml").data["enemies"][0]["count"] == 7
     assert tab.said == []
-
-
-@pytest.mark.soak
-def test_the_keyboard_alone_will_do(tab: Tab) -> None:
-    page = tab.open("/").page
-    page.keyboard.press("Tab")
-    assert page.locator(":focus").inner_text() == "To the content"
-    page.focus("#search")
-    page.keyboard.type("solo-four-skeletons")
-    page.wait_for_selector("#found:has-text('fight')")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    tab.rest()
-
-    page.focus("#field-enemies-0--count")
-    page.keyboard.press("Control+A")
-    page.keyboard.type("5")
-    page.keyboard.press("Tab")
-    page.wait_for_selector('#field-enemies-0--count[value="5"]')
-    tab.rest()
-    page.focus('[data-around="enemies[0].count"]')
-    page.keyboard.press("Control+z")
-    page.wait_for_selector('#field-enemies-0--count[value="4"]')
 
 
 @pytest.mark.parametrize("path", ["/", "/fight?fight=p52/duel&precision=2", "/ask?fight=p52/duel"])
