@@ -319,6 +319,29 @@ def test_a_kept_variant_is_compared_as_the_command_does(tab: Tab) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.parametrize("fight", HARDER)
+def test_in_every_game_b_against_a_is_that_of_the_command_and_the_saved_file_is_the_fight(tab: Tab, fight: str) -> None:
+    path, value = HARDER[fight]
+    page = tab.fight(f"{fight}&precision=2").page
+
+    page.click("text=Keep as A")
+    page.wait_for_selector("#kept")
+    page.locator("details.entry").evaluate_all("groups => groups.forEach(group => { group.open = true; })")
+    tab.turn(path, value)
+    page.wait_for_selector("#versus:has-text('Decided after')")
+    page.fill("#save-name", f"harder-{fight.partition('/')[0]}.toml")
+    page.click("#save button")
+    page.wait_for_selector("#saved:has-text('Saved as')")
+
+    base = load(fight)
+    harder = base.changed(sets=[f"{path}={value}"])
+    answer = compare(base, {"This fight": harder}, seed=1, jobs=1)
+    assert page.locator("#versus-verdict").inner_text() == answer.verdicts[0]
+    saved = page.locator("#saved b").first.inner_text()
+    assert load(tab.running.folder / saved).digest == harder.digest
+
+
+@pytest.mark.soak
 def test_the_saved_file_plays_the_same_fight(tab: Tab) -> None:
     page = tab.fight("overhill/playtest-1&precision=2").page
     tab.turn("enemies[0].count", "6")
@@ -368,6 +391,22 @@ def test_the_value_that_gives_the_target_is_found_around_the_number(tab: Tab) ->
     assert 60 < tab.share() < 70
     page.keyboard.press("Escape")
     assert page.locator("#around").is_hidden()
+
+
+@pytest.mark.soak
+def test_on_a_phone_the_whole_curve_is_in_sight_and_it_is_that_of_its_number(tab: Tab) -> None:
+    tab.page.set_viewport_size({"width": 360, "height": 740})
+    page = tab.fight("overhill/playtest-1&precision=2").page
+
+    for path, name in (("enemies[0].count", "number of skeletons"), ("enemies[0].melee", "melee")):
+        page.click(f'[data-around="{path}"]')
+        page.wait_for_selector(f"#around h3:has-text('{name}')")
+        page.wait_for_selector("#around:has-text('Each known')")
+        box = page.locator("#around").bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 740
+        page.keyboard.press("Escape")
+    assert tab.said == []
 
 
 @pytest.mark.soak

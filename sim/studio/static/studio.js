@@ -320,6 +320,7 @@ function around(button, pinned) {
   const box = $("around"), path = button.dataset.around;
   if (pinned && !box.hidden && curve_path === path && box.dataset.pinned) { close_around(); return; }
   if (curve) curve.close();
+  if (curve_path !== path) $("around-curve").replaceChildren(); // that of another number
   curve_path = path;
   const row = button.closest(".field").getBoundingClientRect();
   const below = innerHeight - row.bottom, above = below < ROOM && row.top > below; // or nobody would see it
@@ -339,9 +340,10 @@ function draw() {
     const told = JSON.parse(event.data);
     if (mine !== curve || told.over) { mine.close(); return; }
     if (!told.html) return;
-    const inside = $("around").contains(document.activeElement);
+    const inside = $("around").contains(document.activeElement), empty = !$("around-curve").querySelector("svg");
     patch($("around-curve"), fragment(told.html).getElementById("around-curve"));
     if (inside && (document.activeElement === document.body || document.activeElement.disabled)) $("around").focus();
+    if (empty && $("around").dataset.pinned) $("around").scrollIntoView({block: "nearest"}); // a phone has little room
   };
   mine.onerror = () => mine.close();
 }
