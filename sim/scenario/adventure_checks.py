@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from sim.core.evening import LEVELS
@@ -81,9 +83,15 @@ def fight_misfits(data: Mapping[str, Any], game: Ruleset[Any]) -> list[Misfit]:
             raised = entry.number
         if entry.kind != "fight" or isinstance(entry.table["fight"], str) or entry.turn:
             continue
-        for misfit in check(game, table_of(data, entry.table["fight"], game, entry))[1]:
+        for misfit in _misfits(game, json.dumps(table_of(data, entry.table["fight"], game, entry))):
             found.append(_where(misfit, entry, raised, data, game))
     return found
+
+
+@lru_cache(maxsize=256)  # where one scene is changed, the others have been looked at already
+def _misfits(game: Ruleset[Any], content: str) -> tuple[Misfit, ...]:
+    """What is wrong with a fight by what it says."""
+    return tuple(check(game, json.loads(content))[1])
 
 
 def _where(misfit: Misfit, entry: Entry, raised: int | None, data: Mapping[str, Any], game: Ruleset[Any]) -> Misfit:

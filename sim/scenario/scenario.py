@@ -23,7 +23,7 @@ from sim.scenario.adventure import adventures_of
 from sim.scenario.adventure_file import is_adventure, lay_out
 from sim.scenario.bestiary import KEY as BESTIARY
 from sim.scenario.bestiary import bring_along
-from sim.scenario.catalogue import find, find_beside
+from sim.scenario.catalogue import find, find_beside, scenarios_of
 from sim.scenario.checks import Misfit, check, once_per_key, ruleset_of
 from sim.scenario.overrides import Override, apply, from_python, from_text
 from sim.scenario.toml_reader import TomlFile, read_toml
@@ -245,8 +245,15 @@ def _checked(
 
 def _table_beside(game: Ruleset[Any], source: Path | None, wanted: str) -> tuple[str, dict[str, Any]]:
     """The name and the table of a scenario that an adventure names, checked: a shipped one, or a file beside it."""
-    found = load(find_beside(wanted, game, source))
+    there = find_beside(wanted, game, source)
+    found = _shipped(there) if isinstance(there, str) and there in scenarios_of(game) else load(there)
     return found.name, found.data
+
+
+@lru_cache(maxsize=128)
+def _shipped(name: str) -> Scenario:
+    """A fight that comes with a game: it does not change while this process lives, as a file of one's own may."""
+    return load(name)
 
 
 def _asked_for(

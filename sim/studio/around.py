@@ -60,6 +60,7 @@ class Curve:
     target: float
     nearest: Dot | None  # the value that comes nearest to the target
     reached: bool  # whether the target lies between two values
+    target_left: bool  # on which side its name has more room
 
 
 class Around:
@@ -136,4 +137,5 @@ class Around:
         nearest = min(dots, key=lambda dot: abs(dot.bar.value - 100 * target), default=None)
         shares = [dot.bar.value / 100 for dot in dots]
         reached = bool(shares) and min(shares) <= target <= max(shares)
-        return Curve(self.field, tuple(dots), up(target), target, nearest, reached)
+        left = len(dots) > 1 and abs(dots[0].y - up(target)) > abs(dots[-1].y - up(target))
+        return Curve(self.field, tuple(dots), up(target), target, nearest, reached, left)

@@ -2,7 +2,8 @@
 
 A task is asked for with its urgency. The most urgent one goes first; where all workers are busy with less urgent work,
 one of them breaks off what it does and does it again later. Whoever no longer waits for a task (a page was closed, a
-number was turned) has it broken off at once.
+number was turned) has it broken off at once. Of several workers who have nothing to do, one takes it who has played the
+fight before: of a changed fight most is made already.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ class _Worker:
 
     process: Process
     order: _Order | None = None
+    knows: set[str] = field(default_factory=set)  # the fights that it has played
 
     def break_off(self) -> None:
         """Have it stop what it is doing."""
@@ -70,6 +72,7 @@ class Crew:
     deaths: int = 0  # of workers so far; each was replaced
     _waiting: list[_Order] = field(default_factory=list)
     _workers: set[_Worker] = field(default_factory=set)
+    _idle: set[_Worker] = field(default_factory=set)  # who waits for something to do
     _leaving: set[Process] = field(default_factory=set)  # who was told to go, and may still be on the way
     _posts: list[asyncio.Task[None]] = field(default_factory=list)
     _more: asyncio.Condition = field(default_factory=asyncio.Condition)
@@ -120,16 +123,25 @@ class Crew:
             if doing:
                 max(doing, key=lambda worker: worker.order.urgency if worker.order else 0).break_off()
         async with self._more:
-            self._more.notify()
+            self._more.notify_all()
 
-    async def _next(self) -> _Order:
+    async def _next(self, worker: _Worker) -> _Order:
         async with self._more:
-            while True:
-                while self._waiting:
-                    order = heapq.heappop(self._waiting)
-                    if not order.found.done():
-                        return order
-                await self._more.wait()
+            self._idle.add(worker)
+            try:
+                while True:
+                    while self._waiting and self._waiting[0].found.done():
+                        heapq.heappop(self._waiting)
+                    if self._waiting and not self._better_left(self._waiting[0].task.subject, worker):
+                        return heapq.heappop(self._waiting)
+                    await self._more.wait()
+            finally:
+                self._idle.discard(worker)
+                self._more.notify_all()  # what was better left to this one may be another's now
+
+    def _better_left(self, subject: str, worker: _Worker) -> bool:
+        """Whether somebody else who has nothing to do either knows a fight that this worker does not know."""
+        return subject not in worker.knows and any(subject in other.knows for other in self._idle)
 
     # ------------------------------------------------------------------------------------------------------- one worker
 
@@ -156,7 +168,7 @@ class Crew:
 
     async def _work(self, worker: _Worker) -> None:
         """One task, from the waiting list to whoever waits for it."""
-        order = await self._next()
+        order = await self._next(worker)
         worker.order = order
         try:
             how, found = await asyncio.wait_for(_answer(worker.process, order.task), LONGEST)
@@ -174,6 +186,7 @@ class Crew:
         finally:
             worker.order = None
         if how == DONE:
+            worker.knows.add(order.task.subject)
             _tell(order, found)
         elif how == FAILED:
             _tell(order, error=SimError(found))

@@ -174,7 +174,7 @@ class FightPages:
                 if resting:
                     break
                 figures.go_on()
-                await self.bench.news(watcher, first=watching.summary is None)
+                await self.bench.news(watcher, first=watching if watching.summary is None else None)
                 if drawings := figures.take():
                     yield {"figures": rendered("figures.html.jinja", drawings=drawings)}
             if drawings := await figures.last():

@@ -21,6 +21,7 @@ STATIC_FILES = {
     "studio.css": "text/css",
     "studio.js": "text/javascript",
     "board.js": "text/javascript",
+    "trail.js": "text/javascript",
     "viewer.css": "text/css",
     "icon.svg": "image/svg+xml",
 }

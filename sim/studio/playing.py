@@ -34,7 +34,9 @@ FIRST_PIECE = 1  # runs: one takes a worker less time than two, and a first esti
 LARGEST_PIECE = 16_384
 GROWTH = 8  # times larger than the last piece a piece may be
 PIECE_SECONDS = 2.0  # what a piece may take: large batches play faster, and a piece can be broken off at any time
+SPARE = 1.05  # times as many runs as are likely to do: better a few too many than another piece
 MOST_SECONDS = 240.0  # of playing after which a fight rests, however little is known
+FEWEST_FORESEEN = 64  # runs from which on it can be said how many more are needed
 AHEAD = 1.5  # seconds that a fight is played for a page which is not there yet
 REMEMBERED = 200  # fights that are remembered when nobody watches them
 
@@ -77,6 +79,10 @@ class Playing(ABC, Generic[R]):
 
     def end_of_stretch(self, first: int) -> int:
         """The run before which a piece that begins at `first` must end."""
+        return MOST_RUNS
+
+    def likely_end(self, precision: float) -> int:
+        """The runs with which it is likely to be known so well; more than are ever played where nobody can say."""
         return MOST_RUNS
 
     @property
@@ -134,7 +140,8 @@ class Playing(ABC, Generic[R]):
         """One worker's share: piece after piece, until it is enough."""
         while not self.resting:
             first = self._next
-            count = min(self._size, self.end_of_stretch(first) - first)
+            wanted = self.likely_end(min(self._watchers.values(), default=1.0)) - first
+            count = min(self._size, max(wanted, self._size // GROWTH, 1), self.end_of_stretch(first) - first)
             if count <= 0:
                 return
             self._next = first + count
@@ -189,6 +196,13 @@ class Watching(Playing[tuple[Summary, Cast]]):
         if win is None:
             return False
         return win.known and 100 * win.margin <= precision
+
+    def likely_end(self, precision: float) -> int:
+        """An interval shrinks about with the root of the runs; of a few runs nobody can say how it will."""
+        win = self.win_rate
+        if win is None or not win.known or self.runs < FEWEST_FORESEEN:
+            return MOST_RUNS
+        return int(SPARE * self.runs * (100 * win.margin / precision) ** 2) + 1
 
     @property
     def win_rate(self) -> Estimate | None:

@@ -27,6 +27,11 @@ class Task(ABC, Generic[R]):
     __slots__ = ()
     can_be_broken_off: ClassVar[bool] = False  # playing can; what may be loading a package at that moment cannot
 
+    @property
+    def subject(self) -> str:
+        """The fight it is about: whoever has played it has most of it at hand, however its numbers are changed."""
+        return ""
+
     @abstractmethod
     def do(self) -> R:
         """Do it."""
@@ -42,6 +47,11 @@ class Runs(Task[tuple[Summary, Cast]]):
     first: int
     count: int
 
+    @property
+    def subject(self) -> str:
+        """Its name, which is that of all its variants."""
+        return self.scenario.name
+
     def do(self) -> tuple[Summary, Cast]:
         """The sums, and who fights."""
         found = RunsPiece(self.scenario, self.seed, self.first, self.count).play()
@@ -54,6 +64,11 @@ class Pairs(Task[Score]):
 
     can_be_broken_off: ClassVar[bool] = True
     piece: CardPiece
+
+    @property
+    def subject(self) -> str:
+        """The name of the first."""
+        return self.piece.scenarios[0].name
 
     def do(self) -> Score:
         """The sums of both, and of one against the other."""

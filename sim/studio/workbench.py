@@ -14,11 +14,12 @@ from sim.studio.crew import Crew
 from sim.studio.fights import OpenFight, open_fight
 from sim.studio.figures import result_of
 from sim.studio.folder import Folder
-from sim.studio.playing import Comparing, Memory, Watcher
+from sim.studio.playing import Comparing, Memory, Watcher, Watching
 from sim.studio.queue import Queue
 
 OFTEN = 0.2  # seconds between two pieces of news on a page
 AT_FIRST = 0.05  # seconds after the very first runs: in most fights enough for thousands, so that no number flickers
+SLOW = 0.1  # seconds for the very first run, after which that moment would bring no second one
 QUIET = 15.0  # seconds of silence after which a stream says that it is still there
 
 
@@ -76,10 +77,10 @@ class Workbench:
             raise SimError(watching.problem or "nothing was played")
         return result_of(watching, opened.scenario)
 
-    async def news(self, watcher: Watcher, first: bool = False) -> None:
+    async def news(self, watcher: Watcher, first: Watching | None = None) -> None:
         """Wait for news, and a little longer so that it is worth telling; not at all once the studio closes.
 
-        Whoever waits for the very `first` numbers does not wait that long.
+        Whoever waits for the very `first` numbers of a fight does not wait that long, and of a slow one no longer.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(QUIET):
@@ -90,5 +91,5 @@ class Workbench:
                     news.cancel()
                     closing.cancel()
         if not self.closing.is_set():
-            await asyncio.sleep(AT_FIRST if first else OFTEN)
+            await asyncio.sleep(OFTEN if first is None else AT_FIRST if first.seconds < SLOW else 0)
         watcher.news.clear()

@@ -150,6 +150,37 @@ def test_the_address_holds_everything(tab: Tab) -> None:
 
 
 @pytest.mark.soak
+def test_undo_and_redo_go_on_after_a_replay_a_question_and_the_list_of_fights(tab: Tab) -> None:
+    page = tab.fight("overhill/solo-four-skeletons&precision=2").page
+    tab.turn("enemies[0].count", "5")
+    tab.turn("enemies[0].count", "6")
+
+    page.click("#see a >> nth=0")
+    page.wait_for_selector("body.replay")
+    page.click("text=Back to the fight")
+    page.click("#undo")
+    page.wait_for_selector('#field-enemies-0--count[value="5"]')
+    page.click("#to-ask")
+    page.click("text=Back to the fight")
+    page.wait_for_selector('#field-enemies-0--count[value="5"]')
+    page.click("#redo")
+    page.wait_for_selector('#field-enemies-0--count[value="6"]')
+    assert page.locator("#redo").is_disabled()
+
+    page.go_back()  # what was shown before
+    page.wait_for_selector('#field-enemies-0--count[value="5"]')
+    page.click("#undo")
+    page.wait_for_selector('#field-enemies-0--count[value="4"]')
+    assert page.locator("#undo").is_disabled()
+    tab.turn("enemies[0].count", "3")  # from here on the others are no more
+    assert page.locator("#redo").is_disabled()
+
+    tab.fight("overhill/playtest-1&precision=2")
+    assert page.locator("#undo").is_disabled()  # another fight
+    assert tab.said == []
+
+
+@pytest.mark.soak
 def test_two_tabs_have_two_fights(tab: Tab, desk: Any, running: Running) -> None:
     other = Tab(desk, running)
     tab.fight("overhill/playtest-1&precision=2")
@@ -288,6 +319,29 @@ def test_a_kept_variant_is_compared_as_the_command_does(tab: Tab) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.parametrize("fight", HARDER)
+def test_in_every_game_b_against_a_is_that_of_the_command_and_the_saved_file_is_the_fight(tab: Tab, fight: str) -> None:
+    path, value = HARDER[fight]
+    page = tab.fight(f"{fight}&precision=2").page
+
+    page.click("text=Keep as A")
+    page.wait_for_selector("#kept")
+    page.locator("details.entry").evaluate_all("groups => groups.forEach(group => { group.open = true; })")
+    tab.turn(path, value)
+    page.wait_for_selector("#versus:has-text('Decided after')")
+    page.fill("#save-name", f"harder-{fight.partition('/')[0]}.toml")
+    page.click("#save button")
+    page.wait_for_selector("#saved:has-text('Saved as')")
+
+    base = load(fight)
+    harder = base.changed(sets=[f"{path}={value}"])
+    answer = compare(base, {"This fight": harder}, seed=1, jobs=1)
+    assert page.locator("#versus-verdict").inner_text() == answer.verdicts[0]
+    saved = page.locator("#saved b").first.inner_text()
+    assert load(tab.running.folder / saved).digest == harder.digest
+
+
+@pytest.mark.soak
 def test_the_saved_file_plays_the_same_fight(tab: Tab) -> None:
     page = tab.fight("overhill/playtest-1&precision=2").page
     tab.turn("enemies[0].count", "6")
@@ -337,6 +391,22 @@ def test_the_value_that_gives_the_target_is_found_around_the_number(tab: Tab) ->
     assert 60 < tab.share() < 70
     page.keyboard.press("Escape")
     assert page.locator("#around").is_hidden()
+
+
+@pytest.mark.soak
+def test_on_a_phone_the_whole_curve_is_in_sight_and_it_is_that_of_its_number(tab: Tab) -> None:
+    tab.page.set_viewport_size({"width": 360, "height": 740})
+    page = tab.fight("overhill/playtest-1&precision=2").page
+
+    for path, name in (("enemies[0].count", "number of skeletons"), ("enemies[0].melee", "melee")):
+        page.click(f'[data-around="{path}"]')
+        page.wait_for_selector(f"#around h3:has-text('{name}')")
+        page.wait_for_selector("#around:has-text('Each known')")
+        box = page.locator("#around").bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 740
+        page.keyboard.press("Escape")
+    assert tab.said == []
 
 
 @pytest.mark.soak
@@ -480,29 +550,6 @@ def test_how_many_skeletons_make_playtest_1_fair(tab: Tab) -> None:
 
     assert load(tab.running.folder / "fair-playtest.toml").data["enemies"][0]["count"] == 7
     assert tab.said == []
-
-
-@pytest.mark.soak
-def test_the_keyboard_alone_will_do(tab: Tab) -> None:
-    page = tab.open("/").page
-    page.keyboard.press("Tab")
-    assert page.locator(":focus").inner_text() == "To the content"
-    page.focus("#search")
-    page.keyboard.type("solo-four-skeletons")
-    page.wait_for_selector("#found:has-text('fight')")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    tab.rest()
-
-    page.focus("#field-enemies-0--count")
-    page.keyboard.press("Control+A")
-    page.keyboard.type("5")
-    page.keyboard.press("Tab")
-    page.wait_for_selector('#field-enemies-0--count[value="5"]')
-    tab.rest()
-    page.focus('[data-around="enemies[0].count"]')
-    page.keyboard.press("Control+z")
-    page.wait_for_selector('#field-enemies-0--count[value="4"]')
 
 
 @pytest.mark.parametrize("path", ["/", "/fight?fight=p52/duel&precision=2", "/ask?fight=p52/duel"])

@@ -38,6 +38,20 @@ class Note(Task[int]):
 
 
 @dataclass(frozen=True)
+class Who(Task[int]):
+    """Says who does it."""
+
+    about: str
+
+    @property
+    def subject(self) -> str:
+        return self.about
+
+    def do(self) -> int:
+        return os.getpid()
+
+
+@dataclass(frozen=True)
 class Die(Task[None]):
     """Kills its own worker, as often as there are signs left in a file."""
 
@@ -188,3 +202,15 @@ def test_what_fails_is_told_and_the_worker_lives(error: str, words: str) -> None
         assert crew.deaths == 0
 
     with_crew(work)
+
+
+def test_a_fight_goes_to_a_worker_that_has_played_it() -> None:
+    async def work(crew: Crew) -> None:
+        await asyncio.gather(*(crew.do(Who(f"fight {number}")) for number in range(6)))
+        knows = {about: await crew.do(Who(about)) for about in ("one", "two", "three")}
+
+        for about in ("three", "one", "two", "one", "three", "two"):
+            assert await crew.do(Who(about)) == knows[about]
+        await asyncio.gather(*(crew.do(Who("one")) for _ in range(8)))  # and nobody waits in vain
+
+    with_crew(work, size=3)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from sim.core.outcomes import Outcome
 from sim.results.adjusted import LuckSums
+from sim.results.sequences import rate_sequence
 from sim.results.statistics import looks
 from sim.runs.runner import run
 from sim.scenario import load
@@ -68,6 +69,22 @@ def test_a_fight_that_rests_uses_no_processor_and_goes_on_where_it_was() -> None
         assert watching.runs > played
         command = run(load(HARD), runs=watching.runs, seed=1, jobs=1)
         assert watching.summary == replace(command.sums, luck=LuckSums())
+
+    with_memory(work)
+
+
+def test_hardly_more_runs_are_played_than_the_precision_needs() -> None:
+    async def work(memory: Memory) -> None:
+        watching = memory.watching(load(HARD), 1)
+        await rest(watching, 2.5)  # as a value of a curve: pieces grow eightfold, so the next could be far too large
+        assert watching.win_rate is not None
+
+        share, least = watching.win_rate.value, 64
+        while 100 * rate_sequence(round(share * least), least).margin > 2.5:
+            least += 1
+
+        assert least <= 1.2 * watching.runs
+        assert watching.runs <= 1.2 * least
 
     with_memory(work)
 

@@ -119,15 +119,14 @@ class P52(Ruleset[P52Scenario]):
         }
 
     def compile(self, scenario: P52Scenario) -> P52Encounter:
-        """The fight ready to be played."""
-        return P52Encounter(scenario, self.switches(scenario))
+        """The fight ready to be played; remembered, as rests of an evening ask for its first fight again."""
+        return _compiled(scenario.model_dump_json(by_alias=True, exclude_none=True))
 
     def rest(
         self, scenario: P52Scenario, party: Carried, kind: str, luck: Luck, changed: Mapping[str, int] = NO_CHANGES
     ) -> Carried:
         """P52-V2: the party after a rest in a space, or a night."""
-        whole = _compiled(scenario.model_dump_json(by_alias=True, exclude_none=True))
-        return whole.rested(party, kind, luck, self.house(changed))
+        return self.compile(scenario).rested(party, kind, luck, self.house(changed))
 
     def xp_of_heroes(self, scenario: P52Scenario, party: Carried, xp: NDArray[Any]) -> NDArray[Any]:
         """P52-V5: each hero has its own; the dead gain no levels."""
@@ -172,5 +171,6 @@ RULESET = P52()
 
 @lru_cache(maxsize=32)
 def _compiled(content: str) -> P52Encounter:
-    """A party with its tables, for rests; asked for again with every batch."""
-    return RULESET.compile(P52Scenario.model_validate_json(content))
+    """A fight by what it says."""
+    scenario = P52Scenario.model_validate_json(content)
+    return P52Encounter(scenario, RULESET.switches(scenario))

@@ -156,10 +156,9 @@ def base_damage(hero: HeroFacts, skill: Skill, fight: Fight) -> Small:
             continue
         about = {"aLv": skill.rank, "n" if counted else "R": param}
         target = sums.target(entry["target"], 0 if skill.trained else 2, Tm=modifier, **about)
+        hits = sums.successes(target)
         for variant, bonus in enumerate(bonuses):
-            for total in range(TOTALS):
-                if sums.succeeds(total, target):
-                    base[variant, param, total] = max(0, sums.value(formula, O=total - target, I=bonus, **about))
+            base[variant, param, hits] = sums.by_overage(formula, hits - target, I=bonus, **about)
     return base
 
 
@@ -226,26 +225,29 @@ def worth_of(base: Small, kind: int, cold: bool, fight: Fight) -> tuple[Wide, Wi
     worth = np.zeros((variants, len(types), FROZEN + AIMS, len(SHARES), params), dtype=np.int32)
     lands = np.zeros((len(types), FROZEN + AIMS, params), dtype=np.int32)
     answer = np.arange(1, 14)[:, None]  # (13, 1) the enemy's flip
+    alike: dict[tuple[bool, int], list[int]] = {}  # (weak, defence) -> types that take the attack in the same way
+    for number, enemy in enumerate(types):
+        weak = "fears_water" in enemy.traits and cold
+        alike.setdefault((weak, -1 if weak else enemy.defence[kind]), []).append(number)
     for aim in range(AIMS):
         damage, hit = damage_with(base, aim)
-        for number, enemy in enumerate(types):
-            weak = "fears_water" in enemy.traits and cold
-            raw = damage * 3 // 2 if weak else damage
-            against = FLIPS + aim + (-1 if weak else enemy.defence[kind])
+        for (weak, defence), those in alike.items():
+            against = FLIPS + aim + defence
             full, tie = (answer < against).sum(axis=0), (answer == against).sum(axis=0)  # (flips,) each
-            for share, divisor in enumerate(SHARES):
-                whole, half = of_share(raw, divisor, fight.switches)
-                worth[:, number, aim, share] = (whole * full + half * tie).sum(axis=2)
-                worth[:, number, FROZEN + aim, share] = 13 * whole.sum(axis=2)
-            lands[number, aim] = (hit[0] * (full + tie)).sum(axis=1)
-            lands[number, FROZEN + aim] = 13 * hit[0].sum(axis=1)
+            whole, half = in_shares(damage * 3 // 2 if weak else damage, fight.switches)
+            defended, frozen = (whole * full + half * tie).sum(axis=3), 13 * whole.sum(axis=3)
+            worth[:, those, aim] = defended.transpose(1, 0, 2)[:, None]  # the same for all of them
+            worth[:, those, FROZEN + aim] = frozen.transpose(1, 0, 2)[:, None]
+            lands[those, aim] = (hit[0] * (full + tie)).sum(axis=1)
+            lands[those, FROZEN + aim] = 13 * hit[0].sum(axis=1)
     return worth, lands
 
 
-def of_share(raw: Whole, divisor: int, switches: Mapping[str, Any]) -> tuple[Whole, Whole]:
-    """P52-C5: (variants, params, flips) each. What is left of the damage without a defence, and after a tie."""
+def in_shares(raw: Whole, switches: Mapping[str, Any]) -> tuple[Whole, Whole]:
+    """P52-C5: (shares, variants, params, flips) each. What is left of the damage without a defence, and after a tie."""
     doubled = raw * (1 + (FLIPS == 13))
     on_tie = doubled if switches["king_on_tie"] == "doubled" else raw
+    divisor = np.array(SHARES)[:, None, None, None]
     return doubled // divisor, on_tie // divisor // 2
 
 

@@ -18,6 +18,7 @@ from sim.rulesets.p52.monsters import ATTACKS, Row, row_of
 from sim.rulesets.p52.own_checks import NOT_DRAWN, class_problems, monster_problems, unsound
 from sim.rulesets.p52.plan import read_plans
 from sim.rulesets.p52.schema import EncounterPart, Enemy, Hero, P52Scenario, encounters_of
+from sim.rulesets.p52.sums import least_target
 
 FARTHEST = 20  # range up to which formulas are tried, on larger boards as far as they go
 MOST_POINTS = 9_999  # hit points, and damage before a King doubles it
@@ -202,15 +203,14 @@ def _size_problems(
 def _most_damage(attack: EnemyAttack, targets: list[int], level: int, switches: Mapping[str, Any]) -> int:
     """P52-C9, P52-C11: the largest raw damage of an attack over all flips and ranges; `targets` are those by range."""
     step = switches["enemy_level_bonus"]
-    damages = []
-    for distance, target in enumerate(targets):
-        if switches["min_target"] != "none":
-            target = max(target, int(switches["min_target"]))
-        for flip in range(2, 14):
-            over = flip + (level // step if step else 0) - target
-            if over >= 0:
-                damages.append(int(attack.damage({"L": level, "R": distance, "O": over})))
-    return max(damages, default=0)
+    bonus = level // step if step else 0
+    least = least_target(switches)
+    asked = {  # (range, overage), each once, and 0 for what the damage does not depend on
+        (distance * ("R" in attack.damage.names), over * ("O" in attack.damage.names))
+        for distance, target in enumerate(targets)
+        for over in range(max(0, 2 + bonus - max(target, least)), 14 + bonus - max(target, least))
+    }
+    return max((int(attack.damage({"L": level, "R": distance, "O": over})) for distance, over in asked), default=0)
 
 
 def _board(

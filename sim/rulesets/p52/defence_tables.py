@@ -77,12 +77,12 @@ def make_defence(hero: HeroFacts, rows: Mapping[str, int], fight: Fight, most_ra
         if name == "parry":
             king[number], counters_from[number] = True, target + 3
             knife[number] = "knife" in parry["serves"]
-        for total in range(max(target, 0), TOTALS):
-            over = total - target
-            if name == "dodge":
-                outcome[number, total] = HALVED if over <= 2 else AVOIDED
-            else:
-                outcome[number, total] = max(0, sums.value(entries[name]["reduction"], O=over, **about)) + extra
+        met = np.arange(max(target, 0), TOTALS)
+        over = met - target
+        if name == "dodge":
+            outcome[number, met] = np.where(over <= 2, HALVED, AVOIDED)
+        else:
+            outcome[number, met] = sums.by_overage(entries[name]["reduction"], over, **about) + extra
     against = [entries[name]["against"] for name in names]
     made = Defence(
         names=tuple(names),
@@ -115,26 +115,25 @@ def parrying_weapon(hero: HeroFacts, data_set: str) -> Mapping[str, Any]:
 def best_defence(hero: HeroFacts, made: Defence) -> Tiny:
     """P52-Y3: by kind of attack, knife in hand, stance and raw damage."""
     best = made.best.copy()
-    raws = best.shape[3]
     for of_magic, fits in enumerate((made.plain, made.magic)):
         armour = hero.magic_armour if of_magic else hero.armour
+        toll = {number: prospects(made, number, armour, best.shape[3]) for number in which(fits).tolist()}
         for in_hand in range(2):
-            for stance in range(STANCES):
-                least = np.full(raws, 10**9)
-                surest = np.full(raws, -1)
-                for number in which(fits & (~made.knife | bool(in_hand))):
-                    mean, successes = prospects(made, number, stance, armour, raws)
-                    better = (mean < least) | ((mean == least) & (successes > surest))
-                    best[of_magic, in_hand, stance][better] = number
-                    surest[better] = successes
-                    least = np.minimum(mean, least)
+            legal = [number for number in toll if in_hand or not made.knife[number]]
+            if legal:
+                best[of_magic, in_hand] = np.array(legal)[np.argmin([toll[number] for number in legal], axis=0)]
     return best
 
 
-def prospects(made: Defence, number: int, stance: int, armour: int, raws: int) -> tuple[Whole, int]:
-    """P52-Y3: (raws,). The damage that gets through a defence, summed over the 13 flips; and how many flips succeed."""
+def prospects(made: Defence, number: int, armour: int, raws: int) -> Whole:
+    """P52-Y3: (stances, raws). The less, the better: the damage that gets through, summed over the 13 flips.
+
+    Where that is the same, the defence is better that succeeds with more flips.
+    """
+    flips = np.arange(1, 14) + np.arange(STANCES)[:, None]  # (stances, 13)
+    result = made.outcome[number, flips].astype(np.int64)[:, None]  # (stances, 1, 13)
     raw = np.arange(raws)[:, None]  # (raws, 1)
-    result = made.outcome[number, np.arange(1, 14) + stance].astype(np.int64)  # (13,)
     reduction = np.maximum(result, 0) + MEAN_FLIP * (made.flips[number] & (result >= 0))
     taken = np.where(result == HALVED, raw // 2, np.where(result == AVOIDED, 0, raw - reduction))
-    return np.maximum(taken - armour, 0).sum(axis=1), int((result != FAILED).sum())
+    through = np.maximum(taken - armour, 0).sum(axis=2)
+    return through * (flips.shape[1] + 1) + (result == FAILED).sum(axis=2)

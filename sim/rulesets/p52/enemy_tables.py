@@ -28,15 +28,15 @@ def raw_damage(attacks: Sequence[EnemyAttack], level: int, most_range: int, swit
     step = switches["enemy_level_bonus"]
     bonus = level // step if step else 0
     least = least_target(switches)
+    distances, flips = np.arange(most_range + 1), np.arange(2, FLIPS)
     for number, attack in enumerate(attacks):
+        wanted = np.broadcast_to(np.asarray(attack.target({"L": level, "R": distances, "O": 0})), distances.shape)
         for passing in range(2):
-            for distance in range(most_range + 1):
-                about = {"L": level, "R": distance, "O": 0}
-                target = max(least, int(attack.target(about)) + passing)
-                for flip in range(2, FLIPS):
-                    over = flip + bonus - target
-                    if over > 0 or (over == 0 and switches["enemy_hit"] == "meet"):
-                        table[number, passing, distance, flip] = max(0, int(attack.damage({**about, "O": over})))
+            over = flips + bonus - np.maximum(wanted + passing, least)[:, None]  # (ranges, flips)
+            hits = over >= 0 if switches["enemy_hit"] == "meet" else over > 0
+            about = {"L": level, "R": np.broadcast_to(distances[:, None], over.shape), "O": np.maximum(over, 0)}
+            damage = np.broadcast_to(np.asarray(attack.damage(about)), over.shape)
+            table[number, passing, :, 2:][hits] = np.maximum(damage, 0)[hits]
     return table
 
 

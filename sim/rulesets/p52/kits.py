@@ -180,9 +180,8 @@ def make_support(
             target[param] = goal = sums.target(entry["target"], **about)
             if name == "revive":
                 about["max_hp"] = heroes[param].max_hp
-            for total in range(TOTALS):
-                if sums.succeeds(total, goal):
-                    amount[param, total] = max(0, sums.value(entry.get("heals", "0"), O=total - goal, **about))
+            met = sums.successes(goal)
+            amount[param, met] = sums.by_overage(entry.get("heals", "0"), met - goal, **about)
         winning = (amount[:, 1:14] != MISS).sum(axis=1)
         found[name] = Support(name, rows[name], target, amount, winning, most)
     return found

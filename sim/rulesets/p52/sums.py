@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from sim.core.expr import Expression, parse
+from sim.core.lanes import Whole
 from sim.rulesets.p52 import data
 from sim.rulesets.p52.build import HeroFacts
 
@@ -46,13 +49,19 @@ class Sums:
         names = self.names | more
         return _value(text, tuple(names), tuple(names.values()))
 
+    def by_overage(self, text: str, overages: Whole, **more: int) -> Whole:
+        """(overages,). A formula of the tables for each overage, not below 0."""
+        names = self.names | more
+        found = read_formula(text, (*names, "O"))({**names, "O": overages})
+        return np.maximum(np.broadcast_to(np.asarray(found, dtype=np.int64), overages.shape), 0)
+
     def target(self, text: str, extra: int = 0, **more: int) -> int:
         """A target number, not below `min_target`."""
         return max(self.least, self.value(text, **more) + extra)
 
-    def succeeds(self, total: int, target: int) -> bool:
-        """P52-C3, P52-H8."""
-        return total >= target + self.strict
+    def successes(self, target: int) -> Whole:
+        """P52-C3, P52-H8: the totals that meet a target."""
+        return np.arange(max(0, target + self.strict), TOTALS)
 
 
 def weapon_of(hero: HeroFacts, serves: str, data_set: str) -> list[Mapping[str, Any]]:

@@ -64,8 +64,8 @@ async function make(ask, how, key) {
   busy = true;
   try {
     while (waiting.length) {
-      const next = waiting.shift();
-      await load(next.ask(), next.how);
+      const next = waiting.shift(), asked = next.ask();
+      if (asked !== undefined) await load(asked, typeof next.how === "function" ? next.how() : next.how);
     }
   } finally {
     busy = false;
@@ -98,12 +98,11 @@ async function load(asked, how) {
   }
   patch(main(), fresh);
   document.title = page.title;
-  if (how !== "same") {
-    const step = how === "replace" ? step_now() : step_now() + 1;
-    const address = "/fight?" + query();
-    if (how === "replace") history.replaceState({step}, "", address);
-    else history.pushState({step}, "", address);
-    if (how !== "replace") sessionStorage.setItem("furthest", String(step));
+  if (how === "same" || typeof how !== "number" && is_here()) arrive();
+  else {
+    const step = typeof how === "number" ? gone_to(how) : made(how === "replace");
+    if (how === "replace") history.replaceState({step}, "", "/fight?" + query());
+    else history.pushState({step}, "", "/fight?" + query());
   }
   steps();
   watch();
@@ -114,12 +113,9 @@ async function load(asked, how) {
 
 // ------------------------------------------------------------------------------------------------------- undo and redo
 
-const step_now = () => (history.state && history.state.step) || 0;
-
-function steps() {
-  if (!$("undo")) return;
-  $("undo").disabled = step_now() === 0;
-  $("redo").disabled = step_now() >= Number(sessionStorage.getItem("furthest") || 0);
+function go(by) {
+  const to = () => trail().at + by;
+  make(() => trail().steps[to()], to);
 }
 
 window.addEventListener("popstate", () => {
@@ -127,6 +123,10 @@ window.addEventListener("popstate", () => {
   waiting = [];
   if (asking) asking.abort();
   show(location.search.slice(1), "same");
+});
+
+window.addEventListener("pageshow", event => {
+  if (event.persisted && main().dataset.query !== undefined) { arrive(); steps(); watch(); } // as it was left
 });
 
 // --------------------------------------------------------------------------------------------------------------- watch
@@ -239,8 +239,8 @@ document.addEventListener("click", event => {
   if (!button) return;
   const data = button.dataset;
   if (button.nodeName === "SUMMARY") button.parentElement.touched = true;
-  else if (button.id === "undo") history.back();
-  else if (button.id === "redo") history.forward();
+  else if (button.id === "undo") go(-1);
+  else if (button.id === "redo") go(+1);
   else if (data.back) change({path: data.back, back: "1"});
   else if (data.name) change({path: button.closest("[data-path]").dataset.path, value: names(button.parentElement, button)});
   else if (data.remove) change({remove: data.remove});
@@ -294,8 +294,8 @@ document.addEventListener("submit", event => {
 document.addEventListener("keydown", event => {
   const command = event.ctrlKey || event.metaKey;
   if (!command || !$("undo") || event.target.matches("input:not([type=range], [type=checkbox]), textarea")) return;
-  if (event.key === "z" && !event.shiftKey && !$("undo").disabled) { event.preventDefault(); history.back(); }
-  if ((event.key === "y" || event.key === "Z") && !$("redo").disabled) { event.preventDefault(); history.forward(); }
+  if (event.key === "z" && !event.shiftKey && !$("undo").disabled) { event.preventDefault(); go(-1); }
+  if ((event.key === "y" || event.key === "Z") && !$("redo").disabled) { event.preventDefault(); go(+1); }
 });
 
 // ----------------------------------------------------------------------------------------------------------- take away
@@ -313,12 +313,14 @@ async function save(replaces) {
 // --------------------------------------------------------------------------------------------------- around the number
 
 const ROOM = 430; // pixels that a curve with its buttons takes
-let curve = null, curve_path = "", hovering = null;
+let curve = null, curve_path = "", hovering = null, opener = null;
 
+// `pinned`: by a press, so that it stays, and the focus goes along; it comes back when the curve is closed.
 function around(button, pinned) {
   const box = $("around"), path = button.dataset.around;
   if (pinned && !box.hidden && curve_path === path && box.dataset.pinned) { close_around(); return; }
   if (curve) curve.close();
+  if (curve_path !== path) $("around-curve").replaceChildren(); // that of another number
   curve_path = path;
   const row = button.closest(".field").getBoundingClientRect();
   const below = innerHeight - row.bottom, above = below < ROOM && row.top > below; // or nobody would see it
@@ -327,6 +329,7 @@ function around(button, pinned) {
   box.style.left = `${Math.max(8, Math.min(row.left + scrollX, innerWidth - 380))}px`;
   if (pinned) box.dataset.pinned = "1"; else delete box.dataset.pinned;
   box.hidden = false;
+  if (pinned) { opener = button.id; box.focus({preventScroll: true}); }
   draw();
 }
 
@@ -336,7 +339,11 @@ function draw() {
   mine.onmessage = event => {
     const told = JSON.parse(event.data);
     if (mine !== curve || told.over) { mine.close(); return; }
-    if (told.html) patch($("around-curve"), fragment(told.html).getElementById("around-curve"));
+    if (!told.html) return;
+    const inside = $("around").contains(document.activeElement), empty = !$("around-curve").querySelector("svg");
+    patch($("around-curve"), fragment(told.html).getElementById("around-curve"));
+    if (inside && (document.activeElement === document.body || document.activeElement.disabled)) $("around").focus();
+    if (empty && $("around").dataset.pinned) $("around").scrollIntoView({block: "nearest"}); // a phone has little room
   };
   mine.onerror = () => mine.close();
 }
@@ -344,7 +351,10 @@ function draw() {
 function close_around() {
   if (curve) curve.close();
   curve = null;
-  if ($("around")) $("around").hidden = true;
+  if (!$("around") || $("around").hidden) return;
+  const back = $("around").contains(document.activeElement) && $(opener);
+  $("around").hidden = true;
+  if (back) back.focus();
 }
 
 document.addEventListener("mouseover", event => {
@@ -404,10 +414,7 @@ function search(words) {
 // --------------------------------------------------------------------------------------------------------------- begin
 
 if (main().dataset.query !== undefined) {
-  if (!history.state) {
-    sessionStorage.setItem("furthest", "0");
-    history.replaceState({step: 0}, "", "/fight?" + query());
-  }
+  arrive();
   steps();
   watch();
   draw_board();
