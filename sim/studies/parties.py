@@ -21,7 +21,7 @@ from sim.scenario.wording import readable
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Fight
 from sim.studies.counters import Counters, check_against
-from sim.studies.measures import MEASURES, Tally
+from sim.studies.measures import Tally, told_beside
 from sim.studies.options import check_options
 from sim.studies.pool import Pool
 from sim.studies.race import ALL_RUNS, STOPPED, Race, looks_to
@@ -263,9 +263,10 @@ def _warnings(chosen: Parties, league: Sequence[tuple[Party, Tally]]) -> list[st
 def _league_table(
     league: Sequence[tuple[Party, Tally]], until: Mapping[Party, str], confidence: float
 ) -> StudyTable:
+    measures = told_beside(tallies=(tally for _, tally in league))
     columns = (
         Column("party", "party"),
-        *(Column(name, about.short, about.unit) for name, about in MEASURES.items()),
+        *(Column(name, about.short, about.unit) for name, about in measures.items()),
         Column("runs", "runs", "count"),
         Column("until", "played until"),
     )
@@ -275,7 +276,7 @@ def _league_table(
     table = StudyTable("parties", "Party by party", about, columns)
     for party, tally in league:
         row: dict[str, Any] = {"party": in_words(party), "runs": tally.runs, "until": until[party]}
-        table.rows.append(row | {name: tally.estimate(name, confidence) for name in MEASURES})
+        table.rows.append(row | {name: tally.estimate(name, confidence) for name in measures})
     return table
 
 

@@ -13,6 +13,7 @@ from typing import Any, Unpack
 from sim.errors import InputError, Problem
 from sim.results.statistics import CONFIDENCE, Estimate, holm, rate, sign_test
 from sim.scenario.values import spell
+from sim.scenario.wording import readable
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Fight
 from sim.studies.measures import MEASURES, RATES, PairTally, typical_effort
@@ -175,7 +176,7 @@ def _verdicts(rows: list[dict[str, Any]], dead: list[str], measure: str, switche
         if row["matters"]:
             margin = difference.margin
             size = f"{write(difference.value, margin)} ± {write(margin, margin, False)}"
-            sentences.append(f"{row['move']}: {size} {row['unit']}.")
+            sentences.append(f"{readable(row['move'])}: {size} {row['unit']}.")
     if not sentences:
         what = "No switch" if switches else "No single step"
         sentences.append(f"{what} changes the {MEASURES[measure].title} beyond the noise.")
