@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.results.statistics import Estimate
+from sim.scenario.wording import readable
 from sim.studies.answer import StudyTable
 from sim.studies.enemy_side import EnemySide
 from sim.studies.fresh_test import Tested
@@ -30,7 +31,8 @@ def verdicts(search: Search, side: AnySide, tested: Tested, gain: Estimate | Non
         leaves = f"The rules of {search.base.ruleset.title} leave the enemies of this fight nothing to choose"
         return [f"{leaves}: there is nothing to look for ({before})."]
     party = side.sign > 0
-    stays = f"better was found: {side.now} stays" if party else "harder was found: the enemies stay as they are"
+    as_now = f"{readable(side.now)} stays" if party else "the enemies stay as they are"
+    stays = f"{'better' if party else 'harder'} was found: {as_now}"
     said = [f"Nothing {stays} ({before})."]
     if search.won_always and party:
         said.append("It wins every fight that was looked at: there is nothing left to win.")

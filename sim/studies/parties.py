@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.results.statistics import CONFIDENCE, Estimate, holm
+from sim.results.verdict import DRAWS_MATTER
 from sim.scenario import Scenario
 from sim.scenario.wording import readable
 from sim.studies.answer import Answer, Column, StudyTable
@@ -226,8 +227,8 @@ def _verdicts(
 ) -> list[str]:
     (best, most), (worst, least) = league[0], league[-1]
     said = [
-        f"The best party is {in_words(best)}: {shown(most.estimate('win_rate'), 'win_rate')} wins; "
-        f"the worst is {in_words(worst)}: {shown(least.estimate('win_rate'), 'win_rate')}."
+        f"The best party is {in_words(best)}: {shown(most.estimate('win_rate'), 'win_rate')} wins{_draws(most)}; "
+        f"the worst is {in_words(worst)}: {shown(least.estimate('win_rate'), 'win_rate')}{_draws(least)}."
     ]
     first = max(added, key=lambda name: added[name].value)
     last = min(added, key=lambda name: added[name].value)
@@ -243,6 +244,12 @@ def _verdicts(
     if more and not counted:
         said.append("No two classes are clearly more, or less, together than apart.")
     return said
+
+
+def _draws(tally: Tally) -> str:
+    """How many fights nobody won, where that is more than a few: a party that never loses need not win."""
+    drawn = tally.estimate("draw_rate").value
+    return f" and {100 * drawn:.0f} % draws" if drawn > DRAWS_MATTER else ""
 
 
 def _warnings(chosen: Parties, league: Sequence[tuple[Party, Tally]]) -> list[str]:
