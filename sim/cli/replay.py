@@ -62,6 +62,12 @@ from sim.scenario.changes import title_in_full
     "--continuation C one of those, told.",
 )
 @click.option(
+    "--from-scene",
+    type=click.IntRange(1),
+    metavar="S",
+    help="The same of an adventure: from the start of scene S.",
+)
+@click.option(
     "--continuation",
     type=click.IntRange(0, MOST_CONTINUATIONS - 1),
     metavar="C",
@@ -86,6 +92,7 @@ def replay(
     out: Path | None,
     again: int | None,
     from_round: int | None,
+    from_scene: int | None,
     continuation: int | None,
     then_policy: str,
     rules: bool,
@@ -108,10 +115,13 @@ def replay(
     """
     if run_number is not None and pick is not None:
         raise click.UsageError("give --run or --pick, not both")
-    _check_what_if(from_round, again, continuation, then_policy, out)
+    if from_round is not None and from_scene is not None:
+        raise click.UsageError("give --from-round or --from-scene, not both")
+    _check_what_if(from_round or from_scene, again, continuation, then_policy, out)
     if out is not None:
         check_place(out)
     scenario = fight.load()
+    from_round = _first_part(scenario, from_round, from_scene)
     if of is not None:
         run_number, seed = _of_result(of, scenario, run_number, pick or "median", seed)
     elif run_number is None:
@@ -145,6 +155,15 @@ def _of_result(folder: Path, scenario: Scenario, run: int | None, pick: str, see
     asked = click.get_current_context().get_parameter_source("seed") is ParameterSource.COMMANDLINE
     result.check(scenario, run, seed if asked else None)
     return result.picked(pick) if run is None else run, result.seed
+
+
+def _first_part(scenario: Scenario, from_round: int | None, from_scene: int | None) -> int | None:
+    """From which round, or which scene of an evening, a run is played on; an evening begins anew at its scenes only."""
+    if scenario.is_adventure and from_round is not None:
+        raise click.UsageError(f"{scenario.name} is an evening and played on from a scene: --from-scene {from_round}")
+    if not scenario.is_adventure and from_scene is not None:
+        raise click.UsageError(f"{scenario.name} has no scenes: --from-round {from_scene}")
+    return from_scene if scenario.is_adventure else from_round
 
 
 def _check_what_if(

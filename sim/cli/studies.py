@@ -26,11 +26,11 @@ from sim.studies.improve import RUNS as RUNS_ON_FRESH_LUCK
 from sim.studies.improve import improve as ask_improve
 from sim.studies.ladder import ladder as ask_ladder
 from sim.studies.options import MOST_GENERATIONS, MOST_POINTS, MOST_SECONDS, MOST_TRIALS
-from sim.studies.parties import MOST_HEROES
 from sim.studies.parties import parties as ask_parties
 from sim.studies.price import PRECISION
 from sim.studies.price import RUNS as RUNS_OF_A_LINE_UP
 from sim.studies.price import price as ask_price
+from sim.studies.rosters import MOST_HEROES
 from sim.studies.scale import levels_from
 from sim.studies.scale import scale as ask_scale
 from sim.studies.sensitivity import sensitivity as ask_sensitivity

@@ -30,7 +30,7 @@ from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, Wide, cut, which
 from sim.core.ledger import Ledger
 from sim.core.luck import ENEMIES, Luck
 from sim.core.outcomes import Ending, Outcome, Outcomes, room_counts
-from sim.core.telling import LEVELS_GAINED, SCENE_BEGINS, TURNS_BACK, Recorder, Scene
+from sim.core.telling import AFTERWARDS, LEVELS_GAINED, SCENE_BEGINS, TURNS_BACK, Recorder, Scene
 
 LEVELS = "levels"  # gained by XP: what can be asked of a party where a scene lets it gain some
 GOES_ON = (Outcome.WIN, Outcome.AVOIDED, Outcome.EMPTY)  # how a fight may end and the evening go on
@@ -140,11 +140,16 @@ class Evening(Encounter[EveningState]):
         reached = room_counts(place)[0]
         s.counts[reached][at] = 1
         s.counts[SCENES][at] += 1
+        before = self.asked(s, place - 1, at) if s.tell is not None and s.party and place else {}
         for gained, lanes in self.crews(s, at):
             if isinstance(scene, FightScene):
                 self.fight(s, place, gained, lanes)
             elif s.party:
                 self.between(s, scene, gained, lanes)
+        if s.tell is not None and before and not isinstance(scene, FightScene):
+            everybody = isinstance(scene, LevelScene) and not scene.by_xp
+            changes = self.changes(before, self.asked(s, place, at))
+            s.tell.event("", AFTERWARDS, at, changes=changes, gain_a_level=everybody)
         self.look_after(s, place, which(s.live))
         if s.round == len(self.scenes):
             self.come_through(s)
@@ -167,7 +172,7 @@ class Evening(Encounter[EveningState]):
         s.rounds[home] -= 1  # they have not come to this scene
         s.decide(home, Outcome.TURNED_BACK)
         if s.tell is not None:
-            s.tell.event("", TURNS_BACK, home, name=scene.name, unless=scene.unless.text)
+            s.tell.event("", TURNS_BACK, home, name=scene.name, unless=scene.unless.text.replace("_", " "))
 
     def asked(self, s: EveningState, place: int, at: Lanes) -> dict[str, NDArray[Any]]:
         """What can be asked of the parties in these lanes, as they are before or after the scene at a place."""
@@ -251,6 +256,19 @@ class Evening(Encounter[EveningState]):
         else:
             party = self.game.grown(scene.before(gained), scene.party(gained), party)
         _put_along(s, party, at)
+
+    def changes(self, before: dict[str, NDArray[Any]], after: dict[str, NDArray[Any]]) -> str:
+        """What a rest or a level has changed for the one party that is told: 'health 75 % (was 45 %)'."""
+
+        def shown(name: str, value: Any) -> str:
+            return f"{100 * value:.0f} %" if self.shares.get(name) else f"{value:g}"
+
+        both = {name: (shown(name, before[name][0]), shown(name, after[name][0])) for name in after if name in before}
+        return ", ".join(
+            f"{'health' if name == 'party_hp' else name.replace('_', ' ')} {now} (was {was})"
+            for name, (was, now) in both.items()
+            if was != now
+        )
 
     def gain_by_xp(self, s: EveningState, scene: LevelScene, gained: Gained, at: Lanes) -> None:
         """Who has earned what the next level costs gains it, and the XP is spent."""

@@ -128,6 +128,7 @@ class Ruleset(ABC, Generic[M]):
     class_model: type[OwnType] | None = None  # the same for hero classes
     class_needs: tuple[str, ...] = ()
     party_keys: tuple[str, ...] = ("heroes", "level", "policy", "policies")  # of a file: who plays, and how
+    enemies_by_lot: tuple[str, ...] = ()  # of a file: what deals further enemies as a fight begins, such as a pool
     last_counts: tuple[str, ...] = ()  # of the counts: those that tell how things stand at the end, of the last scene
     place_key: str = ""  # of a hero's table: where it stands as a fight begins, such as "square"; empty for none
     hit_points_left: str = ""  # a sentence below tables that count them, where they are not what a reader thinks

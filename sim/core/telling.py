@@ -92,6 +92,7 @@ class Event:
 START = "start"  # everybody has taken a place; no sentence
 ROUND_ENDS = "round_ends"  # nothing more happens in this round; no sentence
 SCENE_BEGINS = "scene_begins"  # the next scene of an evening; its facts: scene, of, name, what
+AFTERWARDS = "afterwards"  # what a rest or a level has changed for the party; its facts: changes, gain_a_level
 LEVELS_GAINED = "levels_gained"  # by XP, between two fights; its facts: names
 TURNS_BACK = "turns_back"  # the party goes home before a scene; its facts: name, unless
 

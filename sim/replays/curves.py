@@ -45,7 +45,8 @@ def chance_curve(chances: Sequence[tuple[int, Chance]], events: int, won: bool) 
         f'<polygon class="margin" points="{_points(upper + lower[::-1])}"/>'
         f'<polyline class="party" points="{_points(line)}"/>'
     )
-    about = f"from each round on, of {chances[0][1].again} continuations each; the band is the margin (95 %)"
+    what = "scene" if chances[0][1].scene else "round"
+    about = f"from each {what} on, of {chances[0][1].again} continuations each; the band is the margin (95 %)"
     return Curve("chance", "The party's chance of winning", about, _svg(inside))
 
 

@@ -25,6 +25,7 @@ from sim.replays import drawing
 from sim.replays.curves import Curve, across, chance_curve, health_curve
 from sim.replays.fortune import fortune_in_words
 from sim.replays.frames import Frames, frames_of, health
+from sim.replays.scenes_told import SceneTold, scene_at, scenes_told
 from sim.replays.sentences import lower_first
 from sim.replays.turning_points import TurningPoint
 from sim.replays.what_if import AGAIN, fork_words, policies_of
@@ -64,7 +65,7 @@ def page_of(telling: Telling, back: str = "", what_if: str = "") -> str:
             outcome=telling.outcome,
             verdict=f"{verdict(telling)}.",
             command=_command(telling),
-            other=fork_words(telling.fork, telling.then_policy) if telling.fork else "",
+            other=fork_words(telling.fork, telling.then_policy, telling.forks_at) if telling.fork else "",
             connects=bool(what_if),
             fight=fight_of(telling, what_if),
             style=Markup(source("viewer.css")),
@@ -84,13 +85,15 @@ def in_a_notebook(telling: Telling, page: str) -> str:
 def fight_of(telling: Telling, what_if: str = "") -> Markup:
     """The fight alone, for a page that brings `viewer.css` and `viewer.js` along."""
     frames = frames_of(telling.events)
-    points = telling.turning_points
-    marks = [*slider_marks(telling.events, frames), *_turns(points, len(telling.events))]
+    points, scenes = telling.turning_points, scenes_told(telling.events)
+    marks = [*_scene_marks(scenes, len(telling.events)), *slider_marks(telling.events, frames)]
+    marks += _turns(points, len(telling.events))
     return Markup(
         _environment()
         .get_template("fight.html.jinja")
         .render(
             telling=telling,
+            scenes=scenes,
             table=_table(frames, f"run-{telling.run}"),
             last=len(telling.events) - 1,
             marks=marks,
@@ -101,7 +104,14 @@ def fight_of(telling: Telling, what_if: str = "") -> Markup:
             rounds=list(_rounds(telling)),
             what_if=_what_if(telling, what_if),
             ending=f"The end: {lower_first(verdict(telling))}.",
-            frames=_as_json({"run": telling.run, "chances": _chances(telling)} | frames.as_data(telling.events)),
+            frames=_as_json(
+                {
+                    "run": telling.run,
+                    "chances": _chances(telling),
+                    "scenes": [[one.event, one.number, one.name, one.rounds_before] for one in scenes],
+                }
+                | frames.as_data(telling.events)
+            ),
         )
     )
 
@@ -124,7 +134,8 @@ def _command(telling: Telling) -> str:
     if telling.fork is None:
         return command
     policy = f" --then-policy={shlex.quote(telling.then_policy)}" if telling.then_policy else ""
-    return f"{command} --from-round={telling.fork.round} --continuation={telling.fork.continuation}{policy}"
+    fork = telling.fork
+    return f"{command} --from-{telling.forks_at}={fork.round} --continuation={fork.continuation}{policy}"
 
 
 def _what_if(telling: Telling, address: str) -> dict[str, Any] | None:
@@ -138,13 +149,21 @@ def _what_if(telling: Telling, address: str) -> dict[str, Any] | None:
         "address": address,
         "command": "" if address else _command(telling),
         "again": AGAIN,
+        "what": telling.forks_at,
         "policies": [(name if address else shlex.quote(name), readable(name)) for name in names],
     }
 
 
 def verdict(telling: Telling) -> str:
-    """How it ended, without a full stop."""
+    """How it ended, without a full stop; of an evening also in which scene."""
     end = ENDINGS.get(telling.outcome, readable(telling.outcome).capitalize())
+    if scenes := scenes_told(telling.events):
+        if telling.outcome == "win":
+            end = "The party comes through the evening"
+        elif telling.outcome == "turned_back":
+            end = f"The party turns back after {scenes[-1].words},"
+        else:
+            end = f"{end} in scene {scenes[-1].number} of {scenes[-1].of} ({scenes[-1].name}),"
     return f"{end} after {counted(telling.rounds, 'round')}" if telling.rounds else f"{end} before the first round"
 
 
@@ -237,18 +256,23 @@ def _rosters(frames: Frames) -> list[tuple[str, list[dict[str, Any]]]]:
 
 def _curves(telling: Telling, frames: Frames) -> list[Curve]:
     party, enemies = (health(frames.moments, frames.known, side) for side in ("party", "enemy"))
-    starts = {event.round: place for place, event in reversed(list(enumerate(telling.events)))}
-    chances = [(starts[chance.round], chance) for chance in telling.chances if chance.round in starts]
+    scenes = {scene.number: scene.event for scene in scenes_told(telling.events)}
+    rounds = {event.round: place for place, event in reversed(list(enumerate(telling.events)))}
+    begins = [
+        (scenes.get(chance.scene) if chance.scene else rounds.get(chance.round), chance) for chance in telling.chances
+    ]
+    chances = [(place, chance) for place, chance in begins if place is not None]
     curves = [chance_curve(chances, len(telling.events), telling.outcome == "win")] if chances else []
     return [*curves, *([health_curve(party, enemies)] if frames.known else [])]
 
 
 def _chances(telling: Telling) -> list[list[Any]]:
-    """For the page: round, chance and both ends of its interval in percent."""
+    """For the page: round, or scene of an evening, chance and both ends of its interval in percent."""
     found = []
     for chance in telling.chances:
         win = chance.win_rate
-        found.append([chance.round, *(percent(share, win.margin) for share in (win.value, win.low, win.high))])
+        shares = (percent(share, win.margin) for share in (win.value, win.low, win.high))
+        found.append([chance.scene or chance.round, *shares])
     return found
 
 
@@ -257,6 +281,7 @@ def _chances(telling: Telling) -> list[list[Any]]:
 # ---------------------------------------------------------------------------------------------------------------------
 
 MARKS = {  # kind -> sign and meaning
+    "scene": ("┃", "a scene begins"),
     "party-down": ("▼", "one of the party falls"),
     "enemy-down": ("▼", "an enemy falls"),
     "heal": ("+", "somebody is healed"),
@@ -296,6 +321,11 @@ def slider_marks(events: Sequence[Event], frames: Frames) -> Iterator[Mark]:
                 yield Mark("heal", number, percent, f"round {events[number].round}: {drawing.name_of(token)} is healed")
 
 
+def _scene_marks(scenes: Sequence[SceneTold], events: int) -> Iterator[Mark]:
+    for scene in scenes:
+        yield Mark("scene", scene.event, f"{100 * across(scene.event, events):.4g}", scene.title)
+
+
 def _turns(points: Sequence[TurningPoint], events: int) -> Iterator[Mark]:
     for point in points:
         yield Mark("turn", point.event, f"{100 * across(point.event, events):.4g}", point.words)
@@ -314,8 +344,10 @@ def _mark_key(marks: Sequence[Mark]) -> list[tuple[str, str, str]]:
 def _rounds(telling: Telling) -> Iterator[dict[str, Any]]:
     """What happened, round by round: a line for every event."""
     sides = {token.key: token.side for event in telling.events for token in event.after.tokens}
-    told = list(zip(telling.events, telling.words, strict=True))
-    for number, part in groupby(told, key=lambda one: one[0].round):
+    scenes = scenes_told(telling.events)
+    of_event = [scene_at(scenes, event) for event in range(len(telling.events))]
+    told = list(zip(telling.events, telling.words, of_event, strict=True))
+    for (scene, number), part in groupby(told, key=lambda one: (one[2], one[0].round)):
         lines = [
             {
                 "kind": sides.get(event.who, "nobody") if words else "pause",
@@ -323,9 +355,11 @@ def _rounds(telling: Telling) -> Iterator[dict[str, Any]]:
                 "rule": event.rule,
                 "rolls": [_roll(roll) for roll in event.rolls],
             }
-            for event, words in part
+            for event, words, _ in part
         ]
-        yield {"title": f"Round {number}" if number else "Before the first round", "lines": lines}
+        begins = scene is not None and number == scene.rounds_before
+        before = scene.title if scene is not None and begins else "Before the first round"
+        yield {"title": f"Round {number}" if number and not begins else before, "lines": lines, "scene": begins}
 
 
 def _pause(event: Event) -> str:

@@ -59,7 +59,12 @@ class Telling:
     def which(self) -> str:
         """The run in words: 'run 17 of seed 1', or one of its continuations."""
         itself = f"run {self.run} of seed {self.seed}"
-        return itself if self.fork is None else f"{itself}, {fork_words(self.fork, self.then_policy)}"
+        return itself if self.fork is None else f"{itself}, {fork_words(self.fork, self.then_policy, self.forks_at)}"
+
+    @property
+    def forks_at(self) -> str:
+        """What it can be played on from with other luck: the start of a round, or of a scene of an evening."""
+        return "scene" if self.fight is not None and self.fight.is_adventure else "round"
 
     def with_chances(self, again: int = AGAIN) -> Telling:
         """The same story with the party's chance from every round on, of so many continuations each."""

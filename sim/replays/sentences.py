@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sim.core.telling import LEVELS_GAINED, ROUND_ENDS, SCENE_BEGINS, START, TURNS_BACK, Event, Token
+from sim.core.telling import AFTERWARDS, LEVELS_GAINED, ROUND_ENDS, SCENE_BEGINS, START, TURNS_BACK, Event, Token
 from sim.scenario.wording import plural, readable, upper_first
 
 
@@ -72,6 +72,10 @@ class Narrator:
         self.met.update((token.key, token) for token in event.after.tokens)
         if event.kind in (START, ROUND_ENDS):
             return ""
+        if event.kind == AFTERWARDS:
+            gained = ["Every hero gains a level"] if event.facts["gain_a_level"] else []
+            has = f"{'the' if gained else 'The'} party now has {event.facts['changes']}"
+            return "; ".join([*gained, *([has] if event.facts["changes"] else [])]) or "The party is as it was"
         if event.kind in OF_AN_EVENING:
             return OF_AN_EVENING[event.kind].format(**event.facts)
         names = {"who": self.called(event.who), "whom": listed([self.called(key) for key in event.whom])}

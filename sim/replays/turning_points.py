@@ -8,12 +8,15 @@ from typing import Any
 
 from sim.core.telling import Event, Token
 from sim.replays.chances import Chance
+from sim.replays.scenes_told import scenes_told
 from sim.replays.sentences import called, listed
 from sim.results.verdict import percent
+from sim.scenario.wording import readable
 
 LAST_ROUND = 1 << 20  # after every round of an evening
 LEAST = 0.1  # a chance that moves less decides nothing
 MOST = 3  # turning points of a fight
+ENDS = {"win": "a win", "loss": "a loss", "draw": "a draw", "turned_back": "turning back"}
 FINAL = {"win": 1.0, "loss": 0.0, "draw": 0.0}  # the chance when all is over
 
 
@@ -40,6 +43,7 @@ class TurningPoint:
 def turning_points(events: Sequence[Event], chances: Sequence[Chance], outcome: str) -> list[TurningPoint]:
     """The rounds that decided it, the weightiest first. A move within the margin of the chances is none."""
     found = []
+    names = {scene.number: f"S{scene.words[1:]}" for scene in scenes_told(events)}
     for place, chance in enumerate(chances):
         before = chance.win_rate
         last = place + 1 == len(chances)
@@ -50,10 +54,10 @@ def turning_points(events: Sequence[Event], chances: Sequence[Chance], outcome: 
         ends = chances[place + 1].round if chance.scene and not last else chance.round + 1
         rounds = range(chance.round, LAST_ROUND if chance.scene and last else ends)
         what, event = _what_mattered(events, rounds, good=after > before.value)
-        end = ("a draw" if outcome == "draw" else f"a {outcome}") if last else f"{percent(after, 0.05)} %"
+        end = ENDS.get(outcome, readable(outcome)) if last else f"{percent(after, 0.05)} %"
         way = "fell" if after < before.value else "rose"
         moved = f"the chance of winning {way} from {percent(before.value, 0.05)} % to {end}"
-        when = f"Scene {chance.scene}" if chance.scene else f"Round {chance.round}"
+        when = names.get(chance.scene, f"Scene {chance.scene}") if chance.scene else f"Round {chance.round}"
         words = f"{when}|{moved}" + (f"; {what}" if what else "")
         found.append(TurningPoint(chance.round, event, before.value, after, words))
     found.sort(key=lambda point: -point.moved)

@@ -52,17 +52,22 @@ class WhatIf:
 
 
 def what_if(fight: Scenario, run: int, seed: int, round: int, again: int = AGAIN, policy: str = "") -> WhatIf:
-    """Play a run on from the start of a round; InputError if it was over by then, or for a policy that is not known."""
+    """Play a run on from the start of a round, or of a scene of an evening.
+
+    InputError if it was over by then, or for a policy that is not known.
+    """
     encounter, runs = fight.encounter(), np.array([run], dtype=np.int64)
+    scene = round if fight.is_adventure else 0
     own = branch(encounter, seed, runs, round, again).outcome
     itself = Outcome(branch(encounter, seed, runs, round, 1, same_luck=True).outcome[0])
+    chance = chance_of(round, own, scene)
     if not policy:
-        return WhatIf(chance_of(round, own), watch=_otherwise(own, itself), ends=_end(own, _otherwise(own, itself)))
+        return WhatIf(chance, watch=_otherwise(own, itself), ends=_end(own, _otherwise(own, itself)))
     other = branch(encounter, seed, runs, round, again, then=with_policy(fight, policy).encounter()).outcome
     won, wins = own == Outcome.WIN, other == Outcome.WIN
     difference = paired_rates(int(np.count_nonzero(wins & ~won)), int(np.count_nonzero(won & ~wins)), again)
     watch = _otherwise(other, itself)
-    return WhatIf(chance_of(round, own), policy, chance_of(round, other), difference, watch, _end(other, watch))
+    return WhatIf(chance, policy, chance_of(round, other, scene), difference, watch, _end(other, watch))
 
 
 def with_policy(fight: Scenario, policy: str) -> Scenario:
@@ -78,10 +83,10 @@ def policies_of(fight: Scenario) -> list[str]:
     return [name for name in (*fight.ruleset.policies, *fight.data.get("policies", {})) if name != fight.policy]
 
 
-def fork_words(fork: Fork, policy: str) -> str:
-    """Where a continuation leaves its run: 'other luck from round 3 on (continuation 5)'."""
+def fork_words(fork: Fork, policy: str, what: str = "round") -> str:
+    """Where a continuation leaves its run: 'other luck from round 3 on (continuation 5)'; an evening from a scene."""
     by = f" and the policy {readable(policy)}" if policy else ""
-    return f"other luck{by} from round {fork.round} on (continuation {fork.continuation})"
+    return f"other luck{by} from {what} {fork.round} on (continuation {fork.continuation})"
 
 
 def _otherwise(ended: Tiny, itself: Outcome) -> int:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import groupby
 from pathlib import Path
@@ -23,7 +23,7 @@ from sim.report.table import Cell, Column, Table, words
 from sim.scenario import Scenario
 from sim.scenario.values import is_list_of_tables
 from sim.scenario.values import readable as plain
-from sim.scenario.wording import readable
+from sim.scenario.wording import readable, scene_in_words
 
 if TYPE_CHECKING:
     import jinja2
@@ -126,7 +126,9 @@ def played_sections(resolved: Mapping[str, Any]) -> list[Section]:
     for key, value in resolved.items():
         if key == "switches":  # shown with their meaning elsewhere
             continue
-        if is_list_of_tables(value):
+        if key == "scenes" and is_list_of_tables(value):
+            sections += _scene_sections(value)
+        elif is_list_of_tables(value):
             sections.append(Section(key, {}, _entries(key, value)))
         elif isinstance(value, Mapping) and value:
             shown = as_written if key in WRITTEN else on_page
@@ -138,6 +140,29 @@ def played_sections(resolved: Mapping[str, Any]) -> list[Section]:
                 if is_list_of_tables(part)
             ]
     return sections
+
+
+def _scene_sections(scenes: Sequence[Mapping[str, Any]]) -> Iterator[Section]:
+    """The scenes of an adventure one below the other, then the fight of each as it would stand on a page of its own."""
+    columns = (Column("scene"), Column("name", number=False), Column("what", number=False))
+    table = Table("played-scenes", "scenes", "", (*columns, Column("the party turns back if", number=False)))
+    for number, scene in enumerate(scenes, start=1):
+        rest, level = scene.get("rest"), scene.get("level_up")
+        by_xp = "who has earned a level gains it" if level == "xp" else "every hero gains a level"
+        what = f"{on_page(rest)} rest" if rest else by_xp if level else "a fight"
+        times = f", {scene['times']} times" if isinstance(scene.get("times"), int) and scene["times"] > 1 else ""
+        unless = scene.get("unless")
+        row = (on_page(scene.get("name") or "–"), f"{what}{times}", on_page(unless) if unless else "–")
+        table.add(Cell(str(number), float(number)), *map(words, row))
+    yield Section("scenes", {}, [table])
+    for place, scene in enumerate(scenes):
+        fight = scene.get("fight")
+        if not isinstance(fight, Mapping):
+            continue
+        of_scene = scene_in_words(place, scene.get("name"))
+        for part in played_sections(fight):
+            tables = [replace(table, name=f"{table.name}-scene-{place + 1}") for table in part.tables]
+            yield Section(f"{of_scene}: {readable(part.title)}" if part.title else of_scene, part.facts, tables)
 
 
 def _entries(name: str, entries: list[Mapping[str, Any]]) -> list[Table]:

@@ -12,12 +12,21 @@ from sim.results.statistics import Estimate, rate
 from sim.results.summary import ENCOUNTERS, FIGHTS
 from sim.scenario.wording import readable
 
-_SPLIT = {"all": "all fights", "win": "wins", "loss": "losses"}
+_SPLIT = {"win": "wins", "loss": "losses"}
+
+
+def counted(result: Result) -> str:
+    """What is counted: 'fight', or 'evening' where several fights make one."""
+    return "evening" if result.in_scenes else "fight"
+
+
+def _split(result: Result) -> dict[str, str]:
+    return {"all": f"all {counted(result)}s"} | _SPLIT
 
 
 def whens(result: Result) -> dict[str, str]:
     """The kinds of fights that a table is split by: draws only where there are some."""
-    return _SPLIT | ({"draw": "draws"} if result.sums.ended(Outcome.DRAW) else {})
+    return _split(result) | ({"draw": "draws"} if result.sums.ended(Outcome.DRAW) else {})
 
 
 def outcomes_table(result: Result) -> Table:
@@ -42,8 +51,8 @@ def fight_table(result: Result, game_counts: bool = True) -> Table:
     """How the fights went, as a whole; with or without what only this game counts."""
     table = Table(
         "fight",
-        "How the fights go",
-        "Means per fight with their 95 % margins; shares in percent with their intervals."
+        f"How the {counted(result)}s go",
+        f"Means per {counted(result)} with their 95 % margins; shares in percent with their intervals."
         + _what_hit_points_are(result),
         (Column("measure", number=False), *(Column(title) for title in whens(result).values())),
     )
@@ -91,7 +100,7 @@ def downs_table(result: Result) -> Table:
         result,
         "downs",
         "Who goes down and dies" if deadly else "Who goes down",
-        "Share of fights in percent in which the unit goes down at least once"
+        f"Share of {counted(result)}s in percent in which the unit goes down at least once"
         + (" (whoever did was dead at the end)" if deadly else "")
         + ", and its hit points left when it wins; where a game counts blows beyond 0, they count below 0 here."
         + _what_hit_points_are(result),
@@ -108,7 +117,7 @@ def deaths_table(result: Result) -> Table | None:
         result,
         "deaths",
         "Who dies",
-        "Share of fights in percent at whose end the unit is dead.",
+        f"Share of {counted(result)}s in percent at whose end the unit is dead.",
         result.death_rate,
         None,
     )
@@ -129,7 +138,7 @@ def _rates_table(
     further: tuple[str, str, Callable[[int], Estimate]] | None,
 ) -> Table:
     columns = [Column("hero", number=False)]
-    columns += [Column(split, "share of fights in %") for split in whens(result).values()]
+    columns += [Column(split, f"share of {counted(result)}s in %") for split in whens(result).values()]
     if further is not None:
         columns.append(Column(further[1], further[0]))
     table = Table(name, title, about, tuple(columns))
@@ -144,8 +153,8 @@ def _rates_table(
 def damage_table(result: Result) -> Table:
     """Damage dealt and taken by each unit."""
     columns = [Column("unit", number=False)]
-    columns += [Column(split, "damage dealt") for split in _SPLIT.values()]
-    columns += [Column(split, "damage taken") for split in _SPLIT.values()]
+    columns += [Column(split, "damage dealt") for split in _split(result).values()]
+    columns += [Column(split, "damage taken") for split in _split(result).values()]
     table = Table(
         "damage",
         "Damage by unit",
@@ -153,8 +162,8 @@ def damage_table(result: Result) -> Table:
         tuple(columns),
     )
     for row, unit in enumerate(result.cast.units):
-        dealt = [mean_cell(result.unit_mean("damage_dealt", row, when)) for when in _SPLIT]
-        taken = [mean_cell(result.unit_mean("damage_taken", row, when)) for when in _SPLIT]
+        dealt = [mean_cell(result.unit_mean("damage_dealt", row, when)) for when in _split(result)]
+        taken = [mean_cell(result.unit_mean("damage_taken", row, when)) for when in _split(result)]
         table.add(words(unit.name), *dealt, *taken, section=unit.side)
     return table
 
@@ -192,7 +201,7 @@ def abilities_table(result: Result) -> Table:
     """What each unit does with what it can do; abilities that were never used are in the warnings."""
     columns = [Column("unit: ability", number=False), Column("uses", "per fight")]
     columns += [Column("hits", "per use"), Column("damage", "per use", where_wide=True)]
-    columns += [Column(split, "damage per fight") for split in _SPLIT.values()]
+    columns += [Column(split, "damage per fight") for split in _split(result).values()]
     table = Table(
         "abilities",
         "Damage by ability",
@@ -204,7 +213,7 @@ def abilities_table(result: Result) -> Table:
         if not result.sums.used[row].any():
             continue
         unit = result.cast.units[ability.unit]
-        damage = [mean_cell(result.ability_mean("damage", row, when)) for when in _SPLIT]
+        damage = [mean_cell(result.ability_mean("damage", row, when)) for when in _split(result)]
         per_use = [mean_cell(result.per_use(name, row)) for name in ("hits", "damage")]
         uses = mean_cell(result.ability_mean("uses", row))
         table.add(words(f"{unit.name}: {ability.name}"), uses, *per_use, *damage, section=unit.side)
@@ -217,7 +226,8 @@ def survival_table(result: Result) -> Table:
     table = Table(
         "survival",
         "Still up after so many rounds",
-        "Share of fights in percent in which the hero has not gone down by the end of the round, with its interval.",
+        f"Share of {counted(result)}s in percent in which the hero has not gone down by the end of the round, with its "
+        "interval.",
         (Column("round"), *(Column(readable(result.cast.units[row].name)) for row in heroes)),
     )
     curves = [result.survival(row) for row in heroes]

@@ -17,7 +17,7 @@ from sim.results.verdict import BANDS
 from sim.scenario.wording import readable
 from sim.studies.answer import Answer, Entry
 from sim.studies.measures import EVERY_MEASURE
-from sim.studies.parties import in_words
+from sim.studies.rosters import in_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

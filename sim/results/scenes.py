@@ -188,8 +188,18 @@ def costliest(scenes: Sequence[SceneResult], whole: Estimate | None) -> str:
     if scene.without is None or scene.without.low <= whole.value:
         return ""
     last = scenes[-1]
-    end = f"{last.name} is won by" if last.kind == "fight" else "the evening is won by"
+    end = last.name if last.kind == "fight" else "the evening"
     return (
-        f"Without scene {scene.number} ({scene.name}) {end} {100 * most:.0f} % of parties instead of "
-        f"{100 * whole.value:.0f} %: it costs most."
+        f"Without scene {scene.number} ({scene.name}) {_percent(most)} of parties come through {end} instead of "
+        f"{_percent(whole.value)}: it costs most."
     )
+
+
+def _percent(share: float) -> str:
+    """In whole percent; with a digit more where that would make always or never of it, or hide how far it is off.
+
+    >>> _percent(0.58), _percent(0.995), _percent(1.0)
+    ('58 %', '99.5 %', '100 %')
+    """
+    near_an_end = 0 < min(share, 1 - share) < 0.02
+    return f"{100 * share:.1f} %" if near_an_end else f"{100 * share:.0f} %"

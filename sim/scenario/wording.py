@@ -96,6 +96,8 @@ def place_in_words(path: str, data: Mapping[str, Any]) -> str:
         return " ".join(["switch", *map(_step, parts[1:])])
     if len(parts) < 3:
         return " ".join(map(_step, parts))
+    if parts[0] == "scenes" and (whole := _scene_at(parts[1], data)):
+        return f"{' '.join(map(_step, parts[2:]))} of {scene_in_words(*whole)}"
     what, who = " ".join(map(_step, parts[2:])), parts[1]
     if who == "*":
         return f"{what} of all {readable(parts[0])}"
@@ -129,6 +131,8 @@ def setting_in_words(path: str, value: Any, data: Mapping[str, Any]) -> str:
     parts = steps(path) or [path]
     if scene := _in_a_scene(parts, data):
         return f"{setting_in_words(scene.path, value, scene.fight)} in {scene.name}"
+    if len(parts) == 3 and parts[0] == "scenes" and (whole := _scene_at(parts[1], data)):
+        return _of_a_scene(parts[2], value, scene_in_words(*whole))
     if parts == ["order"] and isinstance(value, list) and isinstance(data.get("scenes"), list):
         return _order_in_words(value, len(data["scenes"]))
     if len(parts) == 3 and parts[2] == "count" and parts[1] != "*" and isinstance(value, (int, float)):
@@ -148,18 +152,50 @@ class _InAScene:
 
 def _in_a_scene(parts: Sequence[str], data: Mapping[str, Any]) -> _InAScene | None:
     """What a path such as `scenes.the gate.fight.enemies.wolf.count` means inside its fight; None for other paths."""
+    if len(parts) < 4 or parts[0] != "scenes" or parts[2] != "fight":
+        return None
+    found = _scene_at(parts[1], data)
+    fight = data["scenes"][found[0]].get("fight") if found else None
+    if found is None or not isinstance(fight, Mapping):
+        return None
+    return _InAScene(".".join(parts[3:]), fight, scene_in_words(*found))
+
+
+def _scene_at(called: str, data: Mapping[str, Any]) -> tuple[int, Any] | None:
+    """The place and the name of the scene that a step of a path means; None where it means none, or several."""
     scenes = data.get("scenes")
-    if len(parts) < 4 or parts[0] != "scenes" or parts[2] != "fight" or not isinstance(scenes, list):
-        return None
     found = [
-        (number, scene)
-        for number, scene in enumerate(scenes)
-        if isinstance(scene, Mapping) and (str(number) == parts[1] or scene.get("name") == parts[1])
+        (number, scene.get("name"))
+        for number, scene in enumerate(scenes if isinstance(scenes, list) else [])
+        if isinstance(scene, Mapping) and (str(number) == called or scene.get("name") == called)
     ]
-    if len(found) != 1 or not isinstance(found[0][1].get("fight"), Mapping):
-        return None
-    number, scene = found[0]
-    return _InAScene(".".join(parts[3:]), scene["fight"], str(scene.get("name") or f"scene {number + 1}"))
+    return found[0] if len(found) == 1 else None
+
+
+def _of_a_scene(key: str, value: Any, scene: str) -> str:
+    """What a scene is set to, beside its fight.
+
+    >>> _of_a_scene("rest", "long", "scene 3"), _of_a_scene("unless", "party_hp < 0.3", "scene 5 (the court)")
+    ('long rest in scene 3', 'scene 5 (the court) unless party hp < 0.3')
+    >>> _of_a_scene("times", 3, "scene 1")
+    'scene 1 three times'
+    """
+    if key == "rest":
+        return f"{readable(plain(value))} rest in {scene}"
+    if key == "unless":
+        return f"{scene} unless {readable(plain(value))}"
+    if key == "times" and isinstance(value, int):
+        return f"{scene} {'once' if value == 1 else f'{number_in_words(value)} times'}"
+    return f"{readable(key)} of {scene} {value_in_words(key, value)}"
+
+
+def scene_in_words(place: int, name: Any) -> str:
+    """A scene of an adventure by its place, counted from 0, and its name.
+
+    >>> scene_in_words(1, "the swarm"), scene_in_words(1, None)
+    ('scene 2 (the swarm)', 'scene 2')
+    """
+    return f"scene {place + 1}" + (f" ({readable(str(name))})" if name else "")
 
 
 def _order_in_words(order: Sequence[Any], scenes: int) -> str:
@@ -167,11 +203,13 @@ def _order_in_words(order: Sequence[Any], scenes: int) -> str:
 
     >>> _order_in_words([1, 3], 3), _order_in_words([2, 1], 2), _order_in_words([1, "short", 2], 2)
     ('without scene 2', 'scenes in the order 2, 1', 'one short rest more after scene 1')
+    >>> _order_in_words([1, 1, "long", 2], 2)
+    'scenes in the order 1, 1, long rest, 2'
     """
     numbers = [number for number in order if isinstance(number, int)]
     rests = [(place, kind) for place, kind in enumerate(order) if isinstance(kind, str)]
-    if numbers != sorted(numbers):
-        return f"scenes in the order {', '.join(map(str, order))}"
+    if numbers != sorted(set(numbers)):
+        return f"scenes in the order {', '.join(f'{one} rest' if isinstance(one, str) else str(one) for one in order)}"
     parts = []
     if left_out := [str(number) for number in range(1, scenes + 1) if number not in numbers]:
         parts.append(f"without scene{'s' if len(left_out) > 1 else ''} {in_words(left_out)}")

@@ -225,11 +225,12 @@ def _winner(race: Race, terms: Terms, best: Best) -> tuple[dict[str, Any], str]:
 
 
 def _fights_table(race: Race, terms: Terms) -> StudyTable:
+    measures = told_beside(terms.measure, race.tallies.values())
     columns = (
         Column("variant", "variant"),
         Column("changes", "what it changes"),
         Column("runs", "runs", "count"),
-        *(Column(name, about.short, about.unit) for name, about in told_beside(terms.measure).items()),
+        *(Column(name, about.short, about.unit) for name, about in measures.items()),
     )
     about = "Win rate of all encounters, the rest per fight." + (
         " Intervals are valid while watching." if terms.watched else ""
@@ -238,7 +239,6 @@ def _fights_table(race: Race, terms: Terms) -> StudyTable:
     for at, name in enumerate(race.names):
         tally = race.tallies[at]
         row: dict[str, Any] = {"variant": name, "changes": _changes(race, at), "runs": tally.runs}
-        measures = told_beside(terms.measure)
         table.rows.append(row | {m: tally.estimate(m, terms.each, terms.watched) for m in measures})
     return table
 
@@ -255,12 +255,13 @@ def _asked_for(race: Race, at: int) -> list[str]:
 
 
 def _differences_table(race: Race, against: list[tuple[int, int]], terms: Terms) -> StudyTable:
+    measures = told_beside(terms.measure, race.tallies.values())
     columns = (
         Column("variant", "variant"),
         Column("changes", "what it changes"),
         *(
             Column(name, about.short, "points" if is_share(name) else "change")
-            for name, about in told_beside(terms.measure).items()
+            for name, about in measures.items()
         ),
         Column("unlike", "differ", "share"),
         Column("sharpening", "luck saves", "times"),
@@ -274,7 +275,7 @@ def _differences_table(race: Race, against: list[tuple[int, int]], terms: Terms)
         pair = race.scores[0, second]
         row: dict[str, Any] = {"variant": race.names[second], "changes": _changes(race, second)}
         row["unlike"] = pair.unlike / pair.runs
-        row |= {measure: terms.difference(pair, measure) for measure in told_beside(terms.measure)}
+        row |= {measure: terms.difference(pair, measure) for measure in measures}
         table.rows.append(row | {"sharpening": pair.sharpening("win_rate")})
     return table
 

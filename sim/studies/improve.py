@@ -18,7 +18,7 @@ from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.enemy_side import EnemySide
 from sim.studies.fresh_test import Tested, as_seen, put_to_the_test, turned_run
 from sim.studies.improve_words import about_a_run, verdicts, warnings
-from sim.studies.measures import MEASURES
+from sim.studies.measures import told_beside
 from sim.studies.options import MOST_GENERATIONS, MOST_SECONDS, check_options
 from sim.studies.party_side import PartySide
 from sim.studies.policy_search import Search
@@ -197,14 +197,15 @@ def _change_table(tested: Tested, sign: int, confidence: float) -> StudyTable:
 
 def _before_and_after(tested: Tested, side: PartySide | EnemySide, confidence: float) -> StudyTable:
     about = "The fight as it is, and the best that was found, with the same luck."
+    played = {side.now: tested.tallies[0]} | ({side.name: tested.tallies[-1]} if tested.steps else {})
+    measures = told_beside(tallies=played.values())
     columns = (
         Column("policy", "policy" if side.sign > 0 else "enemies"),
-        *(Column(measure, one.short, one.unit) for measure, one in MEASURES.items()),
+        *(Column(measure, one.short, one.unit) for measure, one in measures.items()),
     )
     table = StudyTable("policies", "Before and after", about, columns)
-    played = {side.now: tested.tallies[0]} | ({side.name: tested.tallies[-1]} if tested.steps else {})
     for policy, tally in played.items():
-        table.rows.append({"policy": policy} | {measure: tally.estimate(measure, confidence) for measure in MEASURES})
+        table.rows.append({"policy": policy} | {measure: tally.estimate(measure, confidence) for measure in measures})
     return table
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from sim.results.statistics import Estimate
+from sim.scenario.wording import readable
 from sim.studies.answer import StudyTable
 from sim.studies.enemy_side import EnemySide
 from sim.studies.fresh_test import Tested
-from sim.studies.measures import Tally
+from sim.studies.measures import RATES, SELDOM, Tally
 from sim.studies.party_side import PartySide
 from sim.studies.policy_search import Search
 from sim.studies.sides import room_left
@@ -30,7 +31,8 @@ def verdicts(search: Search, side: AnySide, tested: Tested, gain: Estimate | Non
         leaves = f"The rules of {search.base.ruleset.title} leave the enemies of this fight nothing to choose"
         return [f"{leaves}: there is nothing to look for ({before})."]
     party = side.sign > 0
-    stays = f"better was found: {side.now} stays" if party else "harder was found: the enemies stay as they are"
+    as_now = f"{readable(side.now)} stays" if party else "the enemies stay as they are"
+    stays = f"{'better' if party else 'harder'} was found: {as_now}"
     said = [f"Nothing {stays} ({before})."]
     if search.won_always and party:
         said.append("It wins every fight that was looked at: there is nothing left to win.")
@@ -68,9 +70,10 @@ def _what_is_left(tally: Tally, side: AnySide, confidence: float) -> list[str]:
 
 
 def ended(tally: Tally) -> str:
-    """'64.2 % (63.1 to 65.3) won, 1.2 % drawn'."""
-    drawn = tally.estimate("draw_rate").value
-    return f"{shown(tally.estimate('win_rate'), 'win_rate')} won, {100 * drawn:.1f} % drawn"
+    """'64.2 % (63.1 to 65.3) won, 1.2 % drawn', and how often a party turned back or no fight took place, if ever."""
+    words = {"draw_rate": "drawn"} | {name: about.short for name, about in SELDOM.items() if tally.ended[RATES[name]]}
+    others = [f"{100 * tally.estimate(name).value:.1f} % {word}" for name, word in words.items()]
+    return ", ".join([f"{shown(tally.estimate('win_rate'), 'win_rate')} won", *others])
 
 
 def about_a_run(turned: StudyTable, run: int | None, seed: int) -> list[str]:

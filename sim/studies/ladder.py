@@ -16,7 +16,7 @@ from sim.scenario import Scenario
 from sim.scenario.wording import readable
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Fight
-from sim.studies.measures import MEASURES, typical_effort
+from sim.studies.measures import told_beside, typical_effort
 from sim.studies.options import check_options
 from sim.studies.race import Race, looks_to
 from sim.studies.standing import Ranking
@@ -198,9 +198,10 @@ def _rows_without(race: Race, first: int) -> list[int]:
 
 
 def _table(name: str, title: str, race: Race, rows: list[int], each: float) -> StudyTable:
+    measures = told_beside(tallies=(race.tallies[at] for at in rows))
     columns = (
         Column("fight", "fight"),
-        *(Column(measure, about.short, about.unit) for measure, about in MEASURES.items()),
+        *(Column(measure, about.short, about.unit) for measure, about in measures.items()),
         Column("difference", "against as it is", "points"),
         Column("unlike", "differ", "share"),
         Column("runs", "runs", "count"),
@@ -211,7 +212,7 @@ def _table(name: str, title: str, race: Race, rows: list[int], each: float) -> S
     for at in rows:
         tally = race.tallies[at]
         row: dict[str, Any] = {"fight": race.names[at]}
-        row |= {measure: tally.estimate(measure, race.sure_of(at, CONFIDENCE)) for measure in MEASURES}
+        row |= {measure: tally.estimate(measure, race.sure_of(at, CONFIDENCE)) for measure in measures}
         row |= {"runs": tally.runs, "until": race.until.get(at, "")}
         if at:
             pair = race.scores[0, at]

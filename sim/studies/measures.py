@@ -61,7 +61,20 @@ MEASURES = {
         Measure("heroes_down", "heroes that go down", "down", "heroes", +1),
     )
 }
-RATES = {"win_rate": Outcome.WIN, "draw_rate": Outcome.DRAW, "loss_rate": Outcome.LOSS}  # shares of encounters
+SELDOM = {  # other ends than a win, a draw and a loss: told where there are any, so that all ends add up
+    measure.name: measure
+    for measure in (
+        Measure("turned_back_rate", "share of parties that turn back", "turned back", "share", 0),
+        Measure("avoided_rate", "share of fights avoided", "avoided", "share", 0),
+    )
+}
+RATES = {  # shares of encounters
+    "win_rate": Outcome.WIN,
+    "draw_rate": Outcome.DRAW,
+    "loss_rate": Outcome.LOSS,
+    "turned_back_rate": Outcome.TURNED_BACK,
+    "avoided_rate": Outcome.AVOIDED,
+}
 COURSE_MEASURES = {
     measure.name: measure
     for measure in (
@@ -88,12 +101,24 @@ MEANS = tuple(name for name in MEASURES if name not in RATES)  # measured in fig
 
 def is_share(measure: str) -> bool:
     """Whether it is shown in percent, and its differences in points."""
-    return EVERY_MEASURE[measure].unit == "share"
+    return measure in RATES or EVERY_MEASURE[measure].unit == "share"
 
 
-def told_beside(measure: str) -> dict[str, Measure]:
-    """The measures that every fight is told by, and the one that was asked for."""
-    return MEASURES | {measure: EVERY_MEASURE[measure]}
+def told_beside(measure: str = "win_rate", tallies: Iterable[Tally] = ()) -> dict[str, Measure]:
+    """The measures that every fight is told by, and the one that was asked for; of other ends those that these have."""
+    found: dict[str, Measure] = {}
+    told = list(tallies)
+    for name, about in MEASURES.items():
+        found[name] = about
+        if name == "loss_rate":
+            found |= {end: one for end, one in SELDOM.items() if any(tally.ended[RATES[end]] for tally in told)}
+    return found | {measure: EVERY_MEASURE[measure]}
+
+
+def ends_besides_wins(tally: Tally) -> list[str]:
+    """How fights end that are not won, in words and percent: '33.0 % losses', '0.0 % draws', and others if any."""
+    names = ["loss_rate", "draw_rate", *(name for name in SELDOM if tally.ended[RATES[name]])]
+    return [f"{100 * tally.estimate(name).value:.1f} % {(MEASURES | SELDOM)[name].short}" for name in names]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from sim.errors import InputError
 from sim.scenario import Scenario, from_dict
 from sim.scenario.overrides import NAMES
 from sim.scenario.values import KeyPath, is_list_of_tables, spell
-from sim.scenario.wording import nth, readable
+from sim.scenario.wording import nth, readable, scene_in_words
 
 WHERE = ("spot", "spots", "square", "hex")  # lists of numbers that say where somebody stands
 FARTHEST = 4  # steps looked ahead for a value that the game takes: dice go 4, 6, 8
@@ -123,11 +123,11 @@ def unit_numbers(resolved: dict[str, Any]) -> Iterator[tuple[KeyPath, str, float
     for key, value in resolved.items():
         if key == "scenes":
             for at, scene in enumerate(value):
-                name = scene.get("name") or f"scene {at + 1}"
+                where = scene_in_words(at, scene.get("name"))
                 for part, content in scene.get("fight", {}).items():
                     if part not in LEFT_ALONE:
                         for path, label, number in walk(content, (key, at, "fight", part), "", False):
-                            yield path, f"{label} in {readable(name)}", number
+                            yield path, f"{label} in {where}", number
         elif key not in LEFT_ALONE:
             yield from walk(value, (key,), "", False)
 

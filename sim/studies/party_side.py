@@ -10,6 +10,7 @@ from sim.core.policy import inherit, split_dial
 from sim.errors import ScenarioError
 from sim.scenario import Scenario
 from sim.scenario.toml_writer import to_toml
+from sim.scenario.wording import readable
 from sim.studies.policy_changes import ABOUT, Change, Kind, Language, Policy, written
 
 NAME = "improved"  # what the policy is called, where the fight has none of this name
@@ -51,7 +52,7 @@ class PartySide:
     def others(self) -> dict[str, Policy]:
         """All other policies, by what taking one is called."""
         return {
-            f"plays as {name} does, not as {self.own_name}": self._told(policy)
+            f"plays as {readable(name)} does, not as {readable(self.own_name)}": self._told(policy)
             for name, policy in self.policies.items()
             if name != self.own_name
         }

@@ -24,12 +24,12 @@ from sim.studies.cards import Card, Fight
 from sim.studies.line_ups import with_enemies
 from sim.studies.measures import Tally
 from sim.studies.options import check_options
-from sim.studies.parties import with_party
 from sim.studies.pool import Pool
 from sim.studies.price_fit import Fit, best_list, fit
 from sim.studies.price_list import Played, PriceList
 from sim.studies.price_words import PriceWords
 from sim.studies.race import other_seed
+from sim.studies.rosters import with_party
 from sim.studies.scale import level_path
 from sim.studies.variants import AnyScenario, as_fight
 from sim.studies.work import Work, delivered, pool_for

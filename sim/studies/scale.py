@@ -243,8 +243,8 @@ def _estimators(climb: Climb) -> str:
 
 
 def _levels_table(climb: Climb) -> StudyTable:
-    measures = told_beside(climb.measure)
-    beside = about_tables(tally for score in climb.scores for tally in score.fights)
+    tallies = [tally for score in climb.scores for tally in score.fights]
+    measures, beside = told_beside(climb.measure, tallies), about_tables(tallies)
     columns = (
         Column("line", "line"),
         Column("level", "level", "value"),

@@ -13,6 +13,7 @@ from typing import Any, Unpack
 from sim.errors import InputError, Problem
 from sim.results.statistics import CONFIDENCE, Estimate, holm, rate, sign_test
 from sim.scenario.values import spell
+from sim.scenario.wording import readable
 from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.cards import Fight
 from sim.studies.leaders import KEPT_BACK, Order, about_order, said_place, settled_order
@@ -201,7 +202,7 @@ def _verdicts(
         if row["matters"]:
             margin = difference.margin
             size = f"{write(difference.value, margin)} ± {write(margin, margin, False)}"
-            sentences.append(f"{row['move']}: {size} {row['unit']}.")
+            sentences.append(f"{readable(row['move'])}: {size} {row['unit']}.")
     if sentences:
         sentences += of_order
     if not sentences:

@@ -254,7 +254,7 @@ def _point(knob: Knob, value: float) -> Any:
 
 
 def _table(scenario: Scenario, grid: Grid) -> StudyTable:
-    measures = told_beside(grid.points.measure)
+    measures = told_beside(grid.points.measure, (grid.points.known[fight] for fight in grid.fights.values()))
     columns = (
         *(Column(knob.path, place_in_words(knob.path, scenario.data), "value") for knob in grid.knobs),
         Column("runs", "runs", "count"),

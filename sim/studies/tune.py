@@ -13,7 +13,7 @@ from sim.studies.answer import Answer, Column, StudyTable
 from sim.studies.crossings import place
 from sim.studies.curve import Curve, Found, Target, find, span_of
 from sim.studies.known_luck import COLUMN, about_tables, estimator, rate_of
-from sim.studies.measures import EVERY_MEASURE, MEASURES, Tally, told_beside
+from sim.studies.measures import EVERY_MEASURE, Tally, ends_besides_wins, told_beside
 from sim.studies.options import check_options, measure_problems
 from sim.studies.points import remarks_on, scale_of, usual_precision
 from sim.studies.pool import Pool
@@ -168,8 +168,7 @@ def _verdicts(curve: Curve, found: Found, confirmed: Estimate) -> list[str]:
 
 def _rest(curve: Curve, fresh: Tally) -> list[str]:
     """What the fights that are not won are made of: of the same fights as the win rate, so that they add up."""
-    parts = [f"{100 * fresh.estimate(name).value:.1f} % {MEASURES[name].short}" for name in ("loss_rate", "draw_rate")]
-    return [f"The rest there: {in_words(parts)}."] if curve.target.measure == "win_rate" else []
+    return [f"The rest there: {in_words(ends_besides_wins(fresh))}."] if curve.target.measure == "win_rate" else []
 
 
 def _adjusted(curve: Curve, fresh: Tally) -> Adjusted | None:
@@ -221,8 +220,8 @@ def _plain_way(curve: Curve) -> int:
 
 
 def _table(curve: Curve, found: Found) -> StudyTable:
-    measures = told_beside(curve.target.measure)
     tallies = [curve.points.known[curve.fights[value]] for value in curve.known]
+    measures = told_beside(curve.target.measure, tallies)
     beside = about_tables(tallies) if curve.target.measure == "win_rate" else ""
     columns = (
         Column("value", place_in_words(curve.path, curve.scenario.data), "value"),

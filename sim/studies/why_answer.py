@@ -35,6 +35,22 @@ MEANINGS = {
 UNITS = {"closeness": "%", COMEBACK: "%", TAIL: "%", EXCITEMENT: "per fight", LEADS: "per fight"}
 
 
+EVENINGS = {  # of an adventure: in this order
+    "rounds": "scenes",
+    "a round": "a scene",
+    "fights": "evenings",
+    "a fight": "an evening",
+    "fight": "evening",
+}
+
+
+def _told_of(found: Findings, text: str) -> str:
+    """A text about fights and their rounds; of an adventure about evenings, whose chances go from scene to scene."""
+    for fight, evening in EVENINGS.items() if found.fight.is_adventure else ():
+        text = text.replace(fight, evening)
+    return text
+
+
 def answer_of(found: Findings, effort: Effort, precision: float | None, confidence: float) -> Answer:
     """What was found, in words, in tables and for programs."""
     feel = dict(_feel(found, confidence))
@@ -132,7 +148,7 @@ def _few_of_a_kind(found: Findings) -> str:
     rarer = min(wins, encounters - wins)
     if rarer >= FEW:
         return ""
-    kind = "wins" if rarer == wins else "fights that were not won"
+    kind = "wins" if rarer == wins else _told_of(found, "fights that were not won")
     return f"With only {rarer} {kind} in {encounters:,} what follows is a first guess; the intervals say how rough."
 
 
@@ -188,9 +204,9 @@ def _how_it_feels(found: Findings, feel: dict[str, Estimate]) -> Iterator[str]:
         tail, comeback = _percent(feel[TAIL].value), _percent(feel[COMEBACK].value)
         moved = 100 * feel[EXCITEMENT].value
         yield (
-            f"{tail} of all rounds are played when it is already clear; in {comeback} of the fights the winner's "
-            f"chance had once been below 1 in {OUTSIDER}; the chance of winning moves by "
-            f"{moved:.0f} points in all, and the favourite changes {feel[LEADS].value:.1f} times."
+            f"{tail} of all {_told_of(found, 'rounds')} are played when it is already clear; in {comeback} of the "
+            f"{_told_of(found, 'fights')} the winner's chance had once been below 1 in {OUTSIDER}; the chance of "
+            f"winning moves by {moved:.0f} points in all, and the favourite changes {feel[LEADS].value:.1f} times."
         )
 
 
@@ -198,7 +214,7 @@ def _who_went_down(found: Findings) -> str:
     """'Nobody goes down in 40 % of fights, one hero in 31 %, all but one in 6 %.'"""
     assert found.endings is not None
     heroes = len(found.endings.downs) - 1
-    parts = [f"Nobody goes down in {_percent(found.endings.went_down(0).value)} of fights"]
+    parts = [f"Nobody goes down in {_percent(found.endings.went_down(0).value)} of {_told_of(found, 'fights')}"]
     if heroes > 1:
         parts.append(f"one hero in {_percent(found.endings.went_down(1).value)}")
     if heroes > 2:
@@ -225,8 +241,8 @@ def _warnings(found: Findings) -> Iterator[str]:
     if 0 < rarer < FEW:
         which = "won" if rarer == wins else "not won"
         yield (
-            f"Only {rarer} of {encounters:,} fights were {which}: the shares say what decides these few, and are known "
-            "badly. More --runs help."
+            f"Only {rarer} of {encounters:,} {_told_of(found, 'fights')} were {which}: the shares say what decides "
+            "these few, and are known badly. More --runs help."
         )
     if found.curves is not None and found.again < 100:
         yield f"With {found.again} continuations chance itself looks like drama; see the column 'too much by'."
@@ -332,7 +348,8 @@ def _feel_table(found: Findings, feel: dict[str, Estimate]) -> StudyTable:
     curves = 0 if found.curves is None else found.curves.fights
     about = (
         f"Closeness from {found.runs:,} runs, the rest from {curves} along which the chance of winning was followed by "
-        f"{found.again} continuations a round. Too much by: the most that is owed to their finite number, about."
+        f"{found.again} continuations {_told_of(found, 'a round')}. Too much by: the most that is owed to their finite "
+        "number, about."
     )
     columns = (
         Column("measure", "measure"),
@@ -343,11 +360,11 @@ def _feel_table(found: Findings, feel: dict[str, Estimate]) -> StudyTable:
     )
     rows: list[dict[str, Any]] = [
         {
-            "measure": name.replace("_", " "),
+            "measure": _told_of(found, name.replace("_", " ")),
             "value": one,
             "bias": _bias(found, name),
-            "unit": UNITS[name],
-            "meaning": MEANINGS[name],
+            "unit": _told_of(found, UNITS[name]),
+            "meaning": _told_of(found, MEANINGS[name]),
         }
         for name, one in feel.items()
     ]
@@ -356,7 +373,7 @@ def _feel_table(found: Findings, feel: dict[str, Estimate]) -> StudyTable:
 
 def _downs_table(found: Findings, confidence: float) -> StudyTable:
     assert found.endings is not None
-    columns = (Column("heroes", "heroes that went down"), Column("share", "of the fights, %", "share"))
+    columns = (Column("heroes", "heroes that went down"), Column("share", _told_of(found, "of the fights, %"), "share"))
     names = [
         NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else str(number)
         for number in range(len(found.endings.downs))
@@ -364,7 +381,7 @@ def _downs_table(found: Findings, confidence: float) -> StudyTable:
     rows: list[dict[str, Any]] = [
         {"heroes": name, "share": found.endings.went_down(number, confidence)} for number, name in enumerate(names)
     ]
-    return StudyTable("downs", "How many went down", "At some time of the fight.", columns, rows)
+    return StudyTable("downs", "How many went down", _told_of(found, "At some time of the fight."), columns, rows)
 
 
 def _losses_rows(found: Findings, confidence: float) -> list[dict[str, Any]]:
@@ -385,8 +402,9 @@ def _losses_rows(found: Findings, confidence: float) -> list[dict[str, Any]]:
 
 def _losses_table(found: Findings, confidence: float) -> StudyTable:
     about = (
-        "How often something is so in fights that were not won, and in wins: company, not cause. A fight that goes "
-        "badly brings heroes down as much as the other way round. The last column, if there is one, tests a cause."
+        f"How often something is so in {_told_of(found, 'fights')} that were not won, and in wins: company, not cause. "
+        "A fight that goes badly brings heroes down as much as the other way round. The last column, if there is one, "
+        "tests a cause."
     )
     columns: tuple[Column, ...] = (
         Column("feature", "what"),

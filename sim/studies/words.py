@@ -69,7 +69,7 @@ def direction(known: str, measure: str) -> str:
 def verdict(name: str, pair: PairTally, difference: Estimate, margin: float, confidence: float, measure: str) -> str:
     """One sentence about a variant against the baseline."""
     if pair.unlike == 0:
-        return f"{name} changes nothing: every one of {pair.runs:,} fights went exactly the same way."
+        return f"{name} changes nothing: every one of {pair.runs:,} runs went exactly the same way."
     known = decided(difference, margin)
     size = interval(difference, confidence, measure)
     if known in ("more", "less"):

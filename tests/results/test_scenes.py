@@ -75,7 +75,7 @@ def test_the_costliest_scene_is_the_one_without_which_most_come_through(result: 
 
     assert result.scenes[1].without is not None
     assert result.scenes[1].without.value == without.win_rate.value
-    assert result.costliest.startswith("Without scene 2 (the swarm) the court is won by")
+    assert result.costliest.startswith("Without scene 2 (the swarm) ")
     assert costliest([], None) == ""
 
 

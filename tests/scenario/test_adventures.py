@@ -157,10 +157,11 @@ def test_the_digest_is_that_of_what_is_played() -> None:
 def test_changes_of_an_adventure_are_said_by_scene() -> None:
     data = load(CRYPT).data
 
-    assert setting_in_words("scenes.1.fight.enemies.zombie.count", 7, data) == "seven zombies in the swarm"
-    assert (
-        setting_in_words("scenes.the court.fight.enemies.wight.melee", 3, data) == "melee of the wight 3 in the court"
-    )
+    assert setting_in_words("scenes.1.fight.enemies.zombie.count", 7, data) == "seven zombies in scene 2 (the swarm)"
+    wights = setting_in_words("scenes.the court.fight.enemies.wight.melee", 3, data)
+    assert wights == "melee of the wight 3 in scene 5 (the court)"
+    assert setting_in_words("scenes.2.rest", "long", data) == "long rest in scene 3"
+    assert setting_in_words("order", [1, 1, 2], data) == "scenes in the order 1, 1, 2"
     assert setting_in_words("order", [1, 3, 4, 5], data) == "without scene 2"
     assert setting_in_words("order", [1, 2, "long", 3, 4, 5], data) == "one long rest more after scene 2"
 

@@ -43,7 +43,7 @@ def test_the_difference_is_that_of_two_runs_with_the_same_seed(ladder_fight: sim
 def test_a_variant_that_changes_nothing_says_so(ladder_fight: sim.Scenario) -> None:
     answer = sim.compare(ladder_fight, {"xp": {"enemies.skeleton.xp": 99}}, progress=False)
 
-    assert answer.verdicts == ["XP changes nothing: every one of 2,000 fights went exactly the same way."]
+    assert answer.verdicts == ["XP changes nothing: every one of 2,000 runs went exactly the same way."]
 
 
 def test_precision_is_reached_and_shared_luck_saves_encounters(ladder_fight: sim.Scenario) -> None:

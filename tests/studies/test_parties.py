@@ -15,7 +15,8 @@ from sim.results.statistics import Estimate
 from sim.studies.counters import Counter as Met
 from sim.studies.counters import Counters
 from sim.studies.measures import Tally
-from sim.studies.parties import MOST_PARTIES, Rates, choose_parties, in_words, with_party
+from sim.studies.rosters import MOST_PARTIES, choose_parties, in_words, with_party
+from sim.studies.shapley import Rates
 
 QUIET = {"progress": False, "jobs": 1}
 WORTH = {"a": 0.3, "b": 0.1, "c": 0.05}

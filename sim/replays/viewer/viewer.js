@@ -14,12 +14,13 @@
     const frames = [];
     let tokens = data.tokens.map(() => null);
     let notes = [];
-    for (const [round, turn, board, who, whom, changes, said] of data.events) {
+    data.events.forEach(([round, turn, board, who, whom, changes, said], at) => {
       tokens = tokens.slice();
       for (const [row, state] of Object.entries(changes)) tokens[row] = state || null;
       notes = said || notes;
-      frames.push({ round, turn, board, who, whom, tokens, notes });
-    }
+      const scene = data.scenes.findLast(one => one[0] <= at); // [event, number, name, rounds before] in an evening
+      frames.push({ round, turn, board, who, whom, tokens, notes, scene });
+    });
     return frames;
   }
 
@@ -149,10 +150,10 @@
       root.querySelector(".copy")?.addEventListener("click", event => this.copy(event.target));
     }
 
-    from(round) {
+    from(round, name) { // of an evening: from a scene, which has a name
       if (round === this.round) return;
       this.round = round;
-      this.root.querySelector(".from").textContent = `round ${round}`;
+      this.root.querySelector(".from").textContent = `${this.root.dataset.what} ${round}${name ? ` (${name})` : ""}`;
       this.changed();
     }
 
@@ -162,7 +163,7 @@
       if (this.button) this.button.disabled = false;
       if (!this.code) return;
       const policy = this.policy.value ? ` --then-policy=${this.policy.value}` : "";
-      this.code.textContent = `${this.root.dataset.command} --from-round=${this.round} --again=${this.root.dataset.again}${policy}`;
+      this.code.textContent = `${this.root.dataset.command} --from-${this.root.dataset.what}=${this.round} --again=${this.root.dataset.again}${policy}`;
     }
 
     async ask() {
@@ -226,7 +227,8 @@
       root.classList.add("live");
       for (const hidden of root.querySelectorAll(".now, .controls, .cursor, .what-if")) hidden.hidden = false;
       const asks = root.querySelector(".what-if");
-      this.whatIf = asks && new WhatIf(asks, round => Math.max(this.frames.findIndex(frame => frame.round >= round), 0), this.data.run);
+      const begins = at => this.data.scenes.length ? frame => frame.scene[1] >= at : frame => frame.round >= at;
+      this.whatIf = asks && new WhatIf(asks, at => Math.max(this.frames.findIndex(begins(at)), 0), this.data.run);
       this.listen();
       this.show(0, false);
     }
@@ -238,6 +240,7 @@
         "back": () => this.go(this.at - 1), "on": () => this.go(this.at + 1),
         "turn-back": () => this.step("turn", -1), "turn-on": () => this.step("turn", 1),
         "round-back": () => this.step("round", -1), "round-on": () => this.step("round", 1),
+        "scene-back": () => this.step("scene", -1), "scene-on": () => this.step("scene", 1),
         "play": () => this.toggle(),
       };
       for (const button of root.querySelectorAll("[data-do]")) button.addEventListener("click", does[button.dataset.do]);
@@ -277,15 +280,17 @@
       if (line.offsetTop < this.log.scrollTop || line.offsetTop + line.offsetHeight > this.log.scrollTop + this.log.clientHeight) {
         this.log.scrollTop = line.offsetTop - this.log.clientHeight / 2;
       }
-      const round = frame.round ? `Round ${frame.round}` : "Before the first round";
-      this.root.querySelector(".now .when").textContent = `${round} · event ${at} of ${this.last}`;
+      const scene = frame.scene, begun = frame.round > (scene ? scene[3] : 0);
+      const round = begun ? `Round ${frame.round}` : scene ? "Before the fight" : "Before the first round";
+      const when = scene ? [`Scene ${scene[1]}: ${scene[2]}`, ...(begun ? [round] : [])] : [round];
+      this.root.querySelector(".now .when").textContent = [...when, `event ${at} of ${this.last}`].join(" · ");
       this.root.querySelector(".now .said").replaceChildren(...[...line.childNodes].map(node => node.cloneNode(true)));
       this.slider.value = String(at);
-      this.slider.setAttribute("aria-valuetext", `${round}: ${line.textContent}`);
+      this.slider.setAttribute("aria-valuetext", `${when.join(", ")}: ${line.textContent}`);
       if (document.activeElement !== this.toRound) this.toRound.value = String(frame.round);
       for (const cursor of this.root.querySelectorAll(".cursor")) cursor.style.left = `${100 * at / Math.max(this.last, 1)}%`;
-      this.showChance(frame.round);
-      if (this.whatIf) this.whatIf.from(Math.max(frame.round, 1));
+      this.showChance(scene ? scene[1] : frame.round);
+      if (this.whatIf) this.whatIf.from(scene ? scene[1] : Math.max(frame.round, 1), scene ? scene[2] : "");
       if (keep) remember(this.data.run, at);
     }
 
@@ -293,11 +298,13 @@
       const output = this.root.querySelector("[data-curve=chance]")?.closest(".along").querySelector("output");
       if (!output) return;
       const found = this.data.chances.findLast(one => one[0] <= Math.max(round, 1));
-      output.textContent = found ? `round ${found[0]}: ${found[1]} % (${found[2]} to ${found[3]})` : "";
+      const what = this.data.scenes.length ? "scene" : "round";
+      output.textContent = found ? `${what} ${found[0]}: ${found[1]} % (${found[2]} to ${found[3]})` : "";
     }
 
-    step(what, by) { // to the first event of the next turn or round, or back to the beginning of this one or the last
-      const value = at => this.frames[at][what];
+    step(what, by) { // to the first event of the next turn, round or scene, or back to the beginning of this one or the last
+      const scene = at => this.frames[at].scene?.[1];
+      const value = at => what === "scene" ? scene(at) : `${scene(at)} ${this.frames[at][what]}`; // a round ends with its scene
       let at = this.at;
       if (by > 0) {
         while (at < this.last && value(at) === value(this.at)) at += 1;

@@ -46,6 +46,7 @@ class Brimstone(Ruleset[BrimstoneScenario]):
     scenario_model = BrimstoneScenario
     monster_model, monster_needs = monsters.Monster, monsters.NEEDS
     party_keys = ("heroes", "level", "policy", "policies", "classes")
+    enemies_by_lot = ("threat",)
     place_key = "square"
     last_counts = ("standing", "dead", "removed", "darkness")
     class_model, class_needs = hero_classes.HeroClass, hero_classes.NEEDS

@@ -45,6 +45,7 @@ class Overhill(Ruleset[OverhillScenario]):
         "Dual Wield, Frenzy or Magic Dart may roll several times."
     )
     party_keys = ("heroes", "level", "policy", "policies", "policy_options", "forbid")
+    enemies_by_lot = ("encounter",)
     last_counts = ("standing",)
     folder = data.FOLDER
     scenario_model = OverhillScenario

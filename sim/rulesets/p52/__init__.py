@@ -45,6 +45,7 @@ class P52(Ruleset[P52Scenario]):
     class_model = classes.HeroClass
     class_needs = classes.NEEDS
     party_keys = ("heroes", "level", "policy", "policies", "classes")
+    enemies_by_lot = ("enemy_deck",)
     place_key = "spot"
     coverage = Coverage(
         modelled=(

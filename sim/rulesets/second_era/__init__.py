@@ -40,6 +40,7 @@ class SecondEra(Ruleset[SecondEraScenario]):
     folder = data.FOLDER
     scenario_model = SecondEraScenario
     party_keys = ("heroes", "companions", "classes", "level", "policy", "policies")
+    enemies_by_lot = ("pool",)
     last_counts = ("standing", "adventurers_defeated")
     place_key = "hex"
     monster_model = Monster

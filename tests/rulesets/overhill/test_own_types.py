@@ -15,7 +15,7 @@ from sim.errors import ScenarioError
 from sim.rulesets.overhill import RULESET
 from sim.scenario import Scenario, from_dict, load
 from sim.studies.line_ups import with_enemies
-from sim.studies.parties import known_classes
+from sim.studies.rosters import known_classes
 
 FIGHT: dict[str, Any] = {
     "ruleset": "overhill",
