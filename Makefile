@@ -5,6 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
+# Python keeps what it has compiled, whatever the surroundings say: the tests start a hundred interpreters, and each
+# would compile all of sim/ again. `make clean` removes it.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo studio test lint types bench soak frozen accept wheel oldest notebooks clean help
 
 help:            ## what there is

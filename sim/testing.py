@@ -18,6 +18,7 @@ import pickle
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -67,30 +68,29 @@ class RulesetContract:
         for scenario in self.scenarios():
             yield scenario.name, scenario.encounter()
 
+    def batches(self) -> Iterator[tuple[str, Encounter[Any], Outcomes]]:
+        """The same, with the first runs of each, played together once for all promises that look at them."""
+        for scenario in self.scenarios():
+            yield scenario.name, scenario.encounter(), _batch(scenario, self.runs)
+
     # Promises about runs.
 
     def test_run_k_alone_is_run_k_in_a_batch(self) -> None:
-        for name, encounter in self.encounters():
-            together = play(encounter, SEED, np.arange(self.runs))
-
+        for name, encounter, together in self.batches():
             for k in (0, 1, self.runs - 1):
                 alone = play(encounter, SEED, np.array([k]))
                 assert_same(alone, _some(together, np.array([k])), f"{name}, run {k}")
 
     def test_the_order_of_runs_does_not_matter(self) -> None:
         mixed = np.random.default_rng(1).permutation(self.runs)
-        for name, encounter in self.encounters():
-            ascending = play(encounter, SEED, np.arange(self.runs))
-
+        for name, encounter, ascending in self.batches():
             shuffled = play(encounter, SEED, mixed)
 
             assert_same(shuffled, _some(ascending, mixed), name)
 
     def test_nothing_leaks_from_one_batch_to_the_next(self) -> None:
         half = self.runs // 2
-        for name, encounter in self.encounters():
-            whole = play(encounter, SEED, np.arange(self.runs))
-
+        for name, encounter, whole in self.batches():
             second = play(encounter, SEED, np.arange(half, self.runs))
             first = play(encounter, SEED, np.arange(half))
 
@@ -108,26 +108,25 @@ class RulesetContract:
             assert_same(joined, whole, name)
 
     def test_a_wide_batch_equals_a_narrow_one(self) -> None:
-        fight = load(f"{self.ruleset.name}/{self.ruleset.starter}").encounter()
-        narrow = play(fight, SEED, np.arange(self.runs))
+        starter = f"{self.ruleset.name}/{self.ruleset.starter}"
+        fight = next((one for one in self.scenarios() if one.name == starter), None) or load(starter)
+        ends = np.r_[0 : self.runs, WIDE - self.runs : WIDE]
+        narrow = play(fight.encounter(), SEED, ends)
 
-        wide = play(fight, SEED, np.arange(WIDE))  # small numbers times a wide batch must not wrap around
+        wide = play(fight.encounter(), SEED, np.arange(WIDE))  # small numbers times a wide batch must not wrap around
 
-        assert_same(_some(wide, np.arange(self.runs)), narrow, self.ruleset.starter)
+        assert_same(_some(wide, ends), narrow, starter)
 
     def test_another_seed_gives_other_luck(self) -> None:
         differs = False
-        for _, encounter in self.encounters():
-            one = play(encounter, SEED, np.arange(self.runs))
+        for _, encounter, one in self.batches():
             other = play(encounter, SEED + 1, np.arange(self.runs))
             differs |= bool((one.hp != other.hp).any())
 
         assert differs
 
     def test_a_run_that_goes_on_with_its_own_luck_is_the_run_itself(self) -> None:
-        for name, encounter in self.encounters():
-            whole = play(encounter, SEED, np.arange(self.runs))
-
+        for name, encounter, whole in self.batches():
             for round in (1, 2, 4):
                 there = np.flatnonzero(whole.rounds >= round)
                 if len(there):
@@ -136,8 +135,7 @@ class RulesetContract:
                     assert_same(again, _some(whole, np.repeat(there, 2)), f"{name}, from round {round}")
 
     def test_a_continuation_is_the_same_whatever_it_is_played_together_with(self) -> None:
-        for name, encounter in self.encounters():
-            whole = play(encounter, SEED, np.arange(self.runs))
+        for name, encounter, whole in self.batches():
             there = np.flatnonzero(whole.rounds >= 2)
             if not len(there):
                 continue
@@ -163,11 +161,9 @@ class RulesetContract:
 
     def tellings(self) -> Iterator[tuple[str, Encounter[Any], list[Event], Outcomes]]:
         """A few runs of every scenario, told: name, encounter, events, how it ended. Nothing without sentences."""
-        for name, encounter in self.encounters() if self.ruleset.sentences else ():
+        for scenario in self.scenarios() if self.ruleset.sentences else ():
             for k in range(self.told):
-                told = Recorder()
-                outcomes = play(encounter, SEED, np.array([k]), told)
-                yield f"{name}, run {k}", encounter, told.events, outcomes
+                yield f"{scenario.name}, run {k}", scenario.encounter(), *_telling(scenario, k)
 
     def test_every_event_has_a_sentence(self) -> None:
         for name, _, events, _ in self.tellings():
@@ -208,15 +204,12 @@ class RulesetContract:
     # Promises about results.
 
     def test_every_encounter_ends(self) -> None:
-        for scenario in self.scenarios():
-            outcomes = play(scenario.encounter(), SEED, np.arange(self.runs))
-
-            assert set(np.unique(outcomes.outcome)) <= {int(outcome) for outcome in Outcome}, scenario.name
-            assert (outcomes.rounds >= 0).all(), scenario.name
+        for name, _, outcomes in self.batches():
+            assert set(np.unique(outcomes.outcome)) <= {int(outcome) for outcome in Outcome}, name
+            assert (outcomes.rounds >= 0).all(), name
 
     def test_tables_have_a_row_for_every_unit_and_ability(self) -> None:
-        for name, encounter in self.encounters():
-            outcomes = play(encounter, SEED, np.arange(self.runs))
+        for name, encounter, outcomes in self.batches():
             units, abilities = len(encounter.cast.units), len(encounter.cast.abilities)
 
             for field in ("hp", "present", "dead", "down_round", *ACCOUNTS):
@@ -227,17 +220,13 @@ class RulesetContract:
             assert list(outcomes.met) == list(encounter.cast.met), name
 
     def test_nothing_is_counted_below_zero(self) -> None:
-        for name, encounter in self.encounters():
-            outcomes = play(encounter, SEED, np.arange(self.runs))
-
+        for name, _, outcomes in self.batches():
             for field in (*ACCOUNTS, "uses", "hits", "damage"):
                 assert (getattr(outcomes, field) >= 0).all(), f"{name}: {field}"
 
     def test_hit_points_never_rise_without_a_heal(self) -> None:
         unknown: set[str] = set()
-        for name, encounter in self.encounters():
-            outcomes = play(encounter, SEED, np.arange(self.runs))
-
+        for name, encounter, outcomes in self.batches():
             unknown |= {unit.side for unit in encounter.cast.units if unit.max_hp is None}
             untold = self.untold_healing.get(name.rpartition("/")[2])
             rises = bool(risen_without_heal(encounter.cast, outcomes).any())
@@ -248,9 +237,7 @@ class RulesetContract:
         assert unknown < {"party", "enemy"}, "no unit has a `max_hp`: there is nothing to check"
 
     def test_results_pickle(self) -> None:
-        for name, encounter in self.encounters():
-            outcomes = play(encounter, SEED, np.arange(4))
-
+        for name, _, outcomes in self.batches():
             assert_same(pickle.loads(pickle.dumps(outcomes)), outcomes, name)
 
     # Promises about chance.
@@ -295,7 +282,7 @@ class RulesetContract:
 
             resolved = play(written_out.encounter(), SEED, np.arange(self.runs))
 
-            assert_same(resolved, play(scenario.encounter(), SEED, np.arange(self.runs)), scenario.name)
+            assert_same(resolved, _batch(scenario, self.runs), scenario.name)
 
     def test_every_type_of_the_game_is_one_that_a_designer_could_have_written(self) -> None:
         for table, kind in self.ruleset.own_types().items():
@@ -311,6 +298,20 @@ class RulesetContract:
                 outcomes = play(scenario.changed(policy=policy).encounter(), SEED, np.arange(4))
 
                 assert outcomes.size == 4, f"{scenario.name} under {policy}"
+
+
+@lru_cache(maxsize=64)
+def _batch(scenario: Scenario, runs: int) -> Outcomes:
+    """The first runs of a fight, played together."""
+    return play(scenario.encounter(), SEED, np.arange(runs))
+
+
+@lru_cache(maxsize=64)
+def _telling(scenario: Scenario, run: int) -> tuple[list[Event], Outcomes]:
+    """A run told: its events, and how it ended."""
+    told = Recorder()
+    outcomes = play(scenario.encounter(), SEED, np.array([run]), told)
+    return told.events, outcomes
 
 
 class Overheard(Luck):

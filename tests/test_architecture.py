@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,6 @@ from tests.imports import Import, cycles_of, imports_of, loads_by_name, modules_
 
 SIM = Path(__file__).parent.parent / "sim"
 MODULES = modules_of(SIM)
-IMPORTS = imports_of(MODULES)
-OWN = [one for one in IMPORTS if one.target in MODULES]
 
 # Each room may import from itself and from the rooms below it, and no module imports the public face.
 FLOORS = [
@@ -68,6 +67,17 @@ ALSO_LOADED_LATE = {
 }
 
 
+@cache
+def all_imports() -> list[Import]:
+    """Every import of the house; read when it is asked for, so that nobody who only looks for tests waits for it."""
+    return imports_of(MODULES)
+
+
+def own_imports() -> list[Import]:
+    """Those of our own modules."""
+    return [one for one in all_imports() if one.target in MODULES]
+
+
 def room_of(module: str) -> str:
     return module.split(".")[1] if "." in module else module
 
@@ -83,19 +93,20 @@ def floor_of(module: str) -> int:
 
 
 def test_imports_point_one_way():
-    wrong = [f"{one.module} imports {one.target}" for one in OWN if floor_of(one.target) > floor_of(one.module)]
+    upward = [one for one in own_imports() if floor_of(one.target) > floor_of(one.module)]
+    wrong = [f"{one.module} imports {one.target}" for one in upward]
 
     assert not wrong, "\n".join(wrong)
 
 
 def test_no_modules_import_one_another():
-    cycles = [sorted(cycle) for cycle in cycles_of(OWN)]
+    cycles = [sorted(cycle) for cycle in cycles_of(own_imports())]
 
     assert not cycles, f"cycles of imports: {cycles}"
 
 
 def test_our_own_modules_are_imported_at_the_top():
-    inside = {(one.module, one.target) for one in OWN if one.inside and not one.typing}
+    inside = {(one.module, one.target) for one in own_imports() if one.inside and not one.typing}
 
     others = sorted(f"{module} imports {target}" for module, target in inside - set(INSIDE_FUNCTIONS))
     assert not others, "inside a function:\n" + "\n".join(others)
@@ -103,7 +114,11 @@ def test_our_own_modules_are_imported_at_the_top():
 
 
 def test_only_heavy_packages_are_imported_inside_functions():
-    late = {(one.module, one.target) for one in IMPORTS if one.inside and not one.typing and one.target not in MODULES}
+    late = {
+        (one.module, one.target)
+        for one in all_imports()
+        if one.inside and not one.typing and one.target not in MODULES
+    }
 
     others = {(module, package) for module, package in late if package not in LOADED_LATE} - set(ALSO_LOADED_LATE)
     assert not others, f"inside a function, though quick to load: {sorted(others)}"
@@ -130,7 +145,7 @@ def test_core_knows_no_game():
 
 
 def test_a_game_knows_no_other_game():
-    in_games = [one for one in OWN if room_of(one.module) == "rulesets" and room_of(one.target) == "rulesets"]
+    in_games = [one for one in own_imports() if room_of(one.module) == "rulesets" and room_of(one.target) == "rulesets"]
     wrong = [f"{one.module} imports {one.target}" for one in in_games if game_of(one.module) != game_of(one.target)]
 
     assert in_games

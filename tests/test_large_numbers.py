@@ -10,8 +10,8 @@ import pytest
 from sim.core.registry import ruleset_names
 from tests.large_numbers import become, every_pair, pairs, singles
 
-SINGLES = 50  # of a game, in every test run; all of them in the soak
-PAIRS = 25
+SINGLES = 30  # of a game, in every test run; all of them in the soak
+PAIRS = 15
 SOAKED = 20_000  # pairs of a game
 
 

@@ -208,7 +208,7 @@ def test_a_scheduler_that_is_killed_ends_in_a_clear_message_and_the_work_is_kept
     monkeypatch.setattr(Checkpoint, "put", kill_after_three)
     try:
         with pytest.raises(SimError, match=r"the cluster at tcp://.* was lost: .*--resume goes on with it"):
-            run(duel(**MIXED), runs=600_000, seed=9, chunk=400, out=folder, backend="dask", address=cluster.address)
+            run(duel(**MIXED), runs=120_000, seed=9, chunk=400, out=folder, backend="dask", address=cluster.address)
     finally:
         cluster.stop()
 

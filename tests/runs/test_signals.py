@@ -56,9 +56,9 @@ def test_a_study_can_be_stopped_before_operations_on_files(tmp_path: Path, what:
 
 @pytest.mark.parametrize("what", ["fresh", "growing", "sweep"])
 def test_work_of_two_processes_can_be_stopped_before_operations_on_files(tmp_path: Path, what: str) -> None:
-    counted = interrupted(tmp_path, what, 2, 3, "SIGINT:1", "SIGTERM:2")
+    counted = interrupted(tmp_path, what, 2, 2, "SIGINT:1", "SIGTERM:2")  # others start anew for every moment: slow
 
-    assert counted["tried"] >= 6
+    assert counted["tried"] >= 4
 
 
 @pytest.mark.soak

@@ -321,11 +321,11 @@ def test_policies_and_switches_are_looked_at_as_well_if_asked() -> None:
 
 
 def test_the_same_runs_in_other_pieces_give_the_same_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = sim.why("overhill/playtest-1-ladder", runs=500, curves=12, again=20, **QUIET)
+    whole = sim.why("overhill/playtest-1-ladder", runs=240, curves=8, again=12, **QUIET)
     monkeypatch.setattr("sim.studies.work.STRETCH", 90)
     monkeypatch.setattr("sim.studies.cards.CURVES_TOGETHER", 5)
 
-    pieces = sim.why("overhill/playtest-1-ladder", runs=500, curves=12, again=20, **QUIET)
+    pieces = sim.why("overhill/playtest-1-ladder", runs=240, curves=8, again=12, **QUIET)
 
     assert pieces.facts == whole.facts
 
@@ -345,12 +345,14 @@ def test_only_the_runs_along_which_the_chance_is_followed_come_in_small_pieces(m
     assert counts == {True: {10, 5}, False: {60}}
 
 
-def test_a_precision_is_reached() -> None:
-    answer = sim.why("overhill/playtest-1-ladder", precision=2.0, curves=0, **QUIET)
+def test_a_precision_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sim.studies.why.RUNS", 800)  # where it begins
+
+    answer = sim.why("overhill/playtest-1-ladder", precision=4.0, curves=0, **QUIET)
 
     shares = [*answer.on_top["resolution"], *answer.on_top["chance"]]
-    assert answer.settings["runs"] > 4_000
-    assert all(max(one["high"] - one["share"], one["share"] - one["low"]) <= 0.02 for one in shares)
+    assert answer.settings["runs"] > 800
+    assert all(max(one["high"] - one["share"], one["share"] - one["low"]) <= 0.04 for one in shares)
 
 
 def test_scripts_find_what_they_were_promised(capsys: pytest.CaptureFixture[str]) -> None:

@@ -39,9 +39,10 @@ def problems(scenario: BrimstoneScenario, switches: Mapping[str, Any]) -> list[P
     full = sum(not hero.ally for hero in scenario.heroes)
     if full > MOST_HEROES:
         found.append(Problem("heroes", f"expected at most {MOST_HEROES} heroes who are no allies, found {full}"))
-    found += enemy_problems(scenario)
+    who_comes = enemy_problems(scenario)
     for number, name in enumerate(scenario.threats):
-        found += threat_problems(name, "threat" if isinstance(scenario.threat, str) else f"threat[{number}]")
+        who_comes += threat_problems(name, "threat" if isinstance(scenario.threat, str) else f"threat[{number}]")
+    found += who_comes or kind_problems(scenario)
     try:
         plans_of(scenario)
     except ScenarioError as error:
@@ -144,10 +145,15 @@ def enemy_problems(scenario: BrimstoneScenario) -> list[Problem]:
         found.extend(crowd_problems(lines, place))
     for name, monster in scenario.monsters.items():
         found += monster_problems(monster, types, f"monsters.{name}", types[name])
-    if not found and len(read_lines(scenario).kinds) > data.MOST_KINDS:
-        room = data.MOST_KINDS - len(data.types())
-        found.append(Problem("enemies", f"at most {room} own types may be met and lines change their type, together"))
     return found
+
+
+def kind_problems(scenario: BrimstoneScenario) -> list[Problem]:
+    """More kinds than there is room for; asked only where every line and every card is in order."""
+    if len(read_lines(scenario).kinds) <= data.MOST_KINDS:
+        return []
+    room = data.MOST_KINDS - len(data.types())
+    return [Problem("enemies", f"at most {room} own types may be met and lines change their type, together")]
 
 
 def monster_problems(monster: Monster, types: Mapping[str, Kind], place: str, kind: Kind) -> list[Problem]:

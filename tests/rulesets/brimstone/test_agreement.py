@@ -16,7 +16,7 @@ def test_shipped_scenarios(name: str, policy: str) -> None:
     assert differences(referee.SCENARIOS[name] | {"policy": policy}, seed=7, runs=8) == []
 
 
-@pytest.mark.parametrize("chunk", [*range(6), *(pytest.param(one, marks=pytest.mark.soak) for one in range(6, 30))])
+@pytest.mark.parametrize("chunk", [*range(3), *(pytest.param(one, marks=pytest.mark.soak) for one in range(3, 30))])
 def test_random_scenarios(chunk: int) -> None:
     for seed in range(CHUNK * chunk, CHUNK * (chunk + 1)):
         assert differences(random_scenario(seed), seed, runs=2) == [], f"random_scenario({seed})"

@@ -54,6 +54,24 @@ def test_more_models_than_can_live_at_once_are_refused(lines: list[Any], key: st
     from_dict(fight | {"enemies": [{"type": "tentacles", "count": 40}]})
 
 
+@pytest.mark.parametrize(
+    ("threat", "key", "message"),
+    [
+        ("", "threat", "unknown threat list ''"),
+        (["med", "hihg"], "threat[1]", "unknown threat list 'hihg'; did you mean 'high'?"),
+        ("med:99", "threat", "expected a card such as 'med:3' (the third of its list), found 'med:99'"),
+    ],
+)
+def test_a_card_that_does_not_exist_is_refused_beside_enemies_too(threat: Any, key: str, message: str) -> None:
+    fight = {"ruleset": "brimstone", "title": "T", "board": "none", "heroes": [{"class": "lawman"}], "threat": threat}
+
+    for enemies in ([], [{"type": "tentacles"}]):
+        with pytest.raises(ScenarioError) as caught:
+            from_dict(fight | {"enemies": enemies})
+
+        assert [(problem.key, problem.message) for problem in caught.value.problems] == [(key, message)]
+
+
 @pytest.mark.rule("BF-G9")
 def test_models_of_cards_that_find_no_place_are_said() -> None:
     cards = {"ruleset": "brimstone", "title": "T", "board": "none", "threat": ["high:2"] * 4}

@@ -19,7 +19,7 @@ from tests.oracle.random_brimstone_evenings import as_file, random_adventure
 SEED = 4711
 RUNS = 4
 EVENINGS = 220
-QUICK = 20  # evenings that are looked at each time; the others are for a soak
+QUICK = 10  # evenings that are looked at each time; the others are for a soak
 SUMMED = ("sanity_taken", "loot", "grit_gained", "grit_spent", "tokens_used", "injuries", "madness", "corruption")
 
 

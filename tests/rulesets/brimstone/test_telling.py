@@ -57,10 +57,11 @@ def check_hit_points(events: list[Event]) -> None:
 @pytest.mark.parametrize("seed", RANDOM)
 def test_told_losses_and_gains_add_up_in_random_fights(seed: int) -> None:
     events = story(random_scenario(seed), run=1, seed=seed)
+    told = words(events)
 
     check_hit_points(events)
     assert all(len(tokens(event)) == len(event.after.tokens) for event in events)  # no key stands for two
-    assert all(words(events)[place] for place, event in enumerate(events) if event.kind not in ("start", "round_ends"))
+    assert all(told[place] for place, event in enumerate(events) if event.kind not in ("start", "round_ends"))
 
 
 @pytest.mark.parametrize("name", referee.SCENARIOS)

@@ -25,7 +25,7 @@ RANDOM_RUNS = 30
 RANDOM_FIGHTS = 260
 MADE_UP = 40  # random fights with made-up monsters and classes; ten times as many in the soak
 CHUNK = 20  # random fights in one test
-EACH_TIME = 100  # random fights; the others in the soak
+EACH_TIME = 60  # random fights; the others in the soak
 FEW_AND_MANY = [
     pytest.param(first, marks=[] if first < EACH_TIME else pytest.mark.soak)
     for first in range(0, RANDOM_FIGHTS, CHUNK)

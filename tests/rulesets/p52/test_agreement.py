@@ -24,7 +24,7 @@ SHIPPED_RUNS = 4
 RANDOM_RUNS = 2
 RANDOM_FIGHTS = 300
 CHUNK = 20  # random fights in one test
-EACH_TIME = 80  # random fights; the others in the soak
+EACH_TIME = 40  # random fights; the others in the soak
 FEW_AND_MANY = [
     pytest.param(first, marks=[] if first < EACH_TIME else pytest.mark.soak)
     for first in range(0, RANDOM_FIGHTS, CHUNK)

@@ -19,7 +19,7 @@ from tests.oracle.random_p52_evenings import as_file, random_adventure
 SEED = 4711
 RUNS = 4
 EVENINGS = 240
-QUICK = 20  # evenings that are looked at each time; the others are for a soak
+QUICK = 10  # evenings that are looked at each time; the others are for a soak
 PER_UNIT = ("damage_dealt", "damage_taken", "healing", "kills", "downs")
 PARTY = ("attacks", "hits", "defences", "defended", "stamina_used", "items_used", "stuns", "deaths", "drops")
 

@@ -27,7 +27,7 @@ HEROES = (
 THEIR_NAMES = {"regained": "healed", "damage_dealt": "dealt", "damage_taken": "taken"}
 
 CHUNKS = 16
-EACH_TIME = 7  # of these; the others in the soak
+EACH_TIME = 4  # of these; the others in the soak
 PER_CHUNK = 20
 RUNS_OF_EACH = 3
 MADE_UP = 32
