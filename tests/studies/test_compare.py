@@ -95,8 +95,10 @@ def test_verdicts_come_in_four_kinds() -> None:
         return verdict("B", tally, Estimate(value, low, high, 10_000), 0.005, 0.95, "win_rate")
 
     assert say(-0.046, -0.041, -0.036) == "B is harder: -4.1 points, 95 % interval -4.6 to -3.6."
-    assert say(0.001, 0.002, 0.003) == "B is easier, but by less than 0.5 points: +0.2 points, 95 % interval +0.1 to +0.3."
-    assert say(-0.004, 0.0, 0.004) == "B: no difference larger than 0.5 points (0.0 points, 95 % interval -0.4 to +0.4)."
+    small = "B is easier, but by less than 0.5 points: +0.2 points, 95 % interval +0.1 to +0.3."
+    assert say(0.001, 0.002, 0.003) == small
+    none = "B: no difference larger than 0.5 points (0.0 points, 95 % interval -0.4 to +0.4)."
+    assert say(-0.004, 0.0, 0.004) == none
     assert say(-0.01, 0.0, 0.01).endswith("30,000 more runs would decide ±0.5 points.")
     assert decided(Estimate(1, float("nan"), float("nan"), 1), 0.1) == ""
 
