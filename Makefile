@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-# Python keeps what it has compiled, whatever the surroundings say: the tests start a hundred interpreters, and each
+# Python keeps what it has compiled, whatever the surroundings say: the tests start many interpreters, and each
 # would compile all of sim/ again. `make clean` removes it.
 unexport PYTHONDONTWRITEBYTECODE
 

@@ -253,8 +253,8 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 
 def outcome(kind: str, folder: Path, right: dict[str, bytes], capsys: pytest.CaptureFixture[str], *more: str) -> str:
     """What is wrong with the end of a command on a damaged folder; nothing if all is well."""
-    with limited(120):
-        status = _status([*words_for(kind), "--out", str(folder), *more], debug=False)
+    with limited(120):  # --json, since nobody looks at the tables in the terminal, a fifth of the time
+        status = _status([*words_for(kind), "--json", "--out", str(folder), *more], debug=False)
     said = capsys.readouterr().err
     if status == 0:
         return "" if tables(folder) == right else "other tables"
