@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -173,14 +173,31 @@ class Luck:
         at: Whole | None = None,
     ) -> Whole:
         """A whole number from 0 to n - 1 for every lane; n may differ from lane to lane. n = 0 gives 0."""
-        if not isinstance(n, int) and n.shape == (self.keys if at is None else at).shape:
-            several = which(n > 1)
-            if 2 * len(several) < len(n):  # most lots are about nobody but one, who needs none
-                lot: Whole = np.zeros(len(n), dtype=np.int64)
-                if len(several):
-                    address = [part if isinstance(part, int) else part[several] for part in (round, actor, index)]
-                    lot[several] = self.below(n[several], purpose, *address, several if at is None else at[several])
-                return lot
+        if isinstance(n, int) or n.shape != (self.keys if at is None else at).shape:
+            return self._below(n, purpose, round, actor, index, at)
+        several = which(n > 1)
+        if 2 * len(several) >= len(n):
+            return self._below(n, purpose, round, actor, index, at)
+        lot: Whole = np.zeros(len(n), dtype=np.int64)  # most lots are about one thing alone, and it is chosen anyway
+        if len(several):
+            asked = several if at is None else at[several]
+
+            def own(part: Any) -> Any:
+                return part[several] if np.shape(part) == n.shape else part
+
+            lot[several] = self._below(n[several], purpose, own(round), own(actor), own(index), asked)
+        return lot
+
+    def _below(
+        self,
+        n: int | NDArray[np.integer],
+        purpose: str,
+        round: int | Whole,
+        actor: int | Whole,
+        index: Row,
+        at: Whole | None,
+    ) -> Whole:
+        """The same, drawn for every lane."""
         number = self.bits(purpose, round, actor, index, at)
         number >>= 32
         number *= n if isinstance(n, int) else n.astype(np.uint64)

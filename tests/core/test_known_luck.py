@@ -52,6 +52,17 @@ def test_every_die_adds_what_its_face_is_worth() -> None:
     assert_allclose(luck.known, expected)
 
 
+def test_a_lot_is_counted_once_however_few_have_one_to_draw() -> None:
+    luck, sizes = known("lot", [-0.5, 0.5], runs=40), np.ones(40, dtype=np.int64)
+    sizes[[3, 17]] = 2
+
+    drawn = luck.below(sizes, "lot", 1, 0)
+
+    expected = np.zeros(40)
+    expected[[3, 17]] = np.array([-0.5, 0.5])[drawn[[3, 17]]]
+    assert_allclose(luck.known, expected)
+
+
 def test_a_lane_may_ask_for_several_dice_at_once_and_sizes_may_differ() -> None:
     worth = [-1.0, 0.0, 1.0]
     luck, at = known("hit", worth), np.array([2, 2, 5, 2])

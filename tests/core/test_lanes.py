@@ -32,6 +32,19 @@ def test_lanes_are_the_places_where_a_mask_holds():
     assert_array_equal(which(np.array([True, False, True])), [0, 2])
 
 
+@pytest.mark.parametrize("but", [None, 0, 2_999])
+def test_a_mask_that_holds_in_all_of_many_lanes_is_no_exception(but: int | None):
+    mask, values = np.ones(3_000, dtype=bool), np.arange(3_000) * 2
+    if but is not None:
+        mask[but] = False
+
+    kept = keep(values, mask)
+
+    assert_array_equal(which(mask), np.flatnonzero(mask))
+    assert_array_equal(kept, values[mask])
+    assert not np.shares_memory(kept, values)  # whoever writes to it does not write to the values
+
+
 def test_a_mask_of_several_rows_tells_where_anyone_is_meant_and_which_rows():
     mask = np.array([[False, False, False], [True, False, True], [False, False, True]])
 

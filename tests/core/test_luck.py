@@ -186,6 +186,21 @@ def test_the_number_of_sides_may_differ_from_lane_to_lane() -> None:
         assert_even(np.bincount(faces[sides == size] - 1, minlength=size))
 
 
+@pytest.mark.parametrize("share", [0, 0.01, 0.4, 1])
+@pytest.mark.parametrize("asked", [None, np.arange(0, 900, 3)])
+def test_who_has_something_to_draw_draws_the_same_whoever_else_has(
+    share: float, asked: NDArray[np.int64] | None
+) -> None:
+    luck, rng = Luck.of(1, np.arange(900)), np.random.default_rng(5)
+    lanes = 900 if asked is None else len(asked)
+    n = np.where(rng.random(lanes) < share, rng.integers(2, 9, lanes), rng.integers(0, 2, lanes))
+    address = (3, rng.integers(0, 5, lanes), rng.integers(0, 5, lanes))
+
+    drawn = luck.below(n, "OU-A3", *address, asked)
+
+    assert drawn.tolist() == ((luck.bits("OU-A3", *address, asked) >> 32) * n.astype(np.uint64) >> 32).tolist()
+
+
 def test_below_one_and_below_zero_are_zero() -> None:
     luck = Luck.of(1, np.arange(1_000))
 

@@ -29,6 +29,15 @@ def test_w31_order_of_play() -> None:
     assert names == ["captain", "K clubs", "J clubs", "fighter", "rogue"]
 
 
+@pytest.mark.rule("P52-S5")
+def test_who_ties_in_the_order_of_play_goes_first_by_lot_and_the_others_go_as_ever() -> None:
+    _, apart = begin(PARTY, FOES, runs=400)
+    _, alike = begin(PARTY, [foe("K clubs"), foe("K clubs")], runs=400)  # units 3 and 4
+
+    assert {tuple(order) for order in apart.order.T.tolist()} == {(2, 4, 3, 0, 1)}
+    assert {tuple(order) for order in alike.order.T.tolist()} == {(2, 3, 4, 0, 1), (2, 4, 3, 0, 1)}
+
+
 @pytest.mark.rule("P52-S6")
 @pytest.mark.parametrize(("value", "attacks"), [(1, (0, 2)), (13, (2, 0)), (7, (0, 0))])
 def test_the_start_flip_gives_a_free_pass(value: int, attacks: tuple[int, int]) -> None:
