@@ -255,7 +255,9 @@ class Deck:
         place += left
         card = self.order.view(np.uint8).take(place).astype(np.int64)
         if self.kinds is not None:
-            self.kinds_in_pile.reshape(-1)[asked * self.kinds.count + self.kinds.of.take(card)] -= 1
+            place = asked * self.kinds.count
+            place += self.kinds.of.take(card)
+            np.subtract.at(self.kinds_in_pile.reshape(-1), place, np.uint8(1))
         return card
 
     def _bit_of(self, card: Whole, at: Lanes | None) -> Whole:
