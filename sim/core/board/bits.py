@@ -76,6 +76,10 @@ class Bitboards:
         self._first = np.zeros((self.words, 1 << self.size.bit_length()), dtype=np.uint64)
         for cell in range(1, self._first.shape[1]):
             self._first[:, cell] = self._first[:, cell - 1] | self._single[:, min(cell - 1, self.size)]
+        self._sweeps = _sweeps(place, coords, neighbours)
+        single = self._single[:, : self.size]
+        if not np.array_equal(self._swept(single, np.empty_like(single)), self.around(single) | single):
+            self._sweeps = ()  # walls, corners, hexes: not every step is one across and one down
 
     # -- making sets ---------------------------------------------------------------------------------------------
 
@@ -195,14 +199,45 @@ class Bitboards:
         """
         space = np.empty(sets.shape, dtype=np.uint64) if space is None else space
         found = np.zeros(sets.shape, dtype=np.uint64)
-        for shift in self.shifts:
-            moved = np.bitwise_and(sets[shift.source], shift.mask, out=space[shift.source])
-            if shift.left:
-                moved <<= shift.left
-            else:
-                moved >>= shift.right
-            found[shift.target] |= moved
+        _step(self.shifts, sets, found, space)
         return found
+
+    def around_or_in(self, sets: Bits, space: Bits) -> Bits:
+        """The same for who does not mind cells of the set in it: at half the price on open boards of squares."""
+        return self._swept(sets, space) if self._sweeps else self.around(sets, space)
+
+    def _swept(self, sets: Bits, space: Bits) -> Bits:
+        """The set and all that is next to it: first those to the left and right, then all above and below these."""
+        found = sets
+        for shifts in self._sweeps:
+            before, found = found, found.copy()
+            _step(shifts, before, found, space)
+        return found
+
+
+def _step(shifts: Sequence[Shift], sets: Bits, found: Bits, space: Bits) -> None:
+    """Add to what was found where these steps lead from a set; `space` is written over."""
+    for shift in shifts:
+        moved = np.bitwise_and(sets[shift.source], shift.mask, out=space[shift.source])
+        if shift.left:
+            moved <<= shift.left
+        else:
+            moved >>= shift.right
+        found[shift.target] |= moved
+
+
+def _sweeps(
+    place: NDArray[np.int64], coords: Sequence[Coord], neighbours: Sequence[Sequence[int]]
+) -> tuple[list[Shift], ...]:
+    """The steps along a row, and those along a column."""
+    ways = []
+    for fixed in (1, 0):
+        along = [
+            [other for other in others if coords[other][fixed] == coords[cell][fixed]]
+            for cell, others in enumerate(neighbours)
+        ]
+        ways.append(_shifts(place, along))
+    return tuple(ways)
 
 
 def _layouts(coords: Sequence[Coord]) -> list[NDArray[np.int64]]:

@@ -152,7 +152,7 @@ def reach(
     while (most is None or len(layers) <= most) and idle < dearest:
         number = len(layers)
         leaving = layers[-1] if leavable is None or number == 1 else layers[-1] & leavable
-        spread.append(bits.around(leaving, space))
+        spread.append(bits.around_or_in(leaving, space))  # a cell of the layer was visited and is not entered again
         entered = spread.pop() if dearest == 1 else _paid_for(spread, prices)
         entered &= unvisited
         if isinstance(steps, np.ndarray):

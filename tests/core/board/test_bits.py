@@ -30,6 +30,16 @@ def test_around_is_every_neighbour_of_every_cell(board: Board, batch: tuple[np.r
         assert set(np.flatnonzero(around[:, lane])) == beside
 
 
+@settings(max_examples=80, deadline=None)
+@given(any_board(), batches())
+def test_around_or_in_differs_in_cells_of_the_set_alone(board: Board, batch: tuple[np.random.Generator, int]) -> None:
+    sets = board.bits.pack(some_cells(board, *batch))
+
+    found = board.bits.around_or_in(sets, np.empty_like(sets))
+
+    assert np.array_equal(found | sets, board.bits.around(sets) | sets)
+
+
 @settings(max_examples=60, deadline=None)
 @given(any_board(), batches())
 def test_has_count_and_any_agree_with_the_mask(board: Board, batch: tuple[np.random.Generator, int]) -> None:
