@@ -29,7 +29,7 @@ function patch(old, fresh) {
     if (name === "aria-expanded" && old.classList.contains("help")) continue;
     if (old.getAttribute(name) !== fresh.getAttribute(name)) old.setAttribute(name, fresh.getAttribute(name));
   }
-  const held = old === document.activeElement && (old.turning || old.matches("textarea, input:not([type=checkbox], [type=range])") && old.typing);
+  const held = is_waited_for(old) || old === document.activeElement && (old.turning || old.matches("textarea, input:not([type=checkbox], [type=range])") && old.typing);
   const here = [...old.childNodes], there = [...fresh.childNodes];
   for (let at = 0; at < there.length; at++) {
     if (at < here.length) patch(here[at], there[at]);
@@ -46,6 +46,12 @@ function patch(old, fresh) {
     const chosen = [...old.options].find(option => option.hasAttribute("selected"));
     if (chosen) old.value = chosen.value;
   }
+}
+
+// Whether a later value of this number is on its way: a slider that is turned faster than the server answers keeps it.
+function is_waited_for(element) {
+  const row = element.nodeName === "INPUT" && element.closest("[data-path]");
+  return Boolean(row) && waiting.some(one => one.key === row.dataset.path);
 }
 
 function fragment(html) {
