@@ -282,7 +282,7 @@ def test_the_picture_shows_what_happened(visit: Any) -> None:
     assert fallen.locator("title").text_content().startswith("priest, 0 of 8, fallen")
     assert fallen.locator(".change").text_content() == "−8"
     assert tokens.first.locator("title").text_content()
-    assert seen.page.locator("svg.board .marks").filter(has_text="fro pro").count() == 1
+    assert seen.page.locator("svg.board .marks").filter(has_text="frozen, prone").count() == 1
     assert seen.page.locator(".roster tr.down th").inner_text().endswith("priest")
     assert seen.page.locator("svg.board .aims line").count() == 1
     assert seen.page.locator(".table-notes").inner_text() == "darkness 1 of 15"

@@ -541,7 +541,7 @@ def test_how_many_skeletons_make_playtest_1_fair(tab: Tab) -> None:
     assert 60 < tab.share() < 70
 
     page.click("text=a typical loss")
-    page.wait_for_selector(".lead:has-text('loss')")
+    page.wait_for_selector(".outcome:has-text('The party loses')")
     page.click("text=Back to the fight")
     page.click("text=Save …")
     page.fill("#save-name", "fair-playtest.toml")

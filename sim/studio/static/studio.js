@@ -29,7 +29,7 @@ function patch(old, fresh) {
     if (name === "aria-expanded" && old.classList.contains("help")) continue;
     if (old.getAttribute(name) !== fresh.getAttribute(name)) old.setAttribute(name, fresh.getAttribute(name));
   }
-  const held = old === document.activeElement && (old.turning || old.matches("textarea, input:not([type=checkbox], [type=range])") && old.typing);
+  const held = is_waited_for(old) || old === document.activeElement && (old.turning || old.matches("textarea, input:not([type=checkbox], [type=range])") && old.typing);
   const here = [...old.childNodes], there = [...fresh.childNodes];
   for (let at = 0; at < there.length; at++) {
     if (at < here.length) patch(here[at], there[at]);
@@ -46,6 +46,12 @@ function patch(old, fresh) {
     const chosen = [...old.options].find(option => option.hasAttribute("selected"));
     if (chosen) old.value = chosen.value;
   }
+}
+
+// Whether a later value of this number is on its way: a slider that is turned faster than the server answers keeps it.
+function is_waited_for(element) {
+  const row = element.nodeName === "INPUT" && element.closest("[data-path]");
+  return Boolean(row) && waiting.some(one => one.key === row.dataset.path);
 }
 
 function fragment(html) {
@@ -322,16 +328,26 @@ function around(button, pinned) {
   if (curve) curve.close();
   if (curve_path !== path) $("around-curve").replaceChildren(); // that of another number
   curve_path = path;
-  const row = button.closest(".field").getBoundingClientRect();
-  const below = innerHeight - row.bottom, above = below < ROOM && row.top > below; // or nobody would see it
-  box.style.top = `${(above ? row.top - 2 : row.bottom + 2) + scrollY}px`;
-  box.style.transform = above ? "translateY(-100%)" : "";
-  box.style.left = `${Math.max(8, Math.min(row.left + scrollX, innerWidth - 380))}px`;
+  opener = button.id;
+  const row = button.closest(".field").getBoundingClientRect(), below = innerHeight - row.bottom;
+  box.classList.toggle("above", below < ROOM && row.top > below); // or nobody would see it
   if (pinned) box.dataset.pinned = "1"; else delete box.dataset.pinned;
   box.hidden = false;
-  if (pinned) { opener = button.id; box.focus({preventScroll: true}); }
+  place_around();
+  if (pinned) box.focus({preventScroll: true});
   draw();
 }
+
+// Beside its number, also when something above it has grown: figures come after the numbers, and on a phone stand above.
+function place_around() {
+  const box = $("around"), button = opener && $(opener);
+  if (!box || box.hidden || !button) return;
+  const row = button.closest(".field").getBoundingClientRect();
+  box.style.top = `${(box.classList.contains("above") ? row.top - 2 : row.bottom + 2) + scrollY}px`;
+  box.style.left = `${Math.max(8, Math.min(row.left + scrollX, innerWidth - 380))}px`;
+}
+
+new ResizeObserver(place_around).observe(document.body);
 
 function draw() {
   if (curve) curve.close();
@@ -340,10 +356,9 @@ function draw() {
     const told = JSON.parse(event.data);
     if (mine !== curve || told.over) { mine.close(); return; }
     if (!told.html) return;
-    const inside = $("around").contains(document.activeElement), empty = !$("around-curve").querySelector("svg");
+    const inside = $("around").contains(document.activeElement);
     patch($("around-curve"), fragment(told.html).getElementById("around-curve"));
     if (inside && (document.activeElement === document.body || document.activeElement.disabled)) $("around").focus();
-    if (empty && $("around").dataset.pinned) $("around").scrollIntoView({block: "nearest"}); // a phone has little room
   };
   mine.onerror = () => mine.close();
 }
