@@ -232,10 +232,14 @@ def _verdicts(
     ]
     first = max(added, key=lambda name: added[name].value)
     last = min(added, key=lambda name: added[name].value)
-    said.append(
-        f"One more {readable(first)} adds most: {interval(added[first], confidence)} "
-        f"in the mean of all parties it can join; one more {readable(last)} least: {interval(added[last], confidence)}."
-    )
+    if added[first].value == added[last].value:
+        said.append(f"No class adds more than another: {interval(added[first], confidence)} each.")
+    else:
+        least_added = f"one more {readable(last)} least: {interval(added[last], confidence)}"
+        said.append(
+            f"One more {readable(first)} adds most: {interval(added[first], confidence)} "
+            f"in the mean of all parties it can join; {least_added}."
+        )
     counted = [pair for pair, holds in stand.items() if holds]
     for pair in sorted(counted, key=lambda pair: -abs(more[pair].value))[:3]:
         one, other = map(readable, pair)

@@ -141,6 +141,8 @@ def test_two_parties_of_one_on_the_same_evening(asked: Asked) -> None:
     answer = sim.parties(asked.evening, size=1, of=list(asked.classes), runs=24, **QUIET)
 
     assert len(answer.on_top["parties"]) == 2
+    alike = len({party["win_rate"] for party in answer.on_top["parties"]}) == 1
+    assert answer.verdicts[1].startswith("No class adds more than another" if alike else "One more ")
     assert_ends_add_up(answer, "parties")
     assert_in_words(answer)
 
