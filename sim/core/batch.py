@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Self, TypeAlias, TypeVar
@@ -11,7 +11,7 @@ from typing import Any, Self, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.core.lanes import Lanes, Mask, Row, Small, Tiny, Wide, columns, lookup, which
+from sim.core.lanes import Lanes, Mask, Row, Small, Tiny, Wide, columns, is_still, lookup, still, which
 from sim.core.ledger import Ledger
 from sim.core.luck import Luck
 from sim.core.outcomes import Cast, Outcome
@@ -19,6 +19,7 @@ from sim.core.telling import Recorder
 from sim.core.varying import Varying
 
 T = TypeVar("T")
+N = TypeVar("N", bound=np.generic)
 
 # What a party takes along from one scene of an evening to the next: name -> array, whose last axis is the run; rows of
 # heroes in roster order. As in {"health": (heroes, runs), "items": (items, heroes, runs), "darkness": (runs,)}.
@@ -52,6 +53,10 @@ class Batch:
     def everyone(self) -> Lanes:
         """All lanes of the batch."""
         return np.arange(self.size)
+
+    def most(self, at: Lanes) -> bool:
+        """Whether these are so many that it is quicker to work something small out for all lanes, and cut that."""
+        return 3 * len(at) > self.size
 
     def decide(self, at: Lanes, outcome: Outcome) -> None:
         """These runs are over."""
@@ -92,15 +97,18 @@ class Batch:
         """Give both batches tables of one height before they are joined; for games whose tables grow in play."""
 
 
-def beginning(luck: Luck, cast: Cast, tell: Recorder | None) -> dict[str, Any]:
-    """What every game's state begins with: `State(**beginning(luck, facts.cast, tell), hp=..., ...)`."""
+def beginning(luck: Luck, cast: Cast, tell: Recorder | None, unopened: Collection[str] = ()) -> dict[str, Any]:
+    """What every game's state begins with: `State(**beginning(luck, facts.cast, tell), hp=..., ...)`.
+
+    `unopened` are accounts of the ledger that begin still.
+    """
     runs = len(luck.keys)
     return {
         "luck": luck,
         "live": np.ones(runs, dtype=bool),
         "outcome": np.full(runs, Outcome.DRAW, dtype=np.int8),
         "rounds": np.zeros(runs, dtype=np.int16),
-        "ledger": Ledger.blank(len(cast.units), len(cast.abilities), runs),
+        "ledger": Ledger.blank(len(cast.units), len(cast.abilities), runs, unopened),
         "round": 0,
         "tell": tell,
         "variant": None if cast.variants == 1 else variants_of(runs, cast.variants),
@@ -113,27 +121,43 @@ def variants_of(runs: int, variants: int) -> Small:
 
 
 class Blank:
-    """Makes the arrays of a fresh state, one row for each of so many things; without any rows one value per run."""
+    """Makes the arrays of a fresh state, one row for each of so many things; without any rows one value per run.
 
-    def __init__(self, runs: int, variants: int = 1) -> None:
+    Those of `still` are for what many fights leave as it is: they have no room of their own until somebody has
+    `written` to them.
+    """
+
+    def __init__(self, runs: int, variants: int = 1, keeps_still: bool = False) -> None:
         self.runs = runs
+        self.variants = variants
+        self.keeps_still = keeps_still
         self.variant = None if variants == 1 else variants_of(runs, variants)
+
+    @property
+    def still(self) -> Blank:
+        """Makes arrays that are still."""
+        return Blank(self.runs, self.variants, keeps_still=True)
 
     def tiny(self, *rows: int, value: int = 0) -> Tiny:
         """Numbers up to 127."""
-        return np.full((*rows, self.runs), value, dtype=np.int8)
+        return self._full(rows, value, np.int8)
 
     def small(self, *rows: int, value: int = 0) -> Small:
         """Numbers up to 32,767."""
-        return np.full((*rows, self.runs), value, dtype=np.int16)
+        return self._full(rows, value, np.int16)
 
     def wide(self, *rows: int, value: int = 0) -> Wide:
         """Numbers up to two thousand million."""
-        return np.full((*rows, self.runs), value, dtype=np.int32)
+        return self._full(rows, value, np.int32)
 
     def mask(self, *rows: int, value: bool = False) -> Mask:
         """Yes or no."""
-        return np.full((*rows, self.runs), value, dtype=bool)
+        return self._full(rows, value, np.bool_)
+
+    def _full(self, rows: tuple[int, ...], value: int, kind: type[N]) -> NDArray[N]:
+        if self.keeps_still:
+            return still(np.full(rows, value, dtype=kind), self.runs)
+        return np.full((*rows, self.runs), value, dtype=kind)
 
     def alike(self, values: ArrayLike, kind: type[np.generic] = np.int16) -> NDArray[Any]:
         """The same values in every run: from (rows,) to (rows, runs), from (rows, more) to (rows, more, runs).
@@ -142,7 +166,8 @@ class Blank:
         """
         if self.variant is not None:
             return np.ascontiguousarray(self._by_variant(values), dtype=kind)
-        return np.repeat(np.asarray(values, dtype=kind)[..., None], self.runs, axis=-1)
+        column = np.asarray(values, dtype=kind)
+        return still(column, self.runs) if self.keeps_still else np.repeat(column[..., None], self.runs, axis=-1)
 
     def _by_variant(self, values: Any) -> NDArray[Any]:
         """(..., runs). The same where variants share the batch."""
@@ -194,7 +219,7 @@ def leaves(part: Any) -> Iterator[NDArray[Any]]:
 
 def _only(part: Any, at: Lanes) -> Any:
     if isinstance(part, np.ndarray):
-        return part.take(at, axis=-1)
+        return _still_for(part, len(at)) if is_still(part) else part.take(at, axis=-1)
     if isinstance(part, Luck):
         return part.only(at)
     if isinstance(part, dict):
@@ -211,6 +236,8 @@ def _joined(one: Any, other: Any) -> Any:
     if isinstance(one, Batch):
         one.match(other)
     if isinstance(one, np.ndarray):
+        if is_still(one) and is_still(other) and np.array_equal(one[..., :1], other[..., :1]):
+            return _still_for(one, one.shape[-1] + other.shape[-1])
         return np.concatenate([one, other], axis=-1)
     if isinstance(one, Luck):
         return one.and_of(other)
@@ -226,6 +253,13 @@ def _joined(one: Any, other: Any) -> Any:
     if isinstance(one, int) and one != other:
         raise ValueError(f"cannot join batches that differ in a number that all their runs share: {one} and {other}")
     return one
+
+
+def _still_for(table: NDArray[N], runs: int) -> NDArray[N]:
+    """A table that is still, for so many runs."""
+    if runs <= table.shape[-1]:
+        return table[..., :runs]
+    return np.broadcast_to(table[..., :1], (*table.shape[:-1], runs))
 
 
 @cache

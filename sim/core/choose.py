@@ -40,12 +40,13 @@ def nth(candidates: Mask, k: int | NDArray[np.integer]) -> Whole:
     wanted = np.maximum(np.minimum(k, n), -1).astype(small)  # (lanes,)
     seen = np.zeros(lanes, dtype=small)  # candidates up to and including this row
     passed = np.zeros(lanes, dtype=small)  # rows up to which not enough were seen: so many lie before the k-th
-    for row in candidates:
+    for row in candidates.view(np.int8):
         seen += row
-        passed += seen <= wanted
-    chosen = passed.astype(np.int64)
-    chosen[(seen <= wanted) | (wanted < 0)] = -1
-    return chosen
+        passed += (seen <= wanted).view(np.int8)
+    too_few = (seen <= wanted) | (wanted < 0)
+    if too_few.any():
+        passed[too_few] = -1
+    return passed.astype(np.int64)
 
 
 def first(candidates: Mask) -> Whole:
@@ -55,8 +56,9 @@ def first(candidates: Mask) -> Whole:
         passed = np.zeros(candidates.shape[1], dtype=_small(candidates))  # rows before the first candidate
         for row in candidates:
             none_yet &= ~row
-            passed += none_yet
-        passed[none_yet] = -1
+            passed += none_yet.view(np.int8)
+        if none_yet.any():
+            passed[none_yet] = -1
         return passed.astype(np.int64)
     chosen: Whole = candidates.argmax(axis=0)
     chosen[~candidates.any(axis=0)] = -1

@@ -20,7 +20,7 @@ from sim.core.batch import Batch, Carried, joined, only
 from sim.core.chance import Actor
 from sim.core.facts import EncounterFacts
 from sim.core.known_luck import NO_WORTHS, KnownLuck, Worths
-from sim.core.lanes import Lanes, Small, Whole, which
+from sim.core.lanes import Lanes, Small, Whole, which, written
 from sim.core.ledger import Ledger
 from sim.core.luck import ENEMIES, Luck
 from sim.core.outcomes import Cast, Ending, Outcomes
@@ -128,7 +128,8 @@ class Encounter(ABC, Generic[S]):
         """The tables of the runs in these lanes, which are over; `runs` are their numbers."""
         book = only(s.ledger, at)
         ending = self.ending(s, at, book)
-        parts = {field.name: getattr(part, field.name) for part in (ending, book) for field in fields(part)}
+        parts = {field.name: getattr(ending, field.name) for field in fields(ending)}
+        parts |= {field.name: written(getattr(book, field.name)) for field in fields(book)}
         known = s.luck.known[at] if isinstance(s.luck, KnownLuck) else None
         return Outcomes(run=runs, outcome=s.outcome[at], rounds=s.rounds[at], known_luck=known, **parts)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
 
-from sim.core.lanes import Lanes, Row, Small, Wide, add, each, put
+from sim.core.lanes import Lanes, Row, Small, Wide, add, each, put, still
 
 
 @dataclass(slots=True)
@@ -24,22 +25,28 @@ class Ledger:
     damage: Wide
 
     @classmethod
-    def blank(cls, units: int, abilities: int, runs: int) -> Ledger:
-        """Accounts with nothing in them."""
+    def blank(cls, units: int, abilities: int, runs: int, unopened: Collection[str] = ()) -> Ledger:
+        """Accounts with nothing in them.
 
-        def zeros(rows: int) -> Wide:
+        Args:
+            unopened: names of accounts that begin `still`, since a game fills them seldom, or only when a run is over.
+        """
+
+        def zeros(name: str, rows: int) -> Wide:
+            if name in unopened:
+                return still(np.zeros(rows, dtype=np.int32), runs)
             return np.zeros((rows, runs), dtype=np.int32)
 
         return cls(
-            damage_dealt=zeros(units),
-            damage_taken=zeros(units),
-            healing=zeros(units),
-            kills=zeros(units),
-            downs=zeros(units),
+            damage_dealt=zeros("damage_dealt", units),
+            damage_taken=zeros("damage_taken", units),
+            healing=zeros("healing", units),
+            kills=zeros("kills", units),
+            downs=zeros("downs", units),
             down_round=np.full((units, runs), -1, dtype=np.int16),
-            uses=zeros(abilities),
-            hits=zeros(abilities),
-            damage=zeros(abilities),
+            uses=zeros("uses", abilities),
+            hits=zeros("hits", abilities),
+            damage=zeros("damage", abilities),
         )
 
     def fell(self, unit: Row, at: Lanes, round: int) -> None:

@@ -138,7 +138,7 @@ def follow(player: Player[S], lines: Sequence[Line], s: S, actor: int, at: Lanes
         able = target >= 0
         if able.all():
             player.act(s, actor, line, candidates, target)
-            at = at[:0] if asked is None else np.delete(at, asked)
+            at = at[:0] if asked is None else keep(at, ~whole)
         elif able.any():
             decided = which(able)
             player.act(s, actor, line, candidates[decided], target[decided])

@@ -7,7 +7,9 @@ import pytest
 from numpy.testing import assert_array_equal
 from numpy.typing import NDArray
 
-from sim.core.batch import joined, only
+from sim.core.batch import Blank, joined, only
+from sim.core.lanes import is_still, still, written
+from sim.core.ledger import Ledger
 from sim.core.luck import Luck
 
 
@@ -101,6 +103,42 @@ def test_joined_goes_through_lists_and_tuples_and_ors_what_concerns_the_whole_ba
     assert_array_equal(whole[0], [0, 1, 0, 1, 2])
     assert_array_equal(whole[1][0], [[0, 1, 1], [0, 1, 1]])
     assert whole[1][1:] == (True, "a word")
+
+
+def test_what_is_still_stays_so_when_it_is_cut_and_joined():
+    quiet = still(np.array([1, 2], dtype=np.int16), 4)
+    same, other = still(np.array([1, 2], dtype=np.int16), 3), still(np.array([1, 3], dtype=np.int16), 3)
+
+    fewer, more = only(quiet, np.array([1, 3])), only(quiet, np.array([0, 0, 1, 1, 2, 2]))
+    alike, unlike, half = joined(quiet, same), joined(quiet, other), joined(quiet, written(same))
+
+    assert [is_still(table) for table in (fewer, more, alike, unlike, half)] == [True, True, True, False, False]
+    assert [table.shape[1] for table in (fewer, more, alike, unlike, half)] == [2, 6, 7, 7, 7]
+    assert_array_equal(more, [[1] * 6, [2] * 6])
+    assert_array_equal(unlike, [[1] * 7, [2] * 4 + [3] * 3])
+    assert_array_equal(half, alike)
+
+
+def test_still_tables_begin_like_others_and_vary_like_others():
+    blank = Blank(3)
+    varied = Blank(4, variants=2)
+
+    for kind, value in (("tiny", -1), ("small", 7), ("wide", 9), ("mask", True)):
+        quiet, loud = getattr(blank.still, kind)(2, 2, value=value), getattr(blank, kind)(2, 2, value=value)
+        assert_array_equal(quiet, loud)
+        assert (is_still(quiet), is_still(loud), quiet.dtype) == (True, False, loud.dtype)
+    assert_array_equal(blank.still.alike([3, 4]), blank.alike([3, 4]))
+    assert is_still(blank.still.alike([3, 4]))
+    assert_array_equal(varied.still.alike([3, 4]), varied.alike([3, 4]))
+
+
+def test_accounts_that_are_not_opened_yet_are_still_and_empty():
+    book = Ledger.blank(2, 3, 4, unopened=("healing", "uses"))
+
+    assert [is_still(table) for table in (book.healing, book.uses, book.kills, book.hits)] == [True, True, False, False]
+    assert (book.healing.shape, book.uses.shape) == ((2, 4), (3, 4))
+    assert not book.healing.any()
+    assert not book.uses.any()
 
 
 def test_batches_of_different_rounds_are_not_joined(state: State):

@@ -14,6 +14,8 @@ from sim.core.lanes import (
     columns,
     cut,
     each,
+    either,
+    is_still,
     keep,
     lookup,
     pairs,
@@ -21,7 +23,9 @@ from sim.core.lanes import (
     put,
     rows_of,
     spots,
+    still,
     which,
+    written,
 )  # fmt: skip
 
 
@@ -82,6 +86,48 @@ def test_spots_of_another_batch_are_refused():
 
     with pytest.raises(ValueError, match="5 runs"):
         each(np.zeros((2, 3)), place, np.array([2]))
+
+
+@given(st.integers(1, 4), st.integers(1, 20), st.data())
+def test_a_still_table_is_read_like_any_other(rows: int, runs: int, data: st.DataObject):
+    quiet = still(np.arange(rows, dtype=np.int16), runs)
+    plain = written(quiet)
+    at = np.array(sorted(data.draw(st.sets(st.integers(0, runs - 1)))), dtype=np.int64)
+    row = np.array([data.draw(st.integers(0, rows - 1)) for _ in at], dtype=np.int64)
+    some = np.arange(0, len(at), 2)
+
+    assert_array_equal(cut(quiet, at), plain[:, at])
+    assert_array_equal(each(quiet, row, at), plain[row, at])
+    assert_array_equal(each(quiet, rows - 1, at), plain[rows - 1, at])
+    assert_array_equal(each(quiet, spots(plain, row, at), at), plain[row, at])
+    assert_array_equal(each(quiet, only(spots(plain, row, at), some), at[some]), plain[row, at][some])
+    assert_array_equal(each(quiet, np.arange(rows)[:, None], at), plain[:, at])
+    assert is_still(quiet)
+    assert not is_still(plain)
+
+
+def test_nothing_is_lost_in_a_still_table():
+    quiet = still(np.zeros(2, dtype=np.int16), 3)
+    at, row = np.array([0, 2]), np.array([1, 0])
+
+    with pytest.raises(ValueError, match="written"):
+        put(quiet, row, at, 1)
+    with pytest.raises(ValueError, match="written"):
+        add(quiet, row, at, 1)
+    with pytest.raises(ValueError, match="read-only"):
+        quiet[0][at] = 1
+    assert not quiet.any()
+
+
+def test_a_table_that_was_written_to_has_room_of_its_own():
+    quiet = still(np.zeros(2, dtype=np.int16), 3)
+
+    loud = written(quiet)
+    add(loud, np.array([1]), np.array([2]), 5)
+
+    assert loud.tolist() == [[0, 0, 0], [0, 0, 5]]
+    assert written(loud) is loud
+    assert not quiet.any()
 
 
 def test_all_lanes_are_written_to_as_a_slice():
@@ -172,6 +218,16 @@ def test_columns_can_be_chosen_along_two_axes(lanes: int, seed: int):
     kind, cell = rng.integers(0, 300, lanes).astype(np.int16), rng.integers(0, 5, lanes).astype(np.int8)
 
     assert_array_equal(columns(table, kind, cell), table[:, kind, cell])
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(-999, 999), st.integers(-999, 999)), min_size=1))
+def test_either_says_what_where_says(lanes: list[tuple[bool, int, int]]):
+    mask, yes, no = (np.array(column) for column in zip(*lanes, strict=True))
+
+    assert_array_equal(either(mask, yes, no), np.where(mask, yes, no))
+    assert_array_equal(either(mask, 7, no), np.where(mask, 7, no))
+    assert_array_equal(either(mask, yes, -1), np.where(mask, yes, -1))
+    assert either(mask, 7, -1).dtype == np.int16
 
 
 def test_one_row_is_spread_over_the_lanes():
