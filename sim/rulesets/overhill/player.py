@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from sim.core.expr import Expression, Value
-from sim.core.lanes import Lanes, Mask, Tiny, Whole, cut, keep, lookup, which
+from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, columns, cut, either, keep, lookup, which
 from sim.core.policy import Line, choose_target, follow, option, truth
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.plan import Plan
@@ -73,22 +73,24 @@ class Player:
         return bool(first) and first[0].when is None and data.STANCES[first[0].take] == data.NEUTRAL
 
     def choose_stance(self, s: State, hero: int, at: Lanes) -> None:
-        """OU-R3: by lot, by the first line that holds, or the one with the best score."""
+        """OU-R3: by lot, by the first line that holds, or the one with the best score. Everybody is neutral before."""
         if self.plan.stance.by_lot:
             drawn = s.luck.below(3, "stance", s.round, hero, 0, at)
-            s.stance[hero][at] = lookup(np.array(list(data.STANCES.values())), drawn)
+            s.take_stance(hero, at, lookup(np.array(list(data.STANCES.values())), drawn))
         elif self.plan.stance.score is not None:
-            s.stance[hero][at] = self.best_stance(s, hero, at, self.plan.stance.score)
+            s.take_stance(hero, at, self.best_stance(s, hero, at, self.plan.stance.score))
         else:
             for choice in self.plan.stance.lines:
                 if choice.when is None:
-                    s.stance[hero][at] = data.STANCES[choice.take]
+                    if data.STANCES[choice.take] != data.NEUTRAL:
+                        s.take_stance(hero, at, data.STANCES[choice.take])
                     break
                 holds = truth(choice.when, self, s, hero, at)
-                s.stance[hero][keep(at, holds)] = data.STANCES[choice.take]
-                at = keep(at, ~holds)
-                if not len(at):
-                    break
+                if holds.any():
+                    s.take_stance(hero, keep(at, holds), data.STANCES[choice.take])
+                    at = keep(at, ~holds)
+                    if not len(at):
+                        break
 
     def best_stance(self, s: State, hero: int, at: Lanes, score_of: Expression) -> Tiny:
         """(lanes,). The stance with the highest score of strike and risk; ties the earlier one.
@@ -100,7 +102,7 @@ class Player:
         outlook = self.scales.outlook(s, at)
         for name in self.plan.stance.best_of:
             stance = data.STANCES[name]
-            s.stance[hero][at] = stance
+            s.take_stance(hero, at, stance)
 
             def about(asked: str, stance: int = stance) -> Value:
                 if asked == "strike":
@@ -119,8 +121,7 @@ class Player:
         """(lanes,). The best expected kills x threat in the present stance; 0 without an option."""
         legal = {kind: self.reach(s, hero, kind, at) for kind in data.STRIKES}
         push = self.scales.safe_push(s, hero, at)
-        worth = self.scales.best(s, hero, at, legal, outlook.threat, push)[2]
-        return np.where(np.isfinite(worth), worth, 0.0)
+        return np.maximum(self.scales.best(s, hero, at, legal, outlook.threat, push)[1], 0.0)
 
     # What is legal.
 
@@ -134,9 +135,8 @@ class Player:
     def choose(self, s: State, actor: int, line: Line, at: Lanes) -> Whole:
         """(lanes,). The target of the line; for `best` the option: kind x groups + group."""
         if line.do == "best":
-            kind, group, worth = self.best_option(s, actor, line, at)
-            legal = (kind >= 0) & (worth > TIE) if line.options.get("useful") else kind >= 0
-            return np.where(legal, kind * np.int64(s.groups) + group, -1)
+            best, worth = self.best_option(s, actor, line, at)
+            return (either(worth > TIE, best, -1) if line.options.get("useful") else best).astype(np.int64)
         return choose_target(self, line, VOCABULARY.verbs[line.do], s, actor, at, self.candidates(s, actor, line, at))
 
     def candidates(self, s: State, actor: int, line: Line, at: Lanes) -> Mask:
@@ -204,8 +204,8 @@ class Player:
         allowed = np.clip(push, 0, most).astype(np.int64)
         return np.broadcast_to(allowed, np.broadcast_shapes(allowed.shape, (len(at),)))
 
-    def best_option(self, s: State, actor: int, line: Line, at: Lanes) -> tuple[Tiny, Whole, Worth]:
-        """(lanes,) each: kind (a place in STRIKES), group and worth of the best option by expected kills."""
+    def best_option(self, s: State, actor: int, line: Line, at: Lanes) -> tuple[Small, Worth]:
+        """(lanes,) each: the best option by expected kills, and its worth."""
         about = self.about_groups(s, actor, at)
         legal = {kind: self.reach(s, actor, kind, at) for kind in data.STRIKES if kind in line.options["among"]}
         if line.aim.where is not None:
@@ -216,12 +216,12 @@ class Player:
 
     def act_best(self, s: State, actor: int, line: Line, at: Lanes, chosen: Whole) -> None:
         """The best option by weight; ties: earlier kind, then earlier group."""
-        kind, group = np.divmod(chosen, s.groups)
-        push = self.pushes(s, actor, line, at, group)
         for code, name in enumerate(data.STRIKES):
-            of_kind = which(kind == code)
+            first = code * s.groups
+            of_kind = which((chosen >= first) & (chosen < first + s.groups))
             if len(of_kind):
-                hero_actions.attack(s, actor, name, group[of_kind], at[of_kind], push[of_kind])
+                group, lanes = columns(chosen, of_kind) - first, columns(at, of_kind)
+                hero_actions.attack(s, actor, name, group, lanes, self.pushes(s, actor, line, lanes, group))
 
 
 def attribute_of(line: Line) -> int:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.core.batch import Batch, Blank, Carried, beginning
-from sim.core.lanes import Lanes, Mask, Small, Wide, cut
+from sim.core.lanes import Lanes, Mask, Row, Small, Wide, cut, is_still, put, written
 from sim.core.luck import Luck
 from sim.core.telling import Recorder
 from sim.rulesets.overhill import data
@@ -63,8 +64,7 @@ class State(Batch):
     kills_prev: Small  # (heroes, groups, runs)
     regained: Wide  # (heroes, runs) health regained so far
 
-    dodged: Wide  # (runs,) OU-Z4
-    mishaps: Wide
+    mishaps: Wide  # (runs,) OU-Z4
     lapses: Wide
     friendly: Wide
 
@@ -88,10 +88,14 @@ class State(Batch):
 
     def standing_count(self, at: Lanes) -> Small:
         """(lanes,). OU-U6: HN."""
+        if self.most(at):
+            return cut((self.health > 0).sum(axis=0, dtype=np.int16), at)
         return self.standing(at).sum(axis=0, dtype=np.int16)
 
     def monster_count(self, at: Lanes) -> Small:
         """(lanes,). OU-U6: MN."""
+        if self.most(at):
+            return cut(self.n.sum(axis=0, dtype=np.int16), at)
         return cut(self.n, at).sum(axis=0, dtype=np.int16)
 
     def front_weight(self, at: Lanes) -> Small:
@@ -122,6 +126,16 @@ class State(Batch):
         room = self.facts.room
         return front_weight * room.rear // room.per_front
 
+    def take_stance(self, hero: int, at: Lanes, stance: int | NDArray[np.integer]) -> None:
+        """OU-R3: the hero takes a stance."""
+        self.stance = written(self.stance)
+        self.stance[hero][at] = stance
+
+    def stay_neutral(self, hero: Row, at: Lanes) -> None:
+        """OU-R8: neutral until the end of the round, as everybody is who never took a stance."""
+        if not is_still(self.stance):
+            put(self.stance, hero, at, data.NEUTRAL)
+
     def unit_of(self, group: int, at: Lanes) -> int | Wide:
         """Row of a group in the cast: the same in all lanes unless the groups are drawn."""
         return self._row(self.unit[group], at)
@@ -141,57 +155,57 @@ class State(Batch):
 def blank_state(facts: Facts, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> State:
     """OU-U2, OU-U4, OU-U7, OU-V1: heroes as they come, no monsters yet, nothing counted.
 
-    A gathering with fewer groups than another leaves its last places empty.
+    A gathering with fewer groups than another leaves its last places empty. What many fights never touch is still.
     """
     blank = Blank(len(luck.keys), facts.cast.variants)
+    still = blank.still
     heroes, groups = len(facts.heroes), max(len(gathering.groups) for gathering in facts.gatherings)
     party = {
-        "health": blank.alike([hero.health for hero in facts.heroes]),
-        "items": blank.alike(list(zip(*(hero.items for hero in facts.heroes), strict=True))),
-    } | (arriving or {})
+        "health": still.alike([hero.health for hero in facts.heroes]),
+        "items": still.alike(list(zip(*(hero.items for hero in facts.heroes), strict=True))),
+    } | {name: table.copy() for name, table in (arriving or {}).items()}
     return State(
-        **beginning(luck, facts.cast, tell),
+        **beginning(luck, facts.cast, tell, unopened=("damage_dealt", "damage_taken", "healing")),
         facts=facts,
         health=party["health"].copy(),
-        began=party["health"].copy(),
-        vigor=blank.alike([hero.vigor for hero in facts.heroes]),
+        began=party["health"],
+        vigor=still.alike([hero.vigor for hero in facts.heroes]),
         front=blank.mask(heroes, value=True),
-        stance=blank.small(heroes, value=data.NEUTRAL),
-        paralysed=blank.small(heroes),
-        blessed=blank.mask(len(data.ATTRIBUTES), heroes),
+        stance=still.small(heroes, value=data.NEUTRAL),
+        paralysed=still.small(heroes),
+        blessed=still.mask(len(data.ATTRIBUTES), heroes),
         bless_given=False,
-        lapsed=blank.mask(heroes),
-        silenced=blank.mask(heroes),
-        strained=blank.mask(heroes),
-        cast_blocked=blank.mask(heroes),
-        accepted=blank.mask(heroes),
-        risen=blank.mask(heroes),
-        items=party["items"].copy(),
-        tonic=blank.small(heroes),
-        oil=blank.small(heroes),
+        lapsed=still.mask(heroes),
+        silenced=still.mask(heroes),
+        strained=still.mask(heroes),
+        cast_blocked=still.mask(heroes),
+        accepted=still.mask(heroes),
+        risen=still.mask(heroes),
+        items=party["items"],
+        tonic=still.small(heroes),
+        oil=still.small(heroes),
         n=blank.small(groups),
         started=blank.small(groups),
         rear_group=blank.mask(groups),
         attack=blank.small(groups),
         defence=blank.small(groups, value=1),
         blunt_defence=blank.small(groups, value=1),
-        attack_mod=blank.small(groups),
-        defence_mod=blank.small(groups),
+        attack_mod=still.small(groups),
+        defence_mod=still.small(groups),
         kin=blank.small(groups),
         leads=blank.small(groups),
         touch=blank.small(groups),
         talk=blank.small(groups),
         alert=blank.small(groups),
         xp=blank.small(groups),
-        bashed=blank.small(groups),
+        bashed=still.small(groups),
         emptied=blank.small(groups, value=-1),
         unit=blank.wide(groups),
         deed=blank.wide(groups),
         kills_now=blank.small(heroes, groups),
         kills_prev=blank.small(heroes, groups),
-        regained=blank.wide(heroes),
-        dodged=blank.wide(),
-        mishaps=blank.wide(),
-        lapses=blank.wide(),
-        friendly=blank.wide(),
+        regained=still.wide(heroes),
+        mishaps=still.wide(),
+        lapses=still.wide(),
+        friendly=still.wide(),
     )

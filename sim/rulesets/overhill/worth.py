@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.expr import Value
-from sim.core.lanes import Lanes, Mask, Row, Small, Tiny, Whole, cut, lookup
+from sim.core.lanes import Lanes, Mask, Row, Small, Whole, cut, either, lookup
 from sim.core.varying import largest
 from sim.rulesets.overhill import odds
 from sim.rulesets.overhill.build import scaled_number
@@ -21,6 +21,7 @@ from sim.rulesets.overhill.state import State
 
 Worth = NDArray[np.float64]
 TIE = 1e-12  # values closer than this count as equal
+NOTHING = -1e300  # the worth of what cannot be done: so low that nothing added to it shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,24 +86,28 @@ class Scales:
 
     def best(
         self, s: State, hero: int, at: Lanes, legal: Mapping[str, Mask], weigh: Value, push: Whole
-    ) -> tuple[Tiny, Whole, Worth]:
-        """(lanes,) each: the kind and group with the largest EK x weight; ties go to the earlier kind, then group.
+    ) -> tuple[Small, Worth]:
+        """(lanes,) each: the option with the largest EK x weight, and that; ties go to the earlier kind, then group.
 
-        Kind -1 where nothing is legal.
+        An option is the kind's place in STRIKES x groups + the group; -1, and NOTHING, where none is legal.
         """
-        best_kind = np.full(len(at), -1, dtype=np.int8)
-        best_group = np.full(len(at), -1, dtype=np.int64)
-        best_worth = np.full(len(at), -np.inf)
+        best = np.full(len(at), -1, dtype=np.int16)
+        best_worth = np.full(len(at), NOTHING)
         for code, kind in enumerate(STRIKES):
             if kind not in legal or not legal[kind].any():
                 continue
-            worth = np.where(legal[kind], self.expected_kills(s, hero, kind, at, push) * weigh, -np.inf)
+            worth = legal[kind].astype(np.float64)  # 1 and 0, to 0 and NOTHING: a fifth of the time of `np.where`
+            worth -= 1.0
+            worth *= -NOTHING
+            worth += self.expected_kills(s, hero, kind, at, push) * weigh
             for group in range(s.groups):
                 better = worth[group] > best_worth + TIE
-                best_kind[better] = code
-                best_group[better] = group
-                best_worth = np.where(better, worth[group], best_worth)
-        return best_kind, best_group, best_worth
+                best = either(better, code * s.groups + group, best)
+                if np.array_equal(better, worth[group] > best_worth):
+                    best_worth = np.maximum(best_worth, worth[group])
+                else:  # some lie as close together as TIE
+                    best_worth = np.where(better, worth[group], best_worth)
+        return best, best_worth
 
     # Expected health lost.
 

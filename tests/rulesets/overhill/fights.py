@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from math import prod
 from typing import Any
@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.core.lanes import written
 from sim.core.luck import ENEMIES, Luck
 from sim.core.luck import TABLE as TABLE
 from sim.rulesets.overhill.encounter import OverhillEncounter
@@ -132,7 +133,7 @@ class Stage:
 
     def lose(self, hero: int, health: int) -> None:
         """A hero loses so much health in all runs."""
-        see_who_falls(self.s, hero, self.at, wound(self.s, hero, self.at, np.full(self.s.size, health)))
+        see_who_falls(self.s, hero, self.at, *wound(self.s, hero, self.at, np.full(self.s.size, health)))
 
     def round_start(self) -> None:
         """The beginning of a round: stepping up, blocks, stances."""
@@ -193,7 +194,15 @@ def stage(heroes: Sequence[Any], enemies: Sequence[Any], dice: Dice | None = Non
     encounter = compiled(table(heroes, enemies, **more))
     state = encounter.start(ToldLuck(dice or {}, runs), None)
     state.round = 1
-    return Stage(encounter, state)
+    return Stage(encounter, with_room(state))
+
+
+def with_room(state: State) -> State:
+    """The state with room in every table, so that a test can put into it what it likes."""
+    for field in fields(state):
+        if isinstance(value := getattr(state, field.name), np.ndarray):
+            setattr(state, field.name, written(value))
+    return state
 
 
 def party_of(

@@ -5,6 +5,7 @@ import pytest
 
 from sim.rulesets.overhill.data import AGGRESSIVE, DEFENSIVE, NEUTRAL, VIGOR
 from sim.rulesets.overhill.rules import prayers
+from sim.rulesets.overhill.rules.ending import dodged
 from sim.rulesets.overhill.rules.enemy_attacks import hit_damage
 from sim.rulesets.overhill.rules.enemy_turns import monster_phase
 from sim.rulesets.overhill.rules.hero_turns import hero_phase
@@ -30,7 +31,7 @@ def test_a_warrior_dodges_a_skeleton_with_vigor_and_stance(stance: int, threshol
     lost = attack(fight)
 
     assert mean(lost > 0) == expected  # W23
-    assert int(fight.s.dodged.sum()) == 8 - 8 * expected
+    assert int(dodged(fight.s.facts, fight.s.ledger).sum()) == 8 - 8 * expected
 
 
 @pytest.mark.rule("OU-D2")

@@ -14,6 +14,7 @@ from sim.core.luck import Luck
 from sim.core.outcomes import Outcome, room_counts
 from sim.rulesets.overhill import RULESET
 from sim.scenario import from_dict, load
+from tests.rulesets.overhill.fights import with_room
 
 WARRIOR = {"class": "warrior", "melee_tag": "edged"}
 SKELETON = {"enemies": [{"type": "skeleton", "count": 1}]}
@@ -45,7 +46,7 @@ def test_health_and_items_are_carried_on_and_nothing_else() -> None:
     scenario = load("overhill/warband")
     encounter = scenario.encounter()
     tables_luck = Luck.of(1, np.arange(40))
-    s = encounter.start(tables_luck, None)
+    s = with_room(encounter.start(tables_luck, None))
     s.health[1] = 0
     s.health[0] = 5
     s.items[:] = 0

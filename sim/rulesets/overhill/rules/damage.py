@@ -5,7 +5,24 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Lanes, Row, Rows, Small, Spots, Whole, add, anywhere, each, keep, lookup, per_lane, put
+from sim.core.lanes import (
+    Lanes,
+    Row,
+    Rows,
+    Small,
+    Spots,
+    Whole,
+    add,
+    anywhere,
+    columns,
+    each,
+    is_still,
+    lookup,
+    per_lane,
+    put,
+    which,
+    written,
+)
 from sim.core.varying import Varying
 from sim.rulesets.overhill.rules.ending import check_loss
 from sim.rulesets.overhill.state import State
@@ -13,24 +30,26 @@ from sim.rulesets.overhill.state import State
 Amount = NDArray[np.integer]  # (lanes,) of health or monsters
 
 
-def wound(s: State, hero: Row | Spots, at: Lanes, amount: Amount) -> Amount:
-    """OU-D4, OU-U4: health falls, never below 0. Returns the health really lost; then call `see_who_falls`."""
+def wound(s: State, hero: Row | Spots, at: Lanes, amount: Amount) -> tuple[Amount, Amount]:
+    """OU-D4, OU-U4: health falls, never below 0. Returns what is really lost and what is left: for `see_who_falls`."""
     before = each(s.health, hero, at)
     lost = np.minimum(before, amount)
-    put(s.health, hero, at, before - lost)
-    return lost
+    left = before - lost
+    put(s.health, hero, at, left)
+    return lost, left
 
 
-def see_who_falls(s: State, hero: Row, at: Lanes, lost: Amount) -> None:
+def see_who_falls(s: State, hero: Row, at: Lanes, lost: Amount, left: Amount) -> None:
     """OU-D4: at 0 a hero who has lost health is down."""
-    fell = (lost > 0) & (each(s.health, hero, at) == 0)
-    if fell.any():
-        go_down(s, keep(per_lane(hero, at), fell), keep(at, fell))
+    fell = which((lost > 0) & (left == 0))
+    if len(fell):
+        go_down(s, columns(per_lane(hero, at), fell), columns(at, fell))
 
 
 def go_down(s: State, hero: Whole, at: Lanes) -> None:
     """OU-D4: the hero is down; paralysis and blessings end. With the last one the encounter is lost."""
-    put(s.paralysed, hero, at, 0)
+    if not is_still(s.paralysed):
+        put(s.paralysed, hero, at, 0)
     if s.bless_given:
         for blessed in s.blessed:  # attribute by attribute
             put(blessed, hero, at, False)
@@ -51,6 +70,7 @@ def restore(s: State, hero: Row, healer: int, at: Lanes, amount: Amount) -> Amou
     before = each(s.health, hero, at)
     gained = np.minimum(amount, _most_health(s, hero, at) - before)
     put(s.health, hero, at, before + gained)
+    s.regained, s.ledger.healing = written(s.regained), written(s.ledger.healing)
     add(s.regained, hero, at, gained)
     s.ledger.healing[healer][at] += gained
     return gained
@@ -62,7 +82,7 @@ def remove_monsters(s: State, hero: int, group: Rows, at: Lanes, hits: Amount, a
     removed = np.minimum(hits, living)
     put(s.n, group, at, living - removed)
     add(s.kills_now[hero], group, at, removed)
-    row, written = s.ability(hero, ability), anywhere(at, s.size)
-    s.ledger.hits[row][written] += removed > 0
-    s.ledger.damage[row][written] += removed
+    row, lanes = s.ability(hero, ability), anywhere(at, s.size)
+    s.ledger.hits[row][lanes] += removed > 0
+    s.ledger.damage[row][lanes] += removed
     return removed

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.core.lanes import Lanes, Wide, anyone, columns, cut, keep, put, which
+from sim.core.lanes import Lanes, Wide, anyone, columns, cut, keep, put, which, written
 from sim.core.ledger import Ledger
 from sim.core.outcomes import Ending, Outcome
+from sim.rulesets.overhill.facts import Facts
 from sim.rulesets.overhill.state import State
 
 
-def check_win(s: State, at: Lanes) -> None:
+def check_win(s: State) -> None:
     """OU-Z1: with no monster left and a hero standing the encounter is won at once."""
-    won = keep(at, cut(s.live, at) & ~anyone(cut(s.n, at) > 0))
+    won = which(s.live & ~anyone(s.n > 0))
     if len(won):
         s.decide(won, Outcome.WIN)
         if s.tell:
@@ -49,13 +50,14 @@ def count_up(s: State, at: Lanes, book: Ledger) -> Ending:
     dead = np.zeros((units, len(at)), dtype=bool)
     hp[:heroes] = cut(s.health, at)
     present[:heroes] = True
+    book.damage_dealt, book.damage_taken = written(book.damage_dealt), written(book.damage_taken)
     for deed, ability in enumerate(facts.cast.abilities):
         book.damage_dealt[ability.unit] += book.damage[deed]
     book.kills[:heroes] = book.damage_dealt[:heroes]  # every hit removes a monster
     book.damage_taken[:heroes] = cut(s.began, at) + cut(s.regained, at) - hp[:heroes]
     for group in range(s.groups):
         met = which(cut(s.started[group], at) > 0)  # places in `at`
-        fought = columns(at, met)
+        fought = at if len(met) == len(at) else columns(at, met)
         started, left = cut(s.started[group], fought), cut(s.n[group], fought)
         row = s.unit_of(group, fought)
         put(hp, row, met, left)
@@ -71,12 +73,19 @@ def counts(s: State, at: Lanes, book: Ledger) -> dict[str, Wide]:
     """OU-Z4: the game's own columns."""
     return {
         "standing": s.standing_count(at).astype(np.int32),
-        "dodged": s.dodged[at],
-        "mishaps": s.mishaps[at],
-        "lapses": s.lapses[at],
+        "dodged": dodged(s.facts, book),
+        "mishaps": columns(s.mishaps, at),
+        "lapses": columns(s.lapses, at),
         "restored": book.healing[: s.heroes].sum(axis=0, dtype=np.int32),
-        "friendly": s.friendly[at],
+        "friendly": columns(s.friendly, at),
     }
+
+
+def dodged(facts: Facts, book: Ledger) -> Wide:
+    """(lanes,). OU-Z4: attacks of monsters that did not hit."""
+    heroes = len(facts.heroes)
+    deeds = [row for row, ability in enumerate(facts.cast.abilities) if ability.unit >= heroes]
+    return sum((book.uses[row] - book.hits[row] for row in deeds), np.zeros(book.uses.shape[-1], dtype=np.int32))
 
 
 def experience(s: State, at: Lanes) -> Wide:

@@ -10,10 +10,27 @@ import numpy as np
 
 from sim.core.batch import only
 from sim.core.dice import step
-from sim.core.lanes import Lanes, Mask, Small, Spots, Whole, add, columns, cut, each, lookup, put, spots, which
+from sim.core.lanes import (
+    Lanes,
+    Mask,
+    Small,
+    Spots,
+    Whole,
+    add,
+    columns,
+    cut,
+    each,
+    either,
+    is_still,
+    lookup,
+    put,
+    spots,
+    which,
+    written,
+)
 from sim.core.luck import ENEMIES
 from sim.core.telling import Fact, Roll, dice
-from sim.rulesets.overhill.data import DRAIN, NEUTRAL, PARALYSIS, QUICK, VIGOR
+from sim.rulesets.overhill.data import DRAIN, PARALYSIS, QUICK, VIGOR
 from sim.rulesets.overhill.rolls import Throw, check, defence_roll
 from sim.rulesets.overhill.rules.damage import see_who_falls, wound
 from sim.rulesets.overhill.rules.dice import HeroDie, Numbers, die_of, passes, roll, vigor_die
@@ -53,7 +70,6 @@ def monster_attack(s: State, assault: Assault) -> None:
     total, helpless = defence_total(s, assault, die, place)
     dodged = beats(total, value, s.facts.switches) & np.logical_not(helpless)
     add(s.ledger.uses, s.deed_of(assault.group, at), at, 1)
-    s.dodged[at] += dodged
     if s.tell:
         assault.rolls = defence_rolls(s, assault, die.thrown, total, dodged)
         tell_attack(s, "OU-D2", "dodges", only(assault, which(dodged)), assault.target[dodged])
@@ -71,20 +87,20 @@ def beats(total: Numbers, value: Numbers, switches: Mapping[str, Any]) -> Mask:
     return total > value if switches["dodge_threshold"] == "exceed" else total >= value
 
 
-def defence_total(s: State, assault: Assault, die: HeroDie, place: Spots) -> tuple[Whole, bool | Mask]:
+def defence_total(s: State, assault: Assault, die: HeroDie, place: Spots) -> tuple[Small, bool | Mask]:
     """(lanes,) each. OU-D2, OU-D10: the defence total, and where the hero is helpless and rolls nothing."""
     at = assault.at
     modifier = defence_modifier(s, assault.target, at, place)
-    helpless: Mask = each(s.paralysed, place, at) > 0
-    if s.facts.is_on("paralysed_defense", "roll") or not helpless.any():
+    helpless: Mask | bool = not is_still(s.paralysed) and each(s.paralysed, place, at) > 0
+    if s.facts.is_on("paralysed_defense", "roll") or not np.any(helpless):
         return roll(s, die, "OU-D2", at, assault.m, ENEMIES + assault.group) + modifier, False
     awake = which(~helpless)
-    shown = np.zeros(len(at), dtype=np.int64)
+    shown = np.zeros(len(at), dtype=np.int16)
     shown[awake] = roll(s, only(die, awake), "OU-D2", at[awake], assault.m, ENEMIES + assault.group)
     return shown + modifier, helpless
 
 
-def defence_rolls(s: State, assault: Assault, thrown: Throw | None, total: Whole, dodged: Mask) -> tuple[Roll, ...]:
+def defence_rolls(s: State, assault: Assault, thrown: Throw | None, total: Numbers, dodged: Mask) -> tuple[Roll, ...]:
     """The defence die as it is told, and the damage that was to be expected; nothing of who is helpless."""
     if thrown is None:
         return ()
@@ -108,19 +124,19 @@ def defence_die(s: State, assault: Assault, place: Spots) -> HeroDie:
         return HeroDie(target, QUICK, quick)
     vigor = each(s.vigor, place, at)
     swift = cut(s.rear_group[assault.group], at) if rule == "matching" else quick > vigor
-    return HeroDie(target, np.where(swift, QUICK, VIGOR), np.where(swift, quick, vigor))
+    return HeroDie(target, either(swift, QUICK, VIGOR), either(swift, quick, vigor))
 
 
 def defence_modifier(s: State, hero: Whole, at: Lanes, place: Spots) -> Small:
     """(lanes,). OU-D2, OU-D5: stance in front, `rear_modifier` in the rear, oil, and by a switch the level."""
     facts = s.facts
-    in_front = each(s.front, place, at)
-    modifier = each(s.stance, place, at) * in_front
-    np.negative(modifier, out=modifier)
-    if facts.items:
+    modifier = np.zeros(len(at), dtype=np.int16)
+    if not is_still(s.stance):
+        modifier -= each(s.stance, place, at) * each(s.front, place, at)
+    if not is_still(s.oil):
         modifier += each(s.oil, place, at)
     if facts.is_on("rear_modifier", "defensive"):
-        modifier += ~in_front
+        modifier += ~each(s.front, place, at)
     if facts.is_on("level_bonus", "all"):
         modifier += lookup(facts.level[:, 0], hero)
     return modifier
@@ -146,16 +162,16 @@ def take_hit(s: State, assault: Assault, damage: Numbers, place: Spots) -> None:
     taker = accept_the_blade(s, assault, damage)
     if taker is not assault.target:
         place = spots(s.health, taker, at)
-    lost = wound(s, place, at, damage)
+    lost, left = wound(s, place, at, damage)
     if s.tell:
         health, helpless = each(s.health, taker, at), each(s.paralysed, taker, at) > 0
         tell_attack(s, "OU-D3", "hits", assault, taker, damage=lost, health=health, helpless=helpless)
-    stands = each(s.health, place, at) > 0
+    stands = left > 0
     deed = s.deed_of(group, at)
     add(s.ledger.hits, deed, at, 1)
     add(s.ledger.damage, deed, at, lost)
     if not stands.all():
-        see_who_falls(s, taker, at, lost)
+        see_who_falls(s, taker, at, lost, left)
         add(s.ledger.kills, s.unit_of(group, at), at, ~stands)
     if s.facts.touches:
         touch(s, assault, taker, stands)
@@ -177,6 +193,7 @@ def accept_the_blade(s: State, assault: Assault, damage: Numbers) -> Whole:
             continue
         asked[tries] = True
         trying = at[tries]
+        s.accepted = written(s.accepted)
         s.accepted[hero][trying] = True
         row = s.ability(hero, "accept_the_blade")
         s.ledger.uses[row][trying] += 1
@@ -223,8 +240,9 @@ def paralyse(s: State, hero: Whole, at: Lanes, actor: int, m: int) -> None:
         return
     length = s.luck.die(4, "OU-D7", s.round, actor, m + LENGTH, at)
     phases = np.maximum(each(s.paralysed, hero, at), length)
+    s.paralysed = written(s.paralysed)
     put(s.paralysed, hero, at, phases)
-    put(s.stance, hero, at, NEUTRAL)
+    s.stay_neutral(hero, at)
     if s.tell:
         rolls = [*rolls, dice(length, 4, purpose="its length")]
         s.tell.event("OU-D7", "is_paralysed", at, who=hero, rolls=rolls, turns=phases)
@@ -239,6 +257,7 @@ def drain(s: State, hero: Whole, at: Lanes, actor: int, m: int) -> None:
     if not len(at):
         return
     smaller = step(each(s.vigor, hero, at), -1)
+    s.vigor = written(s.vigor)
     put(s.vigor, hero, at, smaller)
     if s.tell:
         s.tell.event("OU-D8", "is_drained", at, who=hero, rolls=rolls, vigor=smaller)

@@ -27,13 +27,15 @@ def monster_phase(s: State) -> None:
         if s.tell and attackers[0]:
             s.tell.turn()
         drawn = drawn_places(s, group)
+        score = threat_score(s, group)
         value = attack_value(s, group, s.everyone)
         for m in range(int(attackers.max(initial=0))):
             at = which((attackers > m) & s.live)
             if not len(at):
                 break
-            legal = legal_targets(s, group, at, cut(front_monsters, at))
-            target = choose_target(s, group, m, at, legal, drawn)
+            asked = s.everyone if s.most(at) else at
+            legal = legal_targets(s, group, asked, cut(front_monsters, asked))
+            target = choose_target(s, group, m, at, legal if asked is at else cut(legal, at), score, drawn)
             monster_attack(s, Assault(group, m, at, target, cut(value, at)))
 
 
@@ -62,28 +64,29 @@ def rear_exposed(s: State, in_front: Mask, front_monsters: Small) -> Mask:
     return np.logical_not(in_front.any(axis=0))
 
 
-def choose_target(s: State, group: int, m: int, at: Lanes, legal: Mask, drawn: Whole | None) -> Whole:
+def choose_target(
+    s: State, group: int, m: int, at: Lanes, legal: Mask, score: Small | None, drawn: Whole | None
+) -> Whole:
     """(lanes,). OU-E6, OU-E7, OU-E8: the legal hero with the highest score; in turn; or by lot."""
     lot = draw_lot(s.luck, "OU-E7", s.round, ENEMIES + group, m, at)
     if s.facts.is_on("monster_targeting", "random"):
         return pick(legal, lot=lot)
-    score = threat_score(s, group, at)
     if drawn is not None:
-        return in_turn(legal, score, cut(drawn, at), m)
-    feared = narrow(legal, score, largest=True) if score.any() else legal
+        return in_turn(legal, np.zeros_like(legal, np.int16) if score is None else cut(score, at), cut(drawn, at), m)
+    feared = legal if score is None else narrow(legal, cut(score, at), largest=True)
     if s.facts.is_on("party_choice", "best_for_party"):
         return pick(feared, by=(-cut(s.health, at),))
     return pick(feared, lot=lot)
 
 
-def threat_score(s: State, group: int, at: Lanes) -> Small:
-    """(heroes, lanes). OU-E6, OU-U7: kills of the own group or of all, in the previous round or in this one."""
+def threat_score(s: State, group: int) -> Small | None:
+    """(heroes, runs). OU-E6, OU-U7: kills of the own group or of all, in the previous round or in this one.
+
+    None where nobody is to be feared in any run, as in round 1.
+    """
     kills = s.kills_prev if s.facts.is_on("threat_window", "previous_round") else s.kills_now
-    if not kills.any():  # as in round 1, for which nobody has to be looked at
-        return np.zeros((s.heroes, len(at)), dtype=np.int16)
-    if s.facts.is_on("threat_scope", "group"):
-        return cut(kills[:, group], at)
-    return cut(kills, at).sum(axis=1, dtype=np.int16)
+    score: Small = kills[:, group] if s.facts.is_on("threat_scope", "group") else kills.sum(axis=1, dtype=np.int16)
+    return score if score.any() else None
 
 
 def drawn_places(s: State, group: int) -> Whole | None:

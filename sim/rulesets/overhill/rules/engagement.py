@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sim.core.lanes import Lanes, Mask, Whole, cut, lookup
+from sim.core.lanes import Lanes, Mask, Whole, cut, lookup, written
 from sim.core.luck import TABLE
 from sim.core.outcomes import Outcome
 from sim.core.policy import truth
@@ -52,6 +52,7 @@ def talk(s: State, at: Lanes, surprised: Mask) -> None:
         met = at[row == number]
         if reaction.avoided:
             s.decide(met, Outcome.AVOIDED)
+            s.friendly = written(s.friendly)
             s.friendly[met] = reaction.friendly
         if reaction.surprise and s.facts.is_on("talk_fail", "surprise"):
             surprised[met] = True

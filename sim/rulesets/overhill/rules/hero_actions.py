@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sim.core.lanes import Lanes, Mask, Whole
+from sim.core.lanes import Lanes, Mask, Whole, cut
 from sim.rulesets.overhill.rules import hero_attacks, magic
 from sim.rulesets.overhill.state import State
 
@@ -22,6 +22,8 @@ WITH_WEAPONS: dict[str, Callable[[State, int, Whole, Lanes], None]] = {
 
 def reach(s: State, hero: int, kind: str, at: Lanes) -> Mask:
     """(groups, lanes). OU-A0, OU-A3, OU-A5, OU-A7: the groups on which this kind of attack is legal."""
+    if len(at) < s.size and s.most(at):
+        return cut(reach(s, hero, kind, s.everyone), at)
     if kind == "ranged":
         return hero_attacks.ranged_reach(s, hero, at)
     if kind == "dart":

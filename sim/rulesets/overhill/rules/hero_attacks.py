@@ -8,7 +8,22 @@ import numpy as np
 
 from sim.core.batch import only
 from sim.core.choose import first
-from sim.core.lanes import Lanes, Mask, Rows, Small, Whole, add, anywhere, cut, each, spots, which
+from sim.core.lanes import (
+    Lanes,
+    Mask,
+    Rows,
+    Small,
+    Whole,
+    add,
+    anywhere,
+    cut,
+    each,
+    either,
+    is_still,
+    spots,
+    which,
+    written,
+)
 from sim.core.telling import Roll
 from sim.rulesets.overhill.data import QUICK, VIGOR
 from sim.rulesets.overhill.facts import Facts
@@ -76,7 +91,9 @@ def attack_modifier(s: State, hero: int, at: Lanes, level_bonus: int) -> Small:
     if s.facts.is_on("level_bonus", "all"):
         level_bonus = s.facts.heroes[hero].level
     in_front = cut(s.front[hero], at)
-    modifier = cut(s.stance[hero], at) * in_front + level_bonus
+    modifier = np.full(len(at), level_bonus, dtype=np.int16)
+    if not is_still(s.stance):
+        modifier += cut(s.stance[hero], at) * in_front
     if s.facts.items:
         modifier += cut(s.tonic[hero], at)
     if s.facts.is_on("rear_modifier", "defensive"):
@@ -100,7 +117,7 @@ def melee_die(s: State, hero: int, at: Lanes) -> HeroDie:
     if facts.hero_class != "rogue":
         return vigor
     swift = (s.standing_count(at) > s.monster_count(at)) & (facts.quick > vigor.sides)
-    return HeroDie(hero, np.where(swift, QUICK, VIGOR), np.where(swift, facts.quick, vigor.sides))
+    return HeroDie(hero, either(swift, QUICK, VIGOR), either(swift, facts.quick, vigor.sides))
 
 
 def melee_level(s: State, hero: int) -> int:
@@ -124,7 +141,7 @@ def strike(s: State, blow: Blow, swing: Swing, index: int = 0, disadvantage: boo
     land(s, blow, die, swing.modifier, blunt=s.facts.heroes[blow.hero].melee_tag == "blunt")
 
 
-def land(s: State, blow: Blow, die: Whole, modifier: Small, blunt: bool) -> None:
+def land(s: State, blow: Blow, die: Numbers, modifier: Small, blunt: bool) -> None:
     """OU-A1, OU-A3: compare the total with the group's defence, remove what is hit."""
     total = die + modifier
     place = spots(s.n, blow.group, blow.at)
@@ -135,7 +152,7 @@ def land(s: State, blow: Blow, die: Whole, modifier: Small, blunt: bool) -> None
         tell_blow(s, blow, total, defence, removed)
 
 
-def tell_blow(s: State, blow: Blow, total: Whole, defence: Small, removed: Numbers) -> None:
+def tell_blow(s: State, blow: Blow, total: Numbers, defence: Small, removed: Numbers) -> None:
     """The blow as it is told: what was rolled, how many fell, how many are left."""
     assert s.tell is not None
     left = each(s.n, blow.group, blow.at)
@@ -206,7 +223,7 @@ def opens_blunt(facts: Facts, hero: int) -> bool:
 
 def opening_roll(
     s: State, hero: int, group: Whole, at: Lanes, rule: str, blunt: bool = False
-) -> tuple[Whole, list[Roll]]:
+) -> tuple[Numbers, list[Roll]]:
     """(lanes,). OU-C3, OU-F4, OU-F6: the hits of a quick die without modifiers; and the roll as it is told."""
     quick, threshold = die_of(s, hero, QUICK, at), s.facts.switches["melee_threshold"]
     die = roll(s, quick, rule, at)
@@ -239,6 +256,7 @@ def shield_bash(s: State, hero: int, group: Whole, at: Lanes) -> None:
     s.ledger.uses[row][at] += 1
     hits, rolls = opening_roll(s, hero, group, at, "OU-F6")
     works = hits > 0
+    s.bashed = written(s.bashed)
     add(s.bashed, group[works], at[works], 1)
     s.ledger.hits[row][at] += works
     if s.tell:

@@ -6,21 +6,13 @@ import numpy as np
 
 from sim.core.choose import pick
 from sim.core.lanes import Lanes, Mask, cut, keep, put, which
-from sim.rulesets.overhill.data import NEUTRAL
 from sim.rulesets.overhill.state import State
 
 
 def step_up(s: State) -> None:
     """OU-P5: while the rear holds too many and the front has room, the healthiest rear hero goes to the front."""
-    at = which(s.live)
+    at = which(s.live & too_many_behind(s, s.everyone))
     while len(at):
-        standing, front = s.standing(at), s.standing_in_front(at)
-        in_front = front.sum(axis=0, dtype=np.int16)
-        in_rear = standing.sum(axis=0, dtype=np.int16) - in_front
-        crowded = in_rear > s.rear_capacity((front * s.facts.weight).sum(axis=0, dtype=np.int16))
-        at = keep(at, crowded & (in_front < s.facts.front_max))
-        if not len(at):
-            break
         able = s.standing(at) & ~cut(s.front, at) & (cut(s.paralysed, at) == 0)
         hero = pick(able, by=(-cut(s.health, at),))
         found = hero >= 0
@@ -29,6 +21,16 @@ def step_up(s: State) -> None:
             put(s.front, hero, at, True)
             if s.tell:
                 s.tell.event("OU-P5", "steps_up", at, who=hero)
+            at = keep(at, too_many_behind(s, at))
+
+
+def too_many_behind(s: State, at: Lanes) -> Mask:
+    """(lanes,). OU-P2, OU-P3, OU-P5: the rear holds more than its capacity, and the front has room."""
+    standing, front = s.standing(at), s.standing_in_front(at)
+    in_front = front.sum(axis=0, dtype=np.int16)
+    in_rear = standing.sum(axis=0, dtype=np.int16) - in_front
+    crowded = in_rear > s.rear_capacity((front * s.facts.weight).sum(axis=0, dtype=np.int16))
+    return crowded & (in_front < s.facts.front_max)
 
 
 # Moving as an action.
@@ -49,6 +51,6 @@ def move(s: State, hero: int, at: Lanes, to_front: bool) -> None:
     """OU-A9, OU-R8: change guard; neutral until the end of the round."""
     s.ledger.uses[s.ability(hero, "move")][at] += 1
     s.front[hero][at] = to_front
-    s.stance[hero][at] = NEUTRAL
+    s.stay_neutral(hero, at)
     if s.tell:
         s.tell.event("OU-A9", "moves", at, who=hero, to_front=to_front)

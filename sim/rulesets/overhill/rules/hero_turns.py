@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.core.lanes import which
+from sim.core.lanes import is_still, which
 from sim.rulesets.overhill.data import NEUTRAL
 from sim.rulesets.overhill.player import Player
 from sim.rulesets.overhill.rules.ending import check_win
@@ -13,7 +13,8 @@ from sim.rulesets.overhill.state import State
 
 def choose_stances(s: State, player: Player) -> None:
     """OU-R3, OU-R8: every standing, not paralysed front hero gets a stance from the policy; all others are neutral."""
-    s.stance[:] = NEUTRAL
+    if not is_still(s.stance):
+        s.stance[:] = NEUTRAL
     if player.always_neutral:
         return
     for hero in range(s.heroes):
@@ -29,12 +30,14 @@ def hero_phase(s: State, player: Player) -> None:
     lost = np.zeros((s.heroes, s.size), dtype=bool)  # who loses this phase to paralysis
     for hero in range(s.heroes):
         standing = s.live & (s.health[hero] > 0)
-        lost[hero] = standing & (s.paralysed[hero] > 0)
+        if not is_still(s.paralysed):
+            lost[hero] = standing & (s.paralysed[hero] > 0)
         at = which(standing & ~lost[hero] & ~s.risen[hero])
         if s.tell and standing[0]:
             s.tell.turn()
             s.tell.event("OU-R5", "loses_turn", which(lost[hero]), who=hero, turns=s.paralysed[hero])
         if len(at):
             player.turn(s, hero, at)
-            check_win(s, at)
-    s.paralysed -= lost & (s.health > 0)
+            check_win(s)
+    if not is_still(s.paralysed):
+        s.paralysed -= lost & (s.health > 0)

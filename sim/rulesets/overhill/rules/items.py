@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.core.lanes import Lanes, Mask, Whole, add, cut
+from sim.core.lanes import Lanes, Mask, Whole, add, cut, written
 from sim.core.telling import dice
 from sim.rulesets.overhill.data import ACID, ITEMS, OIL, POTION, SMOKE, TONIC
 from sim.rulesets.overhill.rules.damage import restore
@@ -17,17 +17,24 @@ def carries(s: State, hero: int, item: int, at: Lanes) -> Mask:
 def use_item(s: State, hero: int, item: int, at: Lanes, group: Whole) -> None:
     """OU-A6: the item is used up and works: on its user, or on a group."""
     name = ITEMS[item]
+    s.items = written(s.items)
     s.items[item, hero][at] -= 1
     s.ledger.uses[s.ability(hero, name)][at] += 1
     if item == POTION:
         drink_potion(s, hero, at)
         return
     if item == TONIC:
+        s.tonic = written(s.tonic)
         s.tonic[hero][at] += 1
     elif item == OIL:
+        s.oil = written(s.oil)
         s.oil[hero][at] += 1
+    elif item == SMOKE:
+        s.attack_mod = written(s.attack_mod)
+        add(s.attack_mod, group, at, -1)
     else:
-        add(s.attack_mod if item == SMOKE else s.defence_mod, group, at, -1)
+        s.defence_mod = written(s.defence_mod)
+        add(s.defence_mod, group, at, -1)
     if s.tell:
         on = int(s.unit[group[0], at[0]]) if item in (SMOKE, ACID) else None
         s.tell.event("OU-A6", "uses", at, who=hero, whom=on, item=name)

@@ -9,7 +9,7 @@ import numpy as np
 
 from sim.core.choose import first
 from sim.core.dice import step
-from sim.core.lanes import Lanes, Mask, Whole, columns, cut, each, which
+from sim.core.lanes import Lanes, Mask, Small, Whole, columns, cut, each, keep, which, written
 from sim.core.telling import dice
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.data import SMART
@@ -53,7 +53,7 @@ def magic_dart(s: State, hero: int, group: Whole, at: Lanes, push: Whole) -> Non
     switches = s.facts.switches
     s.ledger.uses[s.ability(hero, "dart")][at] += 1
     sizes = casting_dice(facts.smart, int(push.max(initial=0)), switches["push_ladder"])
-    shown = np.zeros((len(sizes), len(at)), dtype=np.int64)  # (dice, lanes) 0 where the die is not rolled
+    shown = np.zeros((len(sizes), len(at)), dtype=np.int16)  # (dice, lanes) 0 where the die is not rolled
     base = die_of(s, hero, SMART, at)  # OU-G8: only the base die uses a blessing
     for i, sides in enumerate(sizes):
         if i == 0:
@@ -68,16 +68,17 @@ def magic_dart(s: State, hero: int, group: Whole, at: Lanes, push: Whole) -> Non
     if switches["mishaps"] == "on":
         slipped = which((shown == 1).any(axis=0))
         if len(slipped):
-            spoiled = mishap(s, hero, at[slipped])
-            success[:, slipped[spoiled]] = False
+            spoiled = mishap(s, hero, columns(at, slipped))
+            down = each(s.health, hero, columns(at, slipped)) == 0
+            success[:, keep(slipped, spoiled | down)] = False
     for i, sides in enumerate(sizes):
-        flies = which(success[i] & (cut(s.health[hero], at) > 0) & cut(s.live, at))
+        flies = which(success[i])
         if len(flies):
             number = shown[i][flies] if switches["dart_roll"] == "same_roll" else None
             dart(s, hero, columns(group, flies), columns(at, flies), i, sides, number)
 
 
-def dart(s: State, hero: int, group: Whole, at: Lanes, i: int, sides: int, number: Whole | None) -> None:
+def dart(s: State, hero: int, group: Whole, at: Lanes, i: int, sides: int, number: Small | None) -> None:
     """OU-G5, OU-G6: an attack with a die of the same size (or the number just shown), on the next group if need be."""
     aimed = group
     if i:  # the first dart flies before anybody could have fallen
@@ -87,7 +88,7 @@ def dart(s: State, hero: int, group: Whole, at: Lanes, i: int, sides: int, numbe
         number = None if number is None else number[alive]
     if not len(at):
         return
-    die = s.luck.die(sides, "OU-G5", s.round, hero, i, at) if number is None else number
+    die = s.luck.die(sides, "OU-G5", s.round, hero, i, at).astype(np.int16) if number is None else number
     thrown = throw(sides, die) if s.tell and number is None else None
     land(s, Blow(hero, aimed, at, "dart", "OU-G5", thrown), die, attack_modifier(s, hero, at, 0), blunt=False)
 
@@ -110,6 +111,7 @@ def mishap(s: State, hero: int, at: Lanes) -> Mask:
     table = s.facts.mishaps
     die = s.luck.die(6, "OU-G4", s.round, hero, 0, at)
     row = data.places_of(table, die + s.facts.switches["dart_level"])
+    s.mishaps = written(s.mishaps)
     s.mishaps[at] += 1
     lost = np.zeros(len(at), dtype=bool)
     for number, what in enumerate(table):
@@ -123,14 +125,15 @@ def mishap(s: State, hero: int, at: Lanes) -> Mask:
 def suffer(s: State, hero: int, at: Lanes, what: data.Mishap, die: Whole) -> None:
     """OU-G4: what a row of the mishap table does to the caster."""
     if what.blocks:
+        s.strained = written(s.strained)
         s.strained[hero][at] = True
     if what.silences:
+        s.silenced = written(s.silenced)
         s.silenced[hero][at] = True
     harm = what.damage.roll(s.luck, "OU-G4", s.round, hero, 1, at)
-    lost = wound(s, hero, at, np.maximum(harm, 0))
+    lost, left = wound(s, hero, at, np.maximum(harm, 0))
     if s.tell:
         rolls = [dice(die, 6, purpose="the mishap")]
         rolls += [dice(harm - what.damage.bonus, what.damage.sides, purpose="its damage")] if what.damage.count else []
-        health = cut(s.health[hero], at)
-        s.tell.event("OU-G4", "mishap", at, who=hero, rolls=rolls, mishap=what.name, damage=lost, health=health)
-    see_who_falls(s, hero, at, lost)
+        s.tell.event("OU-G4", "mishap", at, who=hero, rolls=rolls, mishap=what.name, damage=lost, health=left)
+    see_who_falls(s, hero, at, lost, left)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.core.lanes import Lanes, Mask, Row, Whole, cut, each, put
+from sim.core.lanes import Lanes, Mask, Row, Whole, cut, each, put, written
 from sim.core.telling import Roll, dice
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.rolls import check
@@ -29,6 +29,8 @@ def healable(s: State, at: Lanes) -> Mask:
 
 def may_heal(s: State, hero: int, at: Lanes) -> Mask:
     """(heroes, lanes). OU-Y1, OU-Y4: whom a priest may heal: who lacks health."""
+    if len(at) < s.size and s.most(at):
+        return cut(may_heal(s, hero, s.everyone), at)
     return healable(s, at) & (cut(s.health, at) < s.own(s.facts.max_health, at)) & may_pray(s, hero, at)
 
 
@@ -48,6 +50,7 @@ def pray(s: State, hero: int, at: Lanes, prayer_level: Row, risk: Row, name: str
     die = roll(s, wise, "OU-Y1", at)
     lapses = die + level * by_total < risk
     works = ~lapses & (die + level > prayer_level)
+    s.lapsed, s.lapses = written(s.lapsed), written(s.lapses)
     s.lapsed[hero][at[lapses]] = True
     s.lapses[at] += lapses
     s.ledger.hits[s.ability(hero, name)][at] += works
@@ -74,7 +77,9 @@ def heal(s: State, hero: int, target: Whole, at: Lanes, bumps: Row) -> None:
     )  # (dice, lanes)
     fallen = each(s.health, target, at) == 0
     gained = restore(s, target, hero, at, shown.sum(axis=0))
-    put(s.risen, target[fallen], at[fallen], True)  # stands up in his guard and acts again from the next round
+    if fallen.any():
+        s.risen = written(s.risen)
+        put(s.risen, target[fallen], at[fallen], True)  # stands up in his guard and acts again from the next round
     if s.tell:
         rolls.append(dice(shown, 6, purpose="healing"))
         facts = {"healed": gained, "health": each(s.health, target, at), "gets_up": fallen, "own": target == hero}
@@ -86,6 +91,7 @@ def bless(s: State, hero: int, target: Whole, at: Lanes, attribute: Row) -> None
     entry = data.prayers()["bless"]
     works, rolls = pray(s, hero, at, entry["level"], entry["risk"], "bless")
     chosen = attribute if isinstance(attribute, int) else attribute[works]
+    s.blessed = written(s.blessed)
     s.blessed[chosen, target[works], at[works]] = True
     s.bless_given = True
     if s.tell and works.any():

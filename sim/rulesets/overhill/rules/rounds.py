@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from numpy.typing import NDArray
+
+from sim.core.lanes import is_still
 from sim.rulesets.overhill.player import Player
 from sim.rulesets.overhill.rules.ending import check_cap
 from sim.rulesets.overhill.rules.enemy_turns import monster_phase
@@ -22,16 +27,20 @@ def play_round(s: State, player: Player) -> None:
 def start_round(s: State) -> None:
     """OU-R2: step-up; a cast block set last round becomes active, an active one ends."""
     step_up(s)
-    s.cast_blocked[:] = s.strained
-    s.strained[:] = False
-    s.accepted[:] = False
+    s.cast_blocked, s.strained = s.strained, s.cast_blocked
+    clear(s.strained, s.accepted)
 
 
 def end_round(s: State) -> None:
     """OU-R7: clear `bashed`, remember the kills, and at the round cap call it a draw."""
-    s.bashed[:] = 0
-    s.risen[:] = False
     s.kills_prev, s.kills_now = s.kills_now, s.kills_prev
-    s.kills_now[:] = 0
+    clear(s.bashed, s.risen, s.kills_now)
     s.emptied[(s.n == 0) & (s.emptied < 0)] = s.round
     check_cap(s)
+
+
+def clear(*tables: NDArray[Any]) -> None:
+    """Nothing and nobody any more; where nobody ever was, there is nothing to do."""
+    for table in tables:
+        if not is_still(table):
+            table[:] = 0

@@ -6,7 +6,7 @@ import numpy as np
 
 from sim.core.batch import Carried
 from sim.core.choose import draw_lot, pick
-from sim.core.lanes import Lanes, Mask, Whole, each, lookup, which
+from sim.core.lanes import Lanes, Mask, Whole, anywhere, lookup, still, which
 from sim.core.luck import ENEMIES, TABLE, Luck
 from sim.core.outcomes import Outcome
 from sim.core.telling import Recorder, Roll, dice
@@ -23,6 +23,12 @@ from sim.rulesets.overhill.rules.formation import form_up
 from sim.rulesets.overhill.state import NO_TONGUE, State, blank_state
 
 TRAP_DIFFICULTY = 3
+
+# What a group has and no rule ever changes.
+FIGURES = (
+    *("rear_group", "attack", "defence", "blunt_defence", "kin", "leads"),
+    *("touch", "talk", "alert", "xp", "unit", "deed"),
+)
 
 
 def set_up(facts: Facts, player: Player, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> State:
@@ -59,6 +65,8 @@ def gather(s: State) -> tuple[Mask, Mask]:
         for place, group in enumerate(gathering.groups):
             arrive(s, place, group, at)
     s.started[:] = s.n
+    if s.facts.always_the_same and s.variant is None and s.size:
+        keep_figures_still(s)
     return trapped, ambushed
 
 
@@ -76,21 +84,28 @@ def which_gathering(facts: Facts, luck: Luck) -> Whole:
 def arrive(s: State, place: int, group: GroupFacts, at: Lanes) -> None:
     """OU-S2, OU-S3, OU-S4: a group with its number and figures."""
     rolled = group.dice.roll(s.luck, "OU-S2", 0, ENEMIES + place, 0, at) + s.own(group.besides, at)
-    s.n[place][at] = scaled_number(np.maximum(rolled, 0), s.facts.party_level, s.facts.switches)
+    here = anywhere(at, s.size)
+    s.n[place][here] = scaled_number(np.maximum(rolled, 0), s.facts.party_level, s.facts.switches)
     melee, shooting = s.own(group.melee, at), s.own(group.range, at)
-    s.rear_group[place][at] = shooting > melee  # `GroupFacts.rear`
-    s.attack[place][at] = np.maximum(melee, shooting)  # `GroupFacts.attack`
-    s.defence[place][at] = s.own(group.defence, at)
-    s.blunt_defence[place][at] = s.own(group.defence if group.blunt_defence is None else group.blunt_defence, at)
-    s.kin[place][at] = s.facts.families.index(group.kin)
-    s.leads[place][at] = s.facts.families.index(group.leads)
-    s.touch[place][at] = group.touch
-    s.talk[place][at] = NO_TONGUE if group.talk is None else s.own(group.talk, at)
-    s.alert[place][at] = s.own(group.alert, at)
-    s.xp[place][at] = s.own(group.xp, at)
+    s.rear_group[place][here] = shooting > melee  # `GroupFacts.rear`
+    s.attack[place][here] = np.maximum(melee, shooting)  # `GroupFacts.attack`
+    s.defence[place][here] = s.own(group.defence, at)
+    s.blunt_defence[place][here] = s.own(group.defence if group.blunt_defence is None else group.blunt_defence, at)
+    s.kin[place][here] = s.facts.families.index(group.kin)
+    s.leads[place][here] = s.facts.families.index(group.leads)
+    s.touch[place][here] = group.touch
+    s.talk[place][here] = NO_TONGUE if group.talk is None else s.own(group.talk, at)
+    s.alert[place][here] = s.own(group.alert, at)
+    s.xp[place][here] = s.own(group.xp, at)
     row = s.facts.unit_row[group.name]
-    s.unit[place][at] = row
-    s.deed[place][at] = s.ability(row, "attack")
+    s.unit[place][here] = row
+    s.deed[place][here] = s.ability(row, "attack")
+
+
+def keep_figures_still(s: State) -> None:
+    """OU-S2: the same groups in all runs: what no rule changes about them is held once for all runs."""
+    for name in FIGURES:
+        setattr(s, name, still(getattr(s, name)[:, 0].copy(), s.size))
 
 
 def leave_empty_rooms(s: State) -> None:
@@ -125,11 +140,11 @@ def spring_trap(s: State, at: Lanes) -> None:
     at, hero = at[caught], hero[caught]
     if len(at):
         harm = s.luck.die(4, "OU-S11", 0, hero, 1, at)
-        lost = wound(s, hero, at, harm)
+        lost, left = wound(s, hero, at, harm)
         if s.tell:
             rolls.append(dice(harm, 4, purpose="its damage"))
-            s.tell.event("OU-S11", "trap", at, who=hero, rolls=rolls, damage=lost, health=each(s.health, hero, at))
-        see_who_falls(s, hero, at, lost)
+            s.tell.event("OU-S11", "trap", at, who=hero, rolls=rolls, damage=lost, health=left)
+        see_who_falls(s, hero, at, lost, left)
 
 
 def surprise_phase(s: State, surprised: Mask) -> None:
