@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Mask, Whole
+from sim.core.lanes import Mask
 from sim.core.telling import Roll
 
 HIGHER, LOWER = "higher", "lower"  # which of two dice counts
@@ -42,7 +42,10 @@ class Throw:
 
 
 def throw(
-    sides: int | NDArray[np.integer], first: Whole, second: Whole | None = None, higher: Mask | bool = False
+    sides: int | NDArray[np.integer],
+    first: NDArray[np.integer],
+    second: NDArray[np.integer] | None = None,
+    higher: Mask | bool = False,
 ) -> Throw:
     """A die as it fell in the first lane; the second one where there are two."""
     size = int(np.asarray(sides).flat[0])

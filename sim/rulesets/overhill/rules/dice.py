@@ -22,7 +22,7 @@ class HeroDie:
     """A die of a hero, or of one hero per lane: the attribute matters to blessings."""
 
     hero: int | Whole
-    attribute: int | Whole
+    attribute: int | Numbers
     sides: int | Numbers
     thrown: Throw | None = None  # how it fell the last time, if somebody listens
 

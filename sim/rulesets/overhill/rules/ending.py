@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.core.lanes import Lanes, Wide, anyone, columns, cut, keep, put, which, written
+from sim.core.lanes import Lanes, Wide, anyone, anywhere, columns, cut, keep, put, which, written
 from sim.core.ledger import Ledger
 from sim.core.outcomes import Ending, Outcome
 from sim.rulesets.overhill.facts import Facts
@@ -60,12 +60,15 @@ def count_up(s: State, at: Lanes, book: Ledger) -> Ending:
         fought = at if len(met) == len(at) else columns(at, met)
         started, left = cut(s.started[group], fought), cut(s.n[group], fought)
         row = s.unit_of(group, fought)
-        put(hp, row, met, left)
-        put(present, row, met, True)
-        put(dead, row, met, left == 0)
-        put(book.damage_taken, row, met, started - left)
-        put(book.downs, row, met, left == 0)
-        put(book.down_round, row, met, cut(s.emptied[group], fought))
+        empty = left == 0
+        for table, value in (
+            *((hp, left), (present, True), (dead, empty), (book.damage_taken, started - left)),
+            *((book.downs, empty), (book.down_round, cut(s.emptied[group], fought))),
+        ):
+            if isinstance(row, int):
+                table[row][anywhere(met, len(at))] = value
+            else:
+                put(table, row, met, value)
     return Ending(xp=experience(s, at), counts=counts(s, at, book), hp=hp, present=present, dead=dead)
 
 

@@ -91,8 +91,8 @@ def defence_total(s: State, assault: Assault, die: HeroDie, place: Spots) -> tup
     """(lanes,) each. OU-D2, OU-D10: the defence total, and where the hero is helpless and rolls nothing."""
     at = assault.at
     modifier = defence_modifier(s, assault.target, at, place)
-    helpless: Mask | bool = not is_still(s.paralysed) and each(s.paralysed, place, at) > 0
-    if s.facts.is_on("paralysed_defense", "roll") or not np.any(helpless):
+    helpless: Mask = np.zeros(0, dtype=bool) if is_still(s.paralysed) else each(s.paralysed, place, at) > 0
+    if s.facts.is_on("paralysed_defense", "roll") or not helpless.any():
         return roll(s, die, "OU-D2", at, assault.m, ENEMIES + assault.group) + modifier, False
     awake = which(~helpless)
     shown = np.zeros(len(at), dtype=np.int16)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.lanes import is_still
@@ -35,7 +36,7 @@ def end_round(s: State) -> None:
     """OU-R7: clear `bashed`, remember the kills, and at the round cap call it a draw."""
     s.kills_prev, s.kills_now = s.kills_now, s.kills_prev
     clear(s.bashed, s.risen, s.kills_now)
-    s.emptied[(s.n == 0) & (s.emptied < 0)] = s.round
+    s.emptied += ((s.n == 0) & (s.emptied < 0)) * np.int16(s.round + 1)  # from -1 to the round
     check_cap(s)
 
 
