@@ -152,6 +152,11 @@ class State(Batch):
         return self.facts.ability_row[unit, name]
 
 
+def no_kills(heroes: int, groups: int, runs: int) -> Small:
+    """(heroes, groups, runs). OU-U7: a table in which nobody has removed anything yet."""
+    return Blank(runs).still.small(heroes, groups)
+
+
 def blank_state(facts: Facts, luck: Luck, tell: Recorder | None, arriving: Carried | None = None) -> State:
     """OU-U2, OU-U4, OU-U7, OU-V1: heroes as they come, no monsters yet, nothing counted.
 
@@ -202,8 +207,8 @@ def blank_state(facts: Facts, luck: Luck, tell: Recorder | None, arriving: Carri
         emptied=blank.small(groups, value=-1),
         unit=blank.wide(groups),
         deed=blank.wide(groups),
-        kills_now=blank.small(heroes, groups),
-        kills_prev=blank.small(heroes, groups),
+        kills_now=no_kills(heroes, groups, blank.runs),
+        kills_prev=no_kills(heroes, groups, blank.runs),
         regained=still.wide(heroes),
         mishaps=still.wide(),
         lapses=still.wide(),

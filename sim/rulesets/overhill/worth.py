@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.expr import Value
-from sim.core.lanes import Lanes, Mask, Row, Small, Whole, cut, either, lookup
+from sim.core.lanes import Lanes, Mask, Row, Small, Whole, cut, either, lookup, rows_of
 from sim.core.varying import largest
 from sim.rulesets.overhill import odds
 from sim.rulesets.overhill.build import scaled_number
@@ -99,8 +99,9 @@ class Scales:
             worth = legal[kind].astype(np.float64)  # 1 and 0, to 0 and NOTHING: a fifth of the time of `np.where`
             worth -= 1.0
             worth *= -NOTHING
-            worth += self.expected_kills(s, hero, kind, at, push) * weigh
-            for group in range(s.groups):
+            kills = self.expected_kills(s, hero, kind, at, push)
+            worth += kills if isinstance(weigh, int) and weigh == 1 else kills * weigh
+            for group in rows_of(legal[kind]).tolist():
                 better = worth[group] > best_worth + TIE
                 best = either(better, code * s.groups + group, best)
                 if np.array_equal(better, worth[group] > best_worth):

@@ -81,6 +81,7 @@ def remove_monsters(s: State, hero: int, group: Rows, at: Lanes, hits: Amount, a
     living = each(s.n, group, at)
     removed = np.minimum(hits, living)
     put(s.n, group, at, living - removed)
+    s.kills_now = written(s.kills_now)
     add(s.kills_now[hero], group, at, removed)
     row, lanes = s.ability(hero, ability), anywhere(at, s.size)
     s.ledger.hits[row][lanes] += removed > 0

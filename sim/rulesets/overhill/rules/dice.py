@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Lanes, Mask, Small, Whole, cut, each, lookup
+from sim.core.lanes import Lanes, Mask, Small, Whole, cut, each, is_still, lookup
 from sim.rulesets.overhill.data import ATTRIBUTES, VIGOR
 from sim.rulesets.overhill.rolls import Throw, throw
 from sim.rulesets.overhill.state import State
@@ -34,8 +34,10 @@ def die_of(s: State, hero: int, attribute: int, at: Lanes) -> HeroDie:
 
 def vigor_die(s: State, hero: int | Whole, at: Lanes) -> HeroDie:
     """OU-U2, OU-D8: the vigor die as it is now."""
-    sides: Small = cut(s.vigor[hero], at) if isinstance(hero, int) else each(s.vigor, hero, at)
-    return HeroDie(hero, VIGOR, sides)
+    if not isinstance(hero, int):
+        return HeroDie(hero, VIGOR, each(s.vigor, hero, at))
+    vigor = cut(s.vigor[hero], at)
+    return HeroDie(hero, VIGOR, int(vigor[0]) if len(at) and is_still(vigor) else vigor)
 
 
 def roll(

@@ -76,7 +76,8 @@ def monster_attack(s: State, assault: Assault) -> None:
     hit = which(~dodged)
     if len(hit):
         damage = hit_damage(value, total, helpless, s.facts.switches)
-        take_hit(s, only(assault, hit), columns(damage, hit), only(place, hit))
+        landed = only(assault, hit)
+        take_hit(s, landed, columns(damage, hit), Spots(columns(place.places, hit), place.runs, landed.target))
 
 
 # The defence.

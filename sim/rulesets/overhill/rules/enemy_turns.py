@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.core.choose import draw_lot, narrow, order_by, pick
-from sim.core.lanes import Lanes, Mask, Small, Whole, cut, each, which
+from sim.core.lanes import Lanes, Mask, Small, Whole, cut, each, is_still, which
 from sim.core.luck import ENEMIES
 from sim.rulesets.overhill.rules.enemy_attacks import Assault, attack_value, monster_attack
 from sim.rulesets.overhill.state import State
@@ -85,6 +85,8 @@ def threat_score(s: State, group: int) -> Small | None:
     None where nobody is to be feared in any run, as in round 1.
     """
     kills = s.kills_prev if s.facts.is_on("threat_window", "previous_round") else s.kills_now
+    if is_still(kills):
+        return None
     score: Small = kills[:, group] if s.facts.is_on("threat_scope", "group") else kills.sum(axis=1, dtype=np.int16)
     return score if score.any() else None
 

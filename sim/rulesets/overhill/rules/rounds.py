@@ -13,7 +13,7 @@ from sim.rulesets.overhill.rules.ending import check_cap
 from sim.rulesets.overhill.rules.enemy_turns import monster_phase
 from sim.rulesets.overhill.rules.hero_moves import step_up
 from sim.rulesets.overhill.rules.hero_turns import choose_stances, hero_phase
-from sim.rulesets.overhill.state import State
+from sim.rulesets.overhill.state import State, no_kills
 
 
 def play_round(s: State, player: Player) -> None:
@@ -34,8 +34,8 @@ def start_round(s: State) -> None:
 
 def end_round(s: State) -> None:
     """OU-R7: clear `bashed`, remember the kills, and at the round cap call it a draw."""
-    s.kills_prev, s.kills_now = s.kills_now, s.kills_prev
-    clear(s.bashed, s.risen, s.kills_now)
+    s.kills_prev, s.kills_now = s.kills_now, no_kills(s.heroes, s.groups, s.size)
+    clear(s.bashed, s.risen)
     s.emptied += ((s.n == 0) & (s.emptied < 0)) * np.int16(s.round + 1)  # from -1 to the round
     check_cap(s)
 

@@ -59,7 +59,7 @@ def gather(s: State) -> tuple[Mask, Mask]:
     trapped = np.zeros(s.size, dtype=bool)
     ambushed = np.zeros(s.size, dtype=bool)
     for number, gathering in enumerate(s.facts.gatherings):
-        at = which(met == number)
+        at = s.everyone if s.facts.always_the_same else which(met == number)
         trapped[at] = gathering.trap
         ambushed[at] = gathering.surprise
         for place, group in enumerate(gathering.groups):
