@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from sim.core.expr import Expression, Value
-from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, columns, cut, either, keep, lookup, which
+from sim.core.lanes import Lanes, Mask, Small, Whole, columns, cut, either, keep, lookup, which
 from sim.core.policy import Line, choose_target, follow, option, truth
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.plan import Plan
@@ -15,7 +15,7 @@ from sim.rulesets.overhill.random_player import anything_legal
 from sim.rulesets.overhill.rules import hero_actions, hero_moves, items, magic, prayers
 from sim.rulesets.overhill.state import State
 from sim.rulesets.overhill.vocabulary import ITEM_VERBS, VOCABULARY, hero_words, vocabulary_of
-from sim.rulesets.overhill.worth import TIE, Outlook, Scales, Worth
+from sim.rulesets.overhill.worth import TIE, Danger, Outlook, Scales, Worth
 
 NEEDS = {"heal": "priest", "bless": "priest", "dart": "magic_user", "sneak": "rogue"}  # verb -> the class that has it
 
@@ -72,13 +72,17 @@ class Player:
         first = self.plan.stance.lines[:1]
         return bool(first) and first[0].when is None and data.STANCES[first[0].take] == data.NEUTRAL
 
-    def choose_stance(self, s: State, hero: int, at: Lanes) -> None:
+    def look_ahead(self, s: State) -> Outlook | None:
+        """What every group may do to whom, where stances are chosen by it: the same for all heroes of a round."""
+        return None if self.plan.stance.score is None else self.scales.outlook(s, s.everyone)
+
+    def choose_stance(self, s: State, hero: int, at: Lanes, outlook: Outlook | None) -> None:
         """OU-R3: by lot, by the first line that holds, or the one with the best score. Everybody is neutral before."""
         if self.plan.stance.by_lot:
             drawn = s.luck.below(3, "stance", s.round, hero, 0, at)
             s.take_stance(hero, at, lookup(np.array(list(data.STANCES.values())), drawn))
-        elif self.plan.stance.score is not None:
-            s.take_stance(hero, at, self.best_stance(s, hero, at, self.plan.stance.score))
+        elif self.plan.stance.score is not None and outlook is not None:
+            s.take_stance(hero, at, self.best_stance(s, hero, at, self.plan.stance.score, outlook.for_hero(hero, at)))
         else:
             for choice in self.plan.stance.lines:
                 if choice.when is None:
@@ -92,36 +96,35 @@ class Player:
                     if not len(at):
                         break
 
-    def best_stance(self, s: State, hero: int, at: Lanes, score_of: Expression) -> Tiny:
+    def best_stance(self, s: State, hero: int, at: Lanes, score_of: Expression, danger: Danger) -> Small:
         """(lanes,). The stance with the highest score of strike and risk; ties the earlier one.
 
         The hero tries every stance on: what a strike is worth depends on it.
         """
         best = np.full(len(at), -np.inf)
-        chosen = np.zeros(len(at), dtype=np.int8)
-        outlook = self.scales.outlook(s, at)
+        chosen = np.zeros(len(at), dtype=np.int16)
+        legal = {kind: self.reach(s, hero, kind, at) for kind in data.STRIKES}  # in whatever stance
         for name in self.plan.stance.best_of:
             stance = data.STANCES[name]
             s.take_stance(hero, at, stance)
 
             def about(asked: str, stance: int = stance) -> Value:
                 if asked == "strike":
-                    return self.strike_value(s, hero, at, outlook)
+                    return self.strike_value(s, hero, at, legal, danger)
                 if asked == "risk":
-                    return self.scales.risk(s, hero, at, stance, outlook)
+                    return self.scales.risk(s, hero, at, stance, danger)
                 return self.ask(s, hero, asked, at)
 
             score = np.broadcast_to(np.asarray(score_of(about), dtype=np.float64), len(at))
             better = score > best + TIE
-            chosen[better] = stance
+            chosen = either(better, stance, chosen)
             best = np.where(better, score, best)
         return chosen
 
-    def strike_value(self, s: State, hero: int, at: Lanes, outlook: Outlook) -> Worth:
+    def strike_value(self, s: State, hero: int, at: Lanes, legal: Mapping[str, Mask], danger: Danger) -> Worth:
         """(lanes,). The best expected kills x threat in the present stance; 0 without an option."""
-        legal = {kind: self.reach(s, hero, kind, at) for kind in data.STRIKES}
         push = self.scales.safe_push(s, hero, at)
-        return np.maximum(self.scales.best(s, hero, at, legal, outlook.threat, push)[1], 0.0)
+        return np.maximum(self.scales.best(s, hero, at, legal, danger.threat, push)[1], 0.0)
 
     # What is legal.
 

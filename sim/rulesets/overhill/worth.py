@@ -33,6 +33,21 @@ class Outlook:
     choices: Small  # (groups, lanes) how many it may choose from, at least 1
     threat: Worth  # (groups, lanes) TV: health that one attack is expected to cost
 
+    def for_hero(self, hero: int, at: Lanes) -> Danger:
+        """What concerns one hero, in some of the lanes."""
+        legal = np.stack([group[hero] for group in self.legal])
+        return Danger(cut(self.attack, at), cut(legal, at), cut(self.choices, at), cut(self.threat, at))
+
+
+@dataclass(frozen=True, slots=True)
+class Danger:
+    """What every group may do to one hero in some lanes: all (groups, lanes)."""
+
+    attack: Small
+    legal: Mask  # whether it may attack this hero
+    choices: Small
+    threat: Worth
+
 
 class Scales:
     """The look-up tables of an encounter, filled as they are needed. They hold odds, not state."""
@@ -160,11 +175,10 @@ class Scales:
         """(groups, lanes). TV: the mean of e(h, g, neutral) over the heroes legal for g now."""
         return self.outlook(s, at).threat
 
-    def risk(self, s: State, hero: int, at: Lanes, stance: int, outlook: Outlook) -> Worth:
+    def risk(self, s: State, hero: int, at: Lanes, stance: int, danger: Danger) -> Worth:
         """(lanes,). Health that the hero is expected to lose in this stance, if every group chooses evenly."""
-        legal = np.stack([group[hero] for group in outlook.legal])
-        share = cut(s.n, at) / outlook.choices
-        return (legal * share * self.expected_loss(s, hero, at, stance, outlook.attack)).sum(axis=0)
+        share = cut(s.n, at) / danger.choices
+        return (danger.legal * share * self.expected_loss(s, hero, at, stance, danger.attack)).sum(axis=0)
 
     def worst_hit(self, s: State, at: Lanes) -> Whole:
         """(lanes,). D*: the largest damage of one hit of any living group."""

@@ -17,6 +17,7 @@ from sim.core.lanes import (
     Spots,
     Whole,
     add,
+    anyone,
     columns,
     cut,
     each,
@@ -56,10 +57,19 @@ def attack_value(s: State, group: int, at: Lanes) -> Small:
     """(lanes,). OU-E9: melee in front, range in the rear, smoke, and +1 by a leader of its family; never below 0."""
     value = cut(s.attack[group], at)
     if s.facts.led and s.facts.is_on("leader_aura"):
-        kin = cut(s.kin[group], at)
-        led = ((cut(s.leads, at) == kin) & (cut(s.n, at) > 0)).any(axis=0)
-        value = value + (led & (kin > 0))
+        value = value + led_by_kin(s, group, at)
     return np.maximum(value + cut(s.attack_mod[group], at), 0) if s.facts.items else value
+
+
+def led_by_kin(s: State, group: int, at: Lanes) -> Mask:
+    """(lanes,). OU-E9: whether a leader of the group's family is there."""
+    if is_still(s.kin) and is_still(s.leads) and len(at):  # the same groups in all runs: only their leaders are asked
+        kin = s.kin[group, 0]
+        leaders = [leader for leader in range(s.groups) if kin and s.leads[leader, 0] == kin]
+        there = [cut(s.n[leader], at) > 0 for leader in leaders]
+        return anyone(np.stack(there)) if there else np.zeros(len(at), dtype=bool)
+    kin = cut(s.kin[group], at)
+    return ((cut(s.leads, at) == kin) & (cut(s.n, at) > 0)).any(axis=0) & (kin > 0)
 
 
 def monster_attack(s: State, assault: Assault) -> None:

@@ -17,10 +17,11 @@ def choose_stances(s: State, player: Player) -> None:
         s.stance[:] = NEUTRAL
     if player.always_neutral:
         return
+    outlook = player.look_ahead(s)
     for hero in range(s.heroes):
         at = which(s.live & (s.health[hero] > 0) & (s.paralysed[hero] == 0) & s.front[hero])
         if len(at):
-            player.choose_stance(s, hero, at)
+            player.choose_stance(s, hero, at, outlook)
             if s.tell and (stance := int(s.stance[hero, at[0]])) != NEUTRAL:  # neutral heroes are no news
                 s.tell.event("OU-R3", "takes_stance", at, who=hero, aggressive=stance > 0)
 
