@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sim.core.batch import Blank, joined, only
 from sim.core.lanes import is_still, still, written
+from sim.core.ledger import Ledger
 from sim.core.luck import Luck
 
 
@@ -129,6 +130,15 @@ def test_still_tables_begin_like_others_and_vary_like_others():
     assert_array_equal(blank.still.alike([3, 4]), blank.alike([3, 4]))
     assert is_still(blank.still.alike([3, 4]))
     assert_array_equal(varied.still.alike([3, 4]), varied.alike([3, 4]))
+
+
+def test_accounts_that_are_not_opened_yet_are_still_and_empty():
+    book = Ledger.blank(2, 3, 4, unopened=("healing", "uses"))
+
+    assert [is_still(table) for table in (book.healing, book.uses, book.kills, book.hits)] == [True, True, False, False]
+    assert (book.healing.shape, book.uses.shape) == ((2, 4), (3, 4))
+    assert not book.healing.any()
+    assert not book.uses.any()
 
 
 def test_batches_of_different_rounds_are_not_joined(state: State):

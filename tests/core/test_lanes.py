@@ -14,6 +14,7 @@ from sim.core.lanes import (
     columns,
     cut,
     each,
+    either,
     is_still,
     keep,
     lookup,
@@ -230,6 +231,16 @@ def test_columns_can_be_chosen_along_two_axes(lanes: int, seed: int):
     kind, cell = rng.integers(0, 300, lanes).astype(np.int16), rng.integers(0, 5, lanes).astype(np.int8)
 
     assert_array_equal(columns(table, kind, cell), table[:, kind, cell])
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(-999, 999), st.integers(-999, 999)), min_size=1))
+def test_either_says_what_where_says(lanes: list[tuple[bool, int, int]]):
+    mask, yes, no = (np.array(column) for column in zip(*lanes, strict=True))
+
+    assert_array_equal(either(mask, yes, no), np.where(mask, yes, no))
+    assert_array_equal(either(mask, 7, no), np.where(mask, 7, no))
+    assert_array_equal(either(mask, yes, -1), np.where(mask, yes, -1))
+    assert either(mask, 7, -1).dtype == np.int16
 
 
 def test_one_row_is_spread_over_the_lanes():
