@@ -13,7 +13,7 @@ from sim.core.engine import play
 from sim.core.outcomes import Outcome
 from sim.runs.workers import Speed, Workers
 from sim.studies.cards import Card, Fight
-from sim.studies.measures import MEANS, MEASURES, RATES, Marks, PairTally, Tally
+from sim.studies.measures import MEANS, MEASURES, RATES, SELDOM, Marks, PairTally, Tally
 from sim.studies.pool import SMALLEST, STRETCH, Pool
 
 
@@ -147,5 +147,7 @@ def test_a_fight_is_compiled_once_however_often_a_study_comes_back_to_it(
 
 
 def test_every_measure_has_words_and_a_direction() -> None:
-    assert set(MEANS) | set(RATES) == set(MEASURES)
-    assert all(measure.title and measure.short and measure.harder_if in (-1, 0, 1) for measure in MEASURES.values())
+    every = MEASURES | SELDOM
+
+    assert set(MEANS) | set(RATES) == set(every)
+    assert all(measure.title and measure.short and measure.harder_if in (-1, 0, 1) for measure in every.values())
