@@ -21,9 +21,7 @@ from tests.bench_studies import print_studies, row
 PRICED = {
     "overhill/playtest-1": ("skeleton", "zombie", "armored_zombie", "ghoul", "gobbo"),
     "second_era/se_wolves": ("draugr", "scamp", "bandit_archer", "alpha_wolf", "clannfear"),
-    "brimstone/high_noon": ("stranglers", "void_spiders", "tentacles", "night_terrors", "slashers"),
-    "p52/hall-scaling": ("J hearts", "J diamonds", "J spades", "Q hearts", "Q clubs"),
-}
+}  # docs/performance.md says why there is none of Brimstone and P52
 WEAKEST = {  # the policy that wins least in each game, and three of its fights
     "random_legal": (
         "overhill/crypt-swarm",
