@@ -52,11 +52,10 @@ def _found(side: AnySide, tested: Tested, gain: Estimate) -> str:
     size = points(gain.value, gain.margin, sign=False)
     if side.sign > 0:
         ends = f"{points(gain.low, gain.margin)} to {points(gain.high, gain.margin)}"
-        return (
-            f"The party can win at least {size} points more ({ends}) by playing so: {after}; as {side.now}, {before}."
-        )
+        so = f"{after}; as {readable(side.now)}, {before}"
+        return f"The party can win at least {size} points more ({ends}) by playing so: {so}."
     ends = f"{points(gain.low, gain.margin, sign=False)} to {points(gain.high, gain.margin, sign=False)}"
-    so = f"{after}; against {side.now}, {before}"
+    so = f"{after}; against {readable(side.now)}, {before}"
     return f"The enemies can take at least {size} points off the party's wins ({ends}) by behaving so: {so}."
 
 
