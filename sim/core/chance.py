@@ -23,6 +23,7 @@ from sim.errors import Problem, ScenarioError
 CHANCE = "chance.toml"
 SIDES = ("party", "enemy")
 NOBODY = "table"  # what neither side asks for: the order of play, a deck
+ALL_ENEMIES = "all enemies"  # who ask as one, where a game cannot tell them apart
 ALL_OF_IT = "everything that is drawn"  # the one group of a game that makes none
 
 
@@ -44,15 +45,17 @@ class ChanceGroup:
     by: str | None = None  # one of SIDES; None for whoever asks
 
 
-def actors_of_places(names: Mapping[int, Sequence[str]]) -> list[Actor]:
+def actors_of_places(names: Mapping[int, Sequence[str]], where: str = "") -> list[Actor]:
     """Enemies whose number is their place, where different ones may stand: number -> the names it may have.
 
     >>> [actor.name for actor in actors_of_places({1000: ["wolf"], 1001: ["wolf"], 1002: ["crab", "eel"]})]
     ['wolf', 'third enemy']
+    >>> [actor.name for actor in actors_of_places({1000: ["crab", "eel"]}, " of each scene")]
+    ['first enemy of each scene']
     """
     found: dict[str, tuple[Span, ...]] = {}
     for place, (number, known) in enumerate(sorted(names.items()), start=1):
-        name = known[0] if len(set(known)) == 1 else f"{_ordinal(place)} enemy"
+        name = known[0] if len(set(known)) == 1 else f"{_ordinal(place)} enemy{where}"
         found[name] = (*found.get(name, ()), (number, number))
     return [Actor(name, "enemy", numbers) for name, numbers in found.items()]
 

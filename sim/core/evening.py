@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.batch import Batch, Blank, Carried, beginning, only
-from sim.core.chance import Actor, actors_of_places
+from sim.core.chance import ALL_ENEMIES, Actor, actors_of_places
 from sim.core.engine import Encounter, Lockstep
 from sim.core.evening_cast import MISSING, PARTS, SCENES, TURNED_BACK, Rows, drawn_count, scene_counts, united
 from sim.core.evening_scenes import AnyScene, FightScene, Gained, Game, LevelScene, RestScene, askable
@@ -28,7 +28,8 @@ from sim.core.evening_tables import Fought
 from sim.core.known_luck import KnownLuck
 from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, Wide, cut, which
 from sim.core.ledger import Ledger
-from sim.core.luck import ENEMIES, Luck
+from sim.core.luck import Luck
+from sim.core.mixed_luck import Span
 from sim.core.outcomes import Ending, Outcome, Outcomes, room_counts
 from sim.core.telling import AFTERWARDS, LEVELS_GAINED, SCENE_BEGINS, TURNS_BACK, Recorder, Scene
 
@@ -350,18 +351,27 @@ class Evening(Encounter[EveningState]):
         return [opening for scene in fights for opening in scene.encounter.openings(luck.scene(scene.number))]
 
     def actors(self) -> list[Actor]:
-        """Heroes, and enemies by their number, under which others may ask in the next scene."""
+        """Heroes, and enemies by their number, under which others may ask in the next scene.
+
+        Where a game has one stretch of numbers for all enemies of a fight, they are one actor here too.
+        """
         heroes: dict[str, Actor] = {}
         places: dict[int, list[str]] = {}
-        for scene in self.scenes:
-            for actor in scene.encounter.actors() if isinstance(scene, FightScene) else ():
-                if actor.side == "party":
-                    heroes.setdefault(actor.name, actor)
-                    continue
-                for first, last in actor.numbers:
-                    for number in range(first, min(last, first + ENEMIES) + 1):
-                        places.setdefault(number, []).append(actor.name)
-        return list(heroes.values()) + actors_of_places(places)
+        crowds: dict[tuple[Span, ...], list[str]] = {}
+        fights = [scene.encounter for scene in self.scenes if isinstance(scene, FightScene)]
+        for actor in (actor for fight in fights for actor in fight.actors()):
+            if actor.side == "party":
+                heroes.setdefault(actor.name, actor)
+            elif any(first < last for first, last in actor.numbers):
+                crowds.setdefault(actor.numbers, []).append(actor.name)
+            else:
+                for number, _ in actor.numbers:
+                    places.setdefault(number, []).append(actor.name)
+        together = [
+            Actor(names[0] if len(set(names)) == 1 else ALL_ENEMIES, "enemy", numbers)
+            for numbers, names in crowds.items()
+        ]
+        return [*heroes.values(), *actors_of_places(places, " of each scene"), *together]
 
 
 @dataclass(slots=True)

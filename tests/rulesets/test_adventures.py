@@ -10,6 +10,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from sim.core.engine import play
+from sim.core.evening_scenes import FightScene
 from sim.core.outcomes import Outcomes
 from sim.core.registry import ruleset
 from sim.scenario import from_dict, load
@@ -123,3 +124,15 @@ def test_a_level_that_everybody_has_earned_is_the_level_that_everybody_gains(gam
     )
 
     assert_same_tables(earned, given)
+
+
+@pytest.mark.parametrize("name", ADVENTURES)
+def test_whoever_asks_for_luck_is_one_of_few_and_nobody_is_missing(name: str) -> None:
+    evening = load(name).encounter()
+    actors = evening.actors()
+
+    assert len(actors) < 30  # `why` plays the evening twice for each
+    known = [span for actor in actors for span in actor.numbers]
+    for scene in evening.scenes:
+        for actor in scene.encounter.actors() if isinstance(scene, FightScene) else ():
+            assert all(any(low <= first and last <= high for low, high in known) for first, last in actor.numbers)

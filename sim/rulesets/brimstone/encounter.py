@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.batch import Carried
-from sim.core.chance import Actor
+from sim.core.chance import ALL_ENEMIES, Actor
 from sim.core.engine import Encounter
 from sim.core.lanes import Lanes, Mask, Wide, cut
 from sim.core.ledger import Ledger
@@ -74,7 +74,7 @@ class BrimstoneEncounter(Encounter[State]):
         """Heroes, and the enemies together: a place among the models may go to another kind during the fight."""
         heroes = super().actors()[: len(self.facts.plot.heroes)]
         kinds = [unit.name for unit in self.cast.units if unit.side == "enemy"]
-        name = kinds[0] if len(kinds) == 1 else "all enemies"
+        name = kinds[0] if len(kinds) == 1 else ALL_ENEMIES
         return [*heroes, Actor(name, "enemy", ((MODEL, LINE - 1), (NEWCOMER, 2 * NEWCOMER)))]
 
     def look(self, s: State) -> Scene:
