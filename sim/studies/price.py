@@ -7,8 +7,7 @@ against line-ups that it has never seen, with other luck. `price_words` tells it
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Unpack
@@ -25,6 +24,7 @@ from sim.studies.line_ups import with_enemies
 from sim.studies.measures import Tally
 from sim.studies.options import check_options
 from sim.studies.pool import Pool
+from sim.studies.price_draw import MOST_OF_A_KIND, Draw
 from sim.studies.price_fit import Fit, best_list, fit
 from sim.studies.price_list import Played, PriceList
 from sim.studies.price_words import PriceWords
@@ -36,11 +36,6 @@ from sim.studies.work import Work, delivered, pool_for
 
 RUNS = 500  # of every line-up: more line-ups tell more than more runs of each, because fights are no sums
 SCOUTS = 200  # runs of a line-up that only shows where to look
-BLOCK = 32  # line-ups that are added at a time
-MOST_LINE_UPS = 512
-UNSEEN = 32  # line-ups to check the list with
-MOST_OF_A_KIND = 32
-KINDS_TOGETHER = 3  # at most, in one line-up
 PRECISION = 5.0  # percent of each price
 
 
@@ -117,26 +112,22 @@ class _Asked:
     def list_of(self, fight: Scenario) -> PriceList:
         """The list of prices for the party of a fight."""
         guess, unknown = self._guess(fight)
-        draw = np.random.default_rng(self.seed)
-        every = list(itertools.islice(_line_ups(draw, guess), MOST_LINE_UPS + UNSEEN))
-        kept_back = every[: min(UNSEEN, len(every) // 4)]  # the list must not see them
-        fresh = iter(every[len(kept_back) :])
-        played = Played(self.kinds)
-        while True:
-            block = list(itertools.islice(fresh, BLOCK))
+        groups = np.maximum(1.0, np.round(guess))
+        draw, played = Draw.of(self.seed, guess), Played(self.kinds)
+        found: Fit | None = None
+        while block := draw.block(found):
             played.add(*self._play(fight, block, self.runs, self.seed))
             telling = played.telling()
             if len(telling.counts) > 2 * len(self.kinds):
-                groups = np.maximum(1.0, np.round(guess))
-                found = best_list(telling.table, telling.wins, telling.encounters, groups)
-                if self._known(found) or len(played.counts) >= MOST_LINE_UPS or len(block) < BLOCK:
+                found = best_list(telling.table, telling.wins, telling.encounters, groups, draw.of_all)
+                if self._known(found):
                     break
-            elif len(played.counts) >= MOST_LINE_UPS or not block:
-                too_few = "too few line-ups of these kinds are neither hopeless nor far too easy for this party"
-                raise InputError(Problem("units", too_few))
-        unseen = Played(self.kinds)
+        if found is None:
+            too_few = "too few line-ups of these kinds are neither hopeless nor far too easy for this party"
+            raise InputError(Problem("units", too_few))
+        unseen, kept_back = Played(self.kinds), draw.unseen(found)
         unseen.add(*self._play(fight, kept_back, 4 * self.runs, other_seed(self.seed)))
-        tried = len(every) - sum(1 for _ in fresh)
+        tried = draw.tried + len(kept_back)
         if left_out := tried - len(played.counts) - len(unseen.counts):
             unknown.append(f"{left_out} of {tried} line-ups are left out: the fight has no room for so many")
         plain = fit(telling.table, telling.wins, telling.encounters)
@@ -222,23 +213,3 @@ class _Asked:
                 "check": {"mean_error_points": 100 * errors[0], "encounters": len(found.errors)},
             },
         )
-
-
-def _line_ups(draw: np.random.Generator, even: Sequence[float]) -> Iterator[tuple[int, ...]]:
-    """Line-ups of one to three kinds neither hopeless nor far too easy, as far as can be told, each once."""
-    seen: set[tuple[int, ...]] = set()
-    misses = 0
-    while misses < 2_000:
-        several = int(draw.integers(1, min(KINDS_TOGETHER, len(even)) + 1))
-        who = draw.choice(len(even), size=several, replace=False)
-        shares = draw.dirichlet(np.ones(several)) * draw.uniform(0.5, 1.5)
-        counts = [0] * len(even)
-        for kind, share in zip(who.tolist(), shares.tolist(), strict=True):
-            counts[kind] = min(MOST_OF_A_KIND, round(share * even[kind]))
-        line_up = tuple(counts)
-        if not any(line_up) or line_up in seen:
-            misses += 1
-            continue
-        seen.add(line_up)
-        misses = 0
-        yield line_up

@@ -4,8 +4,11 @@ A line-up costs the sum of price x count. On top of it comes what enemies cost i
 two of a kind (a crowd), and for every one of a kind beside one of another (a pair). Such an extra is never below 0: a
 list in which one more monster makes a fight cheaper is no list.
 
-The scatter of the line-ups around the fit says how far a price can be trusted: it holds the luck of the dice and that
-fights are no sums of their enemies (quasi-binomial errors, Student's distribution).
+How far a price can be trusted is told by how far each line-up is from the fit: that holds the luck of the dice and that
+fights are no sums of their enemies, wherever it is worst (errors that hold whatever the scatter: the sandwich, with
+every line-up held against a fit without it, HC3; Student's distribution). Where there is an end of line-ups and a share
+of all of them was played, drawn by lot, only the rest can still surprise: what is not luck counts for that rest alone
+(the correction for finite populations).
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.results.statistics import CONFIDENCE, Estimate, holm, student_chance, student_quantile
+from sim.results.statistics import CONFIDENCE, Estimate, student_chance, student_quantile
 
 Table = NDArray[np.float64]
 Part: TypeAlias = tuple[int, ...]  # of a list: (0,) what one of kind 0 costs, (0, 0) every two, (0, 1) one of each
@@ -26,7 +29,7 @@ Part: TypeAlias = tuple[int, ...]  # of a list: (0,) what one of kind 0 costs, (
 STEPS = 60  # of Newton's method, which needs about eight
 ENOUGH = 1e-10
 FEW = 5  # line-ups in which enemies meet, from which what that costs can be told
-OFF = 0.01  # an extra counts in the list if chance would make one so rarely, all together (Holm)
+ALONE = 0.9  # a line-up that decides more of its own place in the fit is taken to decide so much
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +40,11 @@ class Fit:
     parts: tuple[Part, ...]
     values: Table  # (parts,) in logits
     groups: Table  # (kinds,) how many of a kind are a group: its price is what one costs there
-    spread: Table  # (1 + parts, 1 + parts) covariance of start and values, the misfit included
+    spread: Table  # (1 + parts, 1 + parts) covariance of start and values, with what is not luck in it
     freedom: int  # line-ups beyond what the fit uses up
     lack: float  # how much more line-ups scatter than dice alone would make them, as a variance; 1 is none
     runs: int
+    of_all: float = 0.0  # which share of all line-ups was played; 0 where there is no end of them
 
     def cost(self, counts: Table) -> Table:
         """(line-ups,). What they cost, in logits, for (line-ups, kinds)."""
@@ -72,8 +76,13 @@ class Fit:
         """A part as it stands in the fit, in logits, and how likely so much is by chance."""
         slope = self._of_part(part)
         found = self._estimate(float(slope[1:] @ self.values), slope, CONFIDENCE)
+        return found, student_chance(self.size(part), max(1, self.freedom)) if found.margin else 1.0
+
+    def size(self, part: Part) -> float:
+        """A part of the fit in standard errors."""
+        slope = self._of_part(part)
         error = math.sqrt(max(0.0, float(slope @ self.spread @ slope)))
-        return found, student_chance(found.value / error, max(1, self.freedom)) if error else 1.0
+        return float(slope[1:] @ self.values) / error if error else 0.0
 
     def _of_part(self, part: Part) -> Table:
         slope = np.zeros(1 + len(self.parts))
@@ -122,12 +131,14 @@ def fit(
     encounters: Table,
     parts: Sequence[Part] | None = None,
     groups: Table | None = None,
+    of_all: float = 0.0,
 ) -> Fit:
     """The list that promises best what was played: (line-ups, kinds) counts, and wins of so many encounters of each.
 
     Args:
         parts: what the list may say; the prices alone if not given.
         groups: (kinds,) how many of a kind are a group; 1 if not given.
+        of_all: which share of all line-ups that there are these are, drawn by lot; 0 where there is no end of them.
     """
     kinds = counts.shape[1]
     parts = heads(kinds) if parts is None else tuple(parts)
@@ -135,38 +146,30 @@ def fit(
     values, information = _newton(design, wins, encounters)
     freedom = len(counts) - design.shape[1]
     expected = _share(design @ values)
-    scatter = (wins - encounters * expected) ** 2 / np.maximum(encounters * expected * (1 - expected), 1e-9)
-    lack = max(1.0, float(scatter.sum()) / max(1, freedom))
+    off = wins - encounters * expected
+    weight = np.maximum(encounters * expected * (1 - expected), 1e-9)
+    lack = max(1.0, float((off**2 / weight).sum()) / max(1, freedom))
     alone = np.ones(kinds) if groups is None else groups
-    spread = lack * np.linalg.pinv(information)
-    return Fit(float(values[0]), parts, values[1:], alone, spread, freedom, lack, int(encounters.sum()))
+    luck = np.linalg.pinv(information)
+    own_say = np.minimum(ALONE, weight * ((design @ luck) * design).sum(axis=1))
+    leaning = design * (off / (1 - own_say))[:, None]
+    spread = (1 - of_all) * luck @ (leaning.T @ leaning) @ luck + of_all * luck
+    return Fit(float(values[0]), parts, values[1:], alone, spread, freedom, lack, int(encounters.sum()), of_all)
 
 
-def best_list(counts: Table, wins: Table, encounters: Table, groups: Table) -> Fit:
-    """Prices, and of all that company may cost what counts: the least of it is left out until all that is left does.
+def best_list(counts: Table, wins: Table, encounters: Table, groups: Table, of_all: float = 0.0) -> Fit:
+    """Prices, and what company costs on top; what would be below 0 is left out, the clearest first.
 
-    A price below 0 is left out too where a crowd of the kind costs something: then the first of them costs nothing.
+    Extras that may be nothing stay in the list: leaving out what is small moves the prices, and intervals that do not
+    know of the choice would not hold. Where a crowd costs something, its first may cost nothing, never less.
     """
-    parts = [*heads(counts.shape[1]), *_company(counts)]
+    parts: list[Part] = [*heads(counts.shape[1]), *_company(counts)]
     while True:
-        found = fit(counts, wins, encounters, parts, groups)
-        extras = [part for part in parts if len(part) == 2]
-        tested = [found.worth(part) for part in extras]
-        chances = [chance if worth.value > 0 else 1.0 for worth, chance in tested]
-        stand = holm(chances, 1 - OFF) if chances else []
-        weak: dict[Part, tuple[bool, float]] = {
-            part: (worth.value > 0, -chance)
-            for part, (worth, chance), some in zip(extras, tested, stand, strict=True)
-            if not some
-        }
-        if weak:
-            parts.remove(min(weak, key=lambda part: weak[part]))
-            continue
-        free = [part for part in heads(counts.shape[1]) if part in parts and 2 * part in parts]
-        below = [part for part in free if found.worth(part)[0].value < 0]
+        found = fit(counts, wins, encounters, parts, groups, of_all)
+        below = [part for part in parts if (len(part) == 2 or 2 * part in parts) and found.size(part) < 0]
         if not below:
             return found
-        parts.remove(below[0])
+        parts.remove(min(below, key=found.size))
 
 
 def _company(counts: Table) -> list[Part]:
@@ -179,8 +182,9 @@ def _company(counts: Table) -> list[Part]:
 
 def with_one_more(found: Fit, counts: Table, wins: Table, encounters: Table, part: Part) -> tuple[Fit, float]:
     """The list with a further part, and how likely so much of it is by chance."""
-    more = found if part in found.parts else fit(counts, wins, encounters, [*found.parts, part], found.groups)
-    return more, more.worth(part)[1]
+    if part not in found.parts:
+        found = fit(counts, wins, encounters, [*found.parts, part], found.groups, found.of_all)
+    return found, found.worth(part)[1]
 
 
 def _newton(design: Table, wins: Table, encounters: Table) -> tuple[Table, Table]:

@@ -76,6 +76,13 @@ class PriceWords:
         one, other = (readable(self.kinds[kind]) for kind in part)
         return f"two {plural(one)}" if part[0] == part[1] else f"{one} and {other}"
 
+    def _cost_together(self, part: Part) -> str:
+        """'Two ghouls together cost', 'Skeletons and ghouls together cost, one of each,'."""
+        one, other = (plural(readable(self.kinds[kind])) for kind in part)
+        if part[0] == part[1]:
+            return f"Two {one} together cost"
+        return f"{upper_first(one)} and {other} together cost, one of each,"
+
     def group(self, found: PriceList, kind: int) -> str:
         """'one of 12 skeletons', 'one skeleton' where all cost the same."""
         number, name = int(found.fit.groups[kind]), readable(self.kinds[kind])
@@ -103,9 +110,8 @@ class PriceWords:
         strong = sorted((one for one in company if one.counts), key=lambda one: -abs(one.more.value))
         for one in strong[:3]:
             what = "more" if one.more.value > 0 else "less"
-            both = one.words if one.words.startswith("two ") else f"one {one.words}"
-            size = f"{_fine(abs(one.more.value), one.more.margin)} points {what} than apart"
-            said.append(f"{upper_first(both)} together cost {size}, {_ends(one.more)}.")
+            size = f"{_fine(abs(one.more.value), one.more.margin)} points {what}"
+            said.append(f"{self._cost_together(one.part)} {size} than apart, {_ends(one.more)}.")
         if company and not strong:
             said.append("No two enemies are clearly worth more, or less, together than apart.")
         return said

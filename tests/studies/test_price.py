@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -11,8 +12,8 @@ import sim
 from sim.cli import main
 from sim.studies import price
 from sim.studies.line_ups import in_words, with_enemies
-from sim.studies.price import _line_ups
-from sim.studies.price_fit import best_list, columns, fit, with_one_more
+from sim.studies.price_draw import BLOCK, KEPT_BACK, Draw, line_ups
+from sim.studies.price_fit import Fit, Part, best_list, columns, fit, with_one_more
 
 QUIET = {"progress": False, "jobs": 1}
 
@@ -61,14 +62,48 @@ def test_two_that_are_worth_more_together_are_found_and_others_are_not() -> None
 
     assert more.worth((0, 1))[0].value == pytest.approx(0.05, abs=0.01)
     assert chance < 1e-6 < 0.001 < other
-    assert [part for part in listed.parts if len(part) == 2] == [(0, 1)]
+    assert listed.worth((0, 1))[0].value == pytest.approx(0.05, abs=0.01)
+    assert small_extras(listed, besides=[(0, 1)])
     assert listed.lack < 1.5 < plain.lack
 
 
-def test_a_list_of_fights_that_are_sums_has_no_extras() -> None:
+def small_extras(found: Fit, besides: list[Part]) -> bool:
+    """Whether what else company costs is little, and may be nothing."""
+    others = [found.worth(part) for part in found.parts if len(part) == 2 and part not in besides]
+    return all(0 < worth.value < 0.02 and chance > 0.001 for worth, chance in others)
+
+
+def test_a_list_of_fights_that_are_sums_has_small_extras_only() -> None:
     found = best_list(*made_up([0.2, 0.5, 0.3]), np.array([6.0, 3.0, 4.0]))
 
-    assert found.parts == ((0,), (1,), (2,))
+    assert small_extras(found, besides=[])
+    price = found.price(1, unit=0, points=10.0, confidence=0.99)
+    assert price.low < 25 < price.high
+
+
+def test_the_intervals_hold_for_fights_that_are_no_sums() -> None:
+    luck = np.random.default_rng(9)
+    every = np.array([(one, two, three) for one in range(7) for two in range(7) for three in range(7)][1:], dtype=float)
+    odd = luck.normal(0, 0.1 + 0.1 * every[:, 0], size=len(every))  # the more of the first kind, the odder
+    chance = 1 / (1 + np.exp(-(4.0 - every @ np.array([0.3, 0.5, 0.4]) - 0.03 * every[:, 0] * every[:, 1] + odd)))
+    told_apart = (chance > 0.02) & (chance < 0.98)
+    every, chance, groups = every[told_apart], chance[told_apart], np.array([8.0, 5.0, 6.0])
+    whole = best_list(every, 1e6 * chance, np.full(len(every), 1e6), groups, 1.0)
+    true = whole.price(1, 0, 10.0, 0.95).value
+    margins = {}
+    for share in (0.25, 0.75):
+        held, found = 0, []
+        for _ in range(150):
+            some = luck.permutation(len(every))[: int(share * len(every))]
+            wins = luck.binomial(200, chance[some]).astype(float)
+            price = best_list(every[some], wins, np.full(len(some), 200.0), groups, share).price(1, 0, 10.0, 0.95)
+            held += price.low <= true <= price.high
+            found.append(price.margin)
+        margins[share] = float(np.median(found))
+
+        assert held / 150 > 0.91
+
+    assert margins[0.75] < margins[0.25] / 2.5  # three times as many alone would give 1.7: the rest is what is left
 
 
 def test_a_crowd_that_costs_more_than_the_sum_is_priced_in_its_group() -> None:
@@ -79,7 +114,7 @@ def test_a_crowd_that_costs_more_than_the_sum_is_priced_in_its_group() -> None:
 
     found = best_list(counts, wins, np.full(150, 2_000.0), np.array([8.0, 6.0]))
 
-    assert found.parts == ((0,), (1,), (1, 1))
+    assert small_extras(found, besides=[(1, 1)])
     assert found.price(0, 0, 10.0, 0.95).value == 10.0
     each_of_six = 10 * (0.1 + 0.06 * 5 / 2) / 0.3
     price = found.price(1, 0, 10.0, 0.95)
@@ -111,7 +146,7 @@ def test_what_meets_in_a_line_up_is_counted_as_heads_and_twos() -> None:
 
 
 def test_line_ups_are_all_different_and_near_an_even_fight() -> None:
-    fresh = _line_ups(np.random.default_rng(1), [8.0, 4.0, 20.0])
+    fresh = line_ups(np.random.default_rng(1), [8.0, 4.0, 20.0])
     some = [next(fresh) for _ in range(100)]
 
     assert len(set(some)) == 100
@@ -119,8 +154,39 @@ def test_line_ups_are_all_different_and_near_an_even_fight() -> None:
     assert 0.3 < min(loads) < max(loads) < 1.8
 
 
+def test_line_ups_of_which_there_is_an_end_are_drawn_by_lot() -> None:
+    in_turn = list(line_ups(np.random.default_rng(1), [4.0, 3.0]))
+    draw, without_end = Draw.of(1, [4.0, 3.0]), Draw.of(1, [30.0, 30.0, 30.0])
+
+    assert draw.there_is_an_end
+    assert sorted(draw.kept_back + draw.left) == sorted(in_turn)
+    assert draw.kept_back + draw.left != in_turn
+    assert not without_end.there_is_an_end
+    assert without_end.kept_back == list(islice(line_ups(np.random.default_rng(1), [30.0] * 3), KEPT_BACK))
+
+
+def test_line_ups_that_tell_nothing_are_passed_over_and_each_is_played_once() -> None:
+    draw = Draw.of(1, [12.0, 9.0])
+    every = set(draw.left)
+    first = draw.block(None)
+    assert len(first) == BLOCK
+    assert draw.of_all == BLOCK / (len(every) + len(draw.kept_back))
+
+    knows = Fit(6.0, ((0,), (1,)), np.array([0.5, 2.0]), np.ones(2), np.eye(3), 9, 1.0, 100)
+    rest = list(draw.left)
+    played = list(first)
+    while block := draw.block(knows):
+        played += block
+
+    assert len(set(played)) == len(played)
+    assert set(played) < every
+    assert {line_up for line_up in rest if abs(6 - line_up[0] / 2 - 2 * line_up[1]) < 4.59} == set(played[BLOCK:])
+    assert draw.of_all == len(played) / (len(played) + len(draw.kept_back))
+    assert all(abs(6 - one / 2 - 2 * two) < 4.6 for one, two in draw.unseen(knows))
+
+
 def test_there_is_an_end_to_line_ups_of_one_or_two() -> None:
-    assert len(list(_line_ups(np.random.default_rng(1), [1.0, 1.0]))) < 12
+    assert len(list(line_ups(np.random.default_rng(1), [1.0, 1.0]))) < 12
 
 
 @pytest.mark.parametrize(
