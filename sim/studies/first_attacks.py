@@ -151,7 +151,8 @@ def who_is_attacked_first(fight: Scenario, seed: int, runs: int, confidence: flo
         for row in rows
     ]
     told = {"losses_told": found.losses, "wins_told": found.wins, "features": facts}
-    return [_table(found, rows)], [_sentence(found, rows)], {"first_attacked": told}
+    what = "evening" if fight.is_adventure else "fight"
+    return [_table(found, rows, what)], [_sentence(found, rows, what)], {"first_attacked": told}
 
 
 def _rows(found: FirstAttacks, confidence: float) -> Iterator[dict[str, Any]]:
@@ -167,10 +168,10 @@ def _rows(found: FirstAttacks, confidence: float) -> Iterator[dict[str, Any]]:
     yield from sorted(rows, key=lambda row: -abs(row["difference"].value))
 
 
-def _sentence(found: FirstAttacks, rows: Sequence[dict[str, Any]]) -> str:
+def _sentence(found: FirstAttacks, rows: Sequence[dict[str, Any]], what: str) -> str:
     told = f"{found.losses} losses and {found.wins} wins told"
     if not rows:
-        return f"Who is attacked first is the same in every fight ({told})."
+        return f"Who is attacked first is the same in every {what} ({told})."
     clear = [row for row in rows if row["difference"].low > 0 or row["difference"].high < 0]
     if not clear:
         return f"Who is attacked first tells losses from wins by nothing that could be seen ({told})."
@@ -179,9 +180,9 @@ def _sentence(found: FirstAttacks, rows: Sequence[dict[str, Any]]) -> str:
     return f"Of who is attacked first this goes most with the outcome: {row['feature']} ({shares}; {told})."
 
 
-def _table(found: FirstAttacks, rows: list[dict[str, Any]]) -> StudyTable:
+def _table(found: FirstAttacks, rows: list[dict[str, Any]], what: str) -> StudyTable:
     about = (
-        f"From the first {found.losses} fights that were not won and the first {found.wins} wins, by their number, "
+        f"From the first {found.losses} {what}s that were not won and the first {found.wins} wins, by their number, "
         "told up to the first attacks: company, not cause. One attack may be on several at once."
     )
     columns = (

@@ -9,9 +9,11 @@ from typing import Any
 from sim.core.chance import NOBODY
 from sim.core.outcomes import Outcome
 from sim.results.statistics import Estimate
+from sim.scenario.wording import readable, upper_first
 from sim.studies.answer import Answer, Column, Effort, StudyTable
 from sim.studies.company import EARLY_FALL, apart, cause_test, features_of
 from sim.studies.feel import CLEAR, COMEBACK, EXCITEMENT, LEADS, OUTSIDER, TAIL
+from sim.studies.measures import EVERY_MEASURE
 from sim.studies.shares import EVER_THE_SAME, share
 from sim.studies.why_findings import Findings, Shared
 
@@ -193,7 +195,7 @@ def _whose_luck(found: Findings, confidence: float) -> str:
     if not ranked or ranked[0][1].idle:
         return told
     actor, most = ranked[0]
-    return f"{told} Of single units most: {actor.name} ({_both(most, confidence)})."
+    return f"{told} Of single units most: {readable(actor.name)} ({_both(most, confidence)})."
 
 
 def _how_it_feels(found: Findings, feel: dict[str, Estimate]) -> Iterator[str]:
@@ -358,9 +360,10 @@ def _feel_table(found: Findings, feel: dict[str, Estimate]) -> StudyTable:
         Column("unit", "in"),
         Column("meaning", "what it says"),
     )
+    of_scenes = found.fight.is_adventure  # a page would give a measure the title that it has in a fight
     rows: list[dict[str, Any]] = [
         {
-            "measure": _told_of(found, name.replace("_", " ")),
+            "measure": _told_of(found, EVERY_MEASURE[name].title) if of_scenes else name.replace("_", " "),
             "value": one,
             "bias": _bias(found, name),
             "unit": _told_of(found, UNITS[name]),
@@ -403,8 +406,8 @@ def _losses_rows(found: Findings, confidence: float) -> list[dict[str, Any]]:
 def _losses_table(found: Findings, confidence: float) -> StudyTable:
     about = (
         f"How often something is so in {_told_of(found, 'fights')} that were not won, and in wins: company, not cause. "
-        "A fight that goes badly brings heroes down as much as the other way round. The last column, if there is one, "
-        "tests a cause."
+        f"{upper_first(_told_of(found, 'a fight'))} that goes badly brings heroes down as much as the other way round. "
+        "The last column, if there is one, tests a cause."
     )
     columns: tuple[Column, ...] = (
         Column("feature", "what"),
