@@ -26,7 +26,7 @@ from sim.core.schema import ScenarioModel
 from sim.core.starts import Start
 from sim.core.telling import Scene
 from sim.errors import NotSolvable, Problem
-from sim.scenario.adventure_checks import fight_misfits, order_misfits, scene_misfits
+from sim.scenario.adventure_checks import fight_misfits, order_misfits, scene_misfits, unless_misfits
 from sim.scenario.adventure_file import (
     BY_XP,
     HOUSE,
@@ -85,7 +85,7 @@ class Adventures(Ruleset[ScenarioModel]):
         data = written(scenario)
         misfits = scene_misfits(data, self.game)
         if all(misfit.path[0] != "order" for misfit in misfits):
-            misfits += fight_misfits(data, self.game)
+            misfits += fight_misfits(data, self.game) + unless_misfits(data, self.game)
         all_there = not any(isinstance(scene.get("fight"), str) for scene in data[SCENES])  # or that has been told
         if all_there and not misfits:
             misfits = order_misfits(data, self.game)

@@ -81,7 +81,7 @@ def fight_misfits(data: Mapping[str, Any], game: Ruleset[Any]) -> list[Misfit]:
     for entry in entries_of(data):
         if entry.kind == "level_up":
             raised = entry.number
-        if entry.kind != "fight" or isinstance(entry.table["fight"], str) or entry.turn:
+        if entry.kind != "fight" or not _is_table(entry) or entry.turn:
             continue
         for misfit in _misfits(game, json.dumps(table_of(data, entry.table["fight"], game, entry))):
             found.append(_where(misfit, entry, raised, data, game))
@@ -120,30 +120,46 @@ def _stands(data: Any, path: KeyPath) -> bool:
     return True
 
 
+def unless_misfits(data: Mapping[str, Any], game: Ruleset[Any]) -> list[Misfit]:
+    """What is wrong with the conditions under which the party turns back, if any fight can be played to ask them of."""
+    fights = [entry for entry in entries_of(data) if entry.kind == "fight" and not entry.turn]
+    conditions = [(place, entry) for place, entry in enumerate(fights) if entry.table.get("unless")]
+    tables = [table_of(data, entry.table["fight"], game, entry) for entry in fights if _is_table(entry)]
+    sound = next((table for table in tables if not _misfits(game, json.dumps(table))), None)
+    if not conditions or sound is None:
+        return []
+    model = game.scenario_model.model_validate_json(json.dumps(sound))
+    by_xp = any(scene.get("level_up") == BY_XP for scene in data[SCENES])
+    asked = [*askable(game, FightScene(0, "", compiled(game, model), model)), *([LEVELS] if by_xp else [])]
+    found: list[Misfit] = []
+    for place, entry in conditions:
+        where: KeyPath = (SCENES, entry.number, "unless")
+        if not place:
+            found.append(Misfit(where, "nothing has happened before the first fight: the party is fresh"))
+            continue
+        try:
+            read_unless(entry.table["unless"], asked)
+        except SimError as error:
+            found.append(Misfit(where, str(error)))
+    return found
+
+
+def _is_table(entry: Entry) -> bool:
+    """Whether its fight has been read: a name that is left stands for one that was not found."""
+    return not isinstance(entry.table["fight"], str)
+
+
 def order_misfits(data: Mapping[str, Any], game: Ruleset[Any]) -> list[Misfit]:
-    """What can only be seen of the evening as a whole: names that change, and what `unless` asks."""
+    """What can only be seen of the evening as a whole: names that change."""
     found: list[Misfit] = []
     names: list[str] | None = None
-    fights = fights_of(data, game)
-    by_xp = any(scene.get("level_up") == BY_XP for scene in data[SCENES])
-    for place, (entry, model) in enumerate(fights):
+    for entry, model in fights_of(data, game):
         if entry.turn:
             continue
-        encounter = compiled(game, model)
-        cast = encounter.cast
+        cast = compiled(game, model).cast
         heroes = [cast.units[row].name for row in cast.party]
         if names is not None and heroes != names:
             said = f"cannot follow: the party is {', '.join(names)}, and {', '.join(heroes)} here"
             found.append(Misfit((SCENES, entry.number), said))
         names = names or heroes
-        if unless := entry.table.get("unless"):
-            where: KeyPath = (SCENES, entry.number, "unless")
-            if not place:
-                found.append(Misfit(where, "nothing has happened before the first fight: the party is fresh"))
-                continue
-            asked = [*askable(game, FightScene(entry.number, "", encounter, model)), *([LEVELS] if by_xp else [])]
-            try:
-                read_unless(unless, asked)
-            except SimError as error:
-                found.append(Misfit(where, str(error)))
     return found

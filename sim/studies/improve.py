@@ -212,7 +212,8 @@ def _before_and_after(tested: Tested, side: PartySide | EnemySide, confidence: f
 def _turned_table(base: Scenario, tested: Tested, run: int | None, sign: int) -> StudyTable:
     about = "The same run with the same luck, before and after: what to type to see it."
     columns = (Column("ended", "ended"), Column("command", "command"))
-    table = StudyTable("turned", "A fight that turned", about, columns, on_screen=False)
+    title = "An evening that turned" if base.is_adventure else "A fight that turned"
+    table = StudyTable("turned", title, about, columns, on_screen=False)
     if run is not None:
         was, now = ("lost", "won") if sign > 0 else ("won", "lost")
         for ended, fight in ((was, base), (now, tested.steps[-1].fight)):

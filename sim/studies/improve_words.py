@@ -80,7 +80,7 @@ def about_a_run(turned: StudyTable, run: int | None, seed: int) -> list[str]:
     if run is None:
         return []
     was, now = (row["ended"] for row in turned.rows)
-    return [f"A fight that turned: run {run} of seed {seed} was {was}, and is {now} now: {turned.rows[0]['command']}"]
+    return [f"{turned.title}: run {run} of seed {seed} was {was}, and is {now} now: {turned.rows[0]['command']}"]
 
 
 def warnings(search: Search, tested: Tested, better: bool) -> list[str]:

@@ -94,6 +94,18 @@ def test_a_scene_that_cannot_be_is_refused(tmp_path: Path, scenes: str, said: st
         assert said in found[0]
 
 
+def test_a_condition_that_cannot_be_asked_is_told_beside_what_else_is_wrong(tmp_path: Path) -> None:
+    scenes = (
+        '[[scenes]]\nfight = "gobbo-trio"\n[[scenes]]\nfight = "gobbo-trio"\nset = { "enemies.0.count" = "many" }\n'
+        '[[scenes]]\nfight = "gobbo-trio"\nunless = "grit < 2"\n[[scenes]]\nfight = "gobbo-quartet"'
+    )
+
+    found = problems(tmp_path, evening(scenes))
+
+    assert len(found) == 3
+    assert any("scenes[2].unless: unknown name 'grit'" in line for line in found)
+
+
 def test_a_level_above_the_highest_is_told_at_the_scene_that_brings_it(tmp_path: Path) -> None:
     scenes = '[[scenes]]\nfight = "gobbo-trio"\n[[scenes]]\nlevel_up = true\n[[scenes]]\nfight = "gobbo-trio"'
 
