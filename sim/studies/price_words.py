@@ -252,7 +252,8 @@ def _points(found: Estimate) -> str:
 
 
 def _ends(found: Estimate) -> str:
-    low, high = sorted((found.low, found.high))
+    """The ends of an interval; of one around less than nothing without the sign, for whoever says 'less'."""
+    low, high = sorted((found.low, found.high) if found.value > 0 else (-found.low, -found.high))
     return f"{_fine(low, found.margin)} to {_fine(high, found.margin)}"
 
 
