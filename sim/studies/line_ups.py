@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
+from sim.core.ruleset import Ruleset
 from sim.errors import InputError, Problem, ScenarioError
 from sim.scenario import Scenario, from_dict
 from sim.scenario.wording import number_in_words, plural, readable
@@ -21,7 +23,7 @@ def with_enemies(scenario: Scenario, counts: Mapping[str, int]) -> Scenario:
     if scenario.is_adventure:
         said = f"a price list is made for one fight, and {scenario.name} is an evening of several"
         raise InputError(Problem("units", f"{said}: ask about one of them, with --party for other heroes than its own"))
-    kind, shape = _enemy_shape(scenario)
+    kind, shape = _enemy_shape(scenario.ruleset)
     old: list[dict[str, Any]] = scenario.data.get("enemies", [])
     like = {str(name): entry for entry in reversed(old) for name in (entry.get(kind), entry.get("name")) if name}
     enemies: list[dict[str, Any]] = []
@@ -64,9 +66,10 @@ def in_words(counts: Mapping[str, int]) -> str:
     return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]])) or "nobody"
 
 
-def _enemy_shape(scenario: Scenario) -> tuple[str, dict[str, Any]]:
+@cache  # a schema takes as long as playing a line-up
+def _enemy_shape(game: Ruleset[Any]) -> tuple[str, dict[str, Any]]:
     """The key under which an enemy's kind stands, and the schema of its entry."""
-    schema = scenario.ruleset.scenario_model.model_json_schema()
+    schema = game.scenario_model.model_json_schema()
     name = schema["properties"]["enemies"]["items"]["$ref"].rpartition("/")[2]
     shape = schema["$defs"][name]["properties"]
     return ("card" if "card" in shape else "type"), shape
