@@ -30,8 +30,12 @@ Lot: TypeAlias = Callable[[Whole], NDArray[np.integer]]
 
 def count(candidates: Mask) -> Whole:
     """(lanes,). How many candidates there are."""
-    total: Whole = np.add.reduce(candidates, axis=0, dtype=_small(candidates)).astype(np.int64)
-    return total
+    return _counted(candidates).astype(np.int64)
+
+
+def several(candidates: Mask) -> Mask:
+    """(lanes,). Whether there is more than one candidate."""
+    return _counted(candidates) > 1
 
 
 def nth(candidates: Mask, k: int | NDArray[np.integer]) -> Whole:
@@ -90,7 +94,7 @@ def narrow(candidates: Mask, key: Keys, largest: bool = False) -> Mask:
 
 def narrow_ties(candidates: Mask, key: Keys, largest: bool = False) -> Mask:
     """(n, lanes). `narrow`, but only the lanes with a tie are looked at: later keys seldom matter to many."""
-    tied = which(np.add.reduce(candidates, axis=0, dtype=np.int16) > 1)
+    tied = which(several(candidates))
     lanes = candidates.shape[1]
     if not len(tied):
         return candidates
@@ -162,6 +166,15 @@ FEW = 2_000  # up to so many truth values `argmax` is quicker than counting row 
 ROW_BITS = 8
 ROW_MASK = np.uint64((1 << ROW_BITS) - 1)
 BLOCK = 1_024  # lanes that are sorted at a time, so that they stay in the cache
+
+
+def _counted(candidates: Mask) -> NDArray[np.signedinteger[Any]]:
+    """(lanes,). How many candidates there are, in the smallest kind of number that can tell.
+
+    Truth values read as numbers of a byte are added up in a third of the time that it takes to turn them into others.
+    """
+    total: NDArray[np.signedinteger[Any]] = np.add.reduce(candidates.view(np.int8), axis=0, dtype=_small(candidates))
+    return total
 
 
 def _small(candidates: Mask) -> type[np.signedinteger[Any]]:

@@ -64,10 +64,15 @@ class Faces:
         return self.table.reshape(-1).take(place * width + shown)
 
     def all_of(self, sides: int, round: Row, actor: Row) -> NDArray[np.floating]:
-        """(faces,), or (lanes, faces) where round or actor differ from lane to lane. The worths of all faces."""
+        """(faces,), or (lanes, faces) where rounds are given by lane or actors differ. The worths of all faces."""
         if isinstance(round, int):
             now = self.table[sides, _stage(round)]
-            return now[self.actor[actor]] if isinstance(actor, int) else now.take(self.actor.take(actor), axis=0)
+            if isinstance(actor, int):
+                return now[self.actor[actor]]
+            rows = self.actor.take(actor)
+            if len(rows) and np.count_nonzero(rows == rows[0]) == len(rows):  # an enemy on its turn, say
+                return now[rows[0]]
+            return now.take(rows, axis=0)
         return self.table[sides, ROUNDS.take(round, mode="clip"), self.actor.take(actor)]
 
 

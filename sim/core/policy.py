@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.batch import Batch
-from sim.core.choose import draw_lot, narrow, pick
+from sim.core.choose import draw_lot, narrow, pick, several
 from sim.core.expr import Expression, parse
 from sim.core.lanes import Lanes, Mask, each, keep, which
 from sim.errors import FormulaError, Problem, ScenarioError, did_you_mean
@@ -217,7 +217,7 @@ def _first_by(
 ) -> Mask:
     """(targets, lanes). Who comes first by these keys. They are worked out only for lanes in which somebody is tied."""
     for number, (key, largest) in enumerate(keys):
-        tied = which(np.add.reduce(open_to, axis=0, dtype=np.int16) > 1)
+        tied = which(several(open_to))
         if not len(tied):
             break
         if 2 * len(tied) <= len(at):

@@ -56,6 +56,7 @@ class Ground:
     hero_costs: Costs  # traps count 1 extra (P52-Y5)
     no_nearer: Bits  # (words, spots, steps) [p, d]: the spots with at least d steps to p (P52-E9)
     beside: tuple[tuple[int, ...], ...]
+    neighbours: Bits  # (words, spots) the same as sets
     pushable: Mask  # (spots, spots) [where, pusher]: some neighbour has more steps from the pusher
 
 
@@ -131,6 +132,7 @@ def make_ground(board: Board, entrance: int, leave: int) -> Ground:
         hero_costs=hero_costs,
         no_nearer=at_least(float_costs.sets),
         beside=board.neighbours,
+        neighbours=board.bits.rows(board.adjacent),
         pushable=can_be_pushed(board),
     )
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sim.core.batch import Batch, Blank, beginning
 from sim.core.board import Bits
 from sim.core.deck import Deck, Kinds
-from sim.core.lanes import Lanes, Mask, Row, Small, Tiny, Whole, Wide, columns, cut, each
+from sim.core.lanes import Lanes, Mask, Row, Small, Tiny, Whole, Wide, add, columns, cut, each
 from sim.core.luck import TABLE, Luck
 from sim.core.telling import Recorder
 from sim.rulesets.p52.facts import COUNTED, Facts, Space
@@ -165,7 +165,7 @@ class State(Batch):
 
     def count(self, name: str, at: Lanes, by: int | Whole | Mask = 1) -> None:
         """P52-X6: one of the run's own columns."""
-        self.tally[name][at] += by
+        add(self.tally[name][None], 0, at, by)
 
     def heroes_set(self, at: Lanes) -> Bits:
         """(words, lanes). The spots of living heroes."""

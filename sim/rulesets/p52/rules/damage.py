@@ -37,7 +37,7 @@ def hurt_hero(
     before = columns(s.hp[hero], at)
     after = before - amount
     s.hp[hero][at] = after
-    s.ledger.damage_taken[hero][at] += amount
+    add(s.ledger.damage_taken, hero, at, amount)
     if told is not None:
         told()
     down = after <= 0
@@ -103,9 +103,9 @@ def hurt_enemy(s: State, enemy: Row, at: Lanes, amount: Whole, hero: int, row: i
     amount = np.maximum(amount, 0).astype(np.int32)
     add(s.foe_hp, enemy, at, -amount.astype(np.int16))
     add(s.ledger.damage_taken, s.units_of(enemy, at), at, amount)
-    s.ledger.damage_dealt[hero][at] += amount
+    add(s.ledger.damage_dealt, hero, at, amount)
     if row is not None:
-        s.ledger.damage[row][at] += amount
+        add(s.ledger.damage, row, at, amount)
 
 
 def finished(s: State, enemy: Row, at: Lanes) -> Mask:

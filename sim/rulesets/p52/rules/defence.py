@@ -112,7 +112,7 @@ def book(s: State, hero: int, at: Lanes, choice: Whole, success: Mask) -> None:
     add(s.ledger.uses, ability, at, 1)
     add(s.ledger.hits, ability, at, success)
     add(s.saves, ability, at, success)
-    s.earned[hero][at] += success
+    add(s.earned, hero, at, success)
 
 
 def lose_aim_and_stance(s: State, hero: int, at: Lanes, tried: Mask, success: Mask) -> None:

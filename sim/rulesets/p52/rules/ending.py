@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.core.choose import count
 from sim.core.lanes import Lanes, Mask, columns, cut, keep, lookup, put, which
 from sim.core.outcomes import Outcome
 from sim.rulesets.p52 import faces
@@ -42,8 +43,8 @@ def reward(s: State, at: Lanes) -> None:
         s.xp[hero][at] += gained
         if s.tell:
             s.tell.event("P52-X2", "earns", keep(at, gained > 0), who=hero, xp=gained)
-    gains = (np.bitwise_count(cut(s.foes_by, at)) >= MANY).sum(axis=0) + (cut(s.saves, at) >= MANY).sum(axis=0)
-    s.count("core_gain", at, gains)
+    attacks, defences = np.bitwise_count(cut(s.foes_by, at)) >= MANY, cut(s.saves, at) >= MANY
+    s.count("core_gain", at, count(attacks) + count(defences))
     s.count("stalemate", at, write_down_enemies(s, at) & (outcome == Outcome.DRAW))
     if s.facts.cast.rooms:
         stage = cut(s.stage, at)

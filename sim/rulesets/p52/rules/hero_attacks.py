@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Lanes, Mask, Row, Small, Tiny, Whole, columns, cut, each, keep, lookup, put, which
+from sim.core.lanes import Lanes, Mask, Row, Small, Tiny, Whole, add, columns, cut, each, keep, lookup, put, which
 from sim.core.luck import ENEMIES
 from sim.core.telling import Roll
 from sim.rulesets.p52 import faces
@@ -46,6 +46,7 @@ class Blow:
     distance: NDArray[np.integer]
     caught: Mask | None = None  # (slots, lanes) who is affected, unless it is the target alone
     share: Tiny | None = None  # (slots, lanes) what the damage of each is divided by; 0: no damage
+    shared: Tiny | None = None  # (lanes,) the same of the one enemy that an area attack strikes now: see `on`
     value: Whole = field(default_factory=unknown)  # the flip
     total: Whole = field(default_factory=unknown)
     base: Whole = field(default_factory=unknown)  # damage before doubling and defence
@@ -65,12 +66,19 @@ class Blow:
             distance=cut(self.distance, some),
             caught=None if self.caught is None else cut(self.caught, some),
             share=None if self.share is None else cut(self.share, some),
+            shared=None if self.shared is None else cut(self.shared, some),
             value=cut(self.value, some),
             total=cut(self.total, some),
             base=cut(self.base, some),
             counter=self.counter,
             rolls=self.rolls,
         )
+
+    def on(self, slot: int, some: Whole) -> Blow:
+        """The same in some of its lanes as it strikes one of several enemies: what concerns the others is left out."""
+        assert self.share is not None
+        alone = replace(self, caught=None, share=None, shared=self.share[slot])
+        return alone.part(some)
 
 
 def prepare(s: State, hero: int, way: HeroAttack, enemy: Whole, at: Lanes) -> Blow:
@@ -116,8 +124,8 @@ def swing(s: State, blow: Blow, with_card: Mask | None, counter: bool) -> tuple[
     ace = value == ACE
     hit = (base != MISS) & ~ace
     blow.value, blow.total, blow.base = value, total, base + s.own(way.stiletto, at) if counter else base
-    s.ledger.uses[way.row][at] += 1
-    s.ledger.hits[way.row][at] += hit
+    add(s.ledger.uses, way.row, at, 1)
+    add(s.ledger.hits, way.row, at, hit)
     if s.tell:
         enough = way.base[int(variant[0]), int(param[0])] != MISS
         roll = faces.attempt(s, hero, extra, total - value - extra, lambda totals: enough[totals], faces.TO_HIT)
@@ -191,7 +199,7 @@ def strike_all(s: State, blow: Blow) -> Whole:
     for slot in range(s.space.slots):
         hit = which(blow.caught[slot])
         if len(hit):
-            damage = strike_one(s, blow.part(hit), np.full(len(hit), slot), slot)
+            damage = strike_one(s, blow.on(slot, hit), np.full(len(hit), slot), slot)
             of_primary = which(blow.enemy[hit] == slot)
             lost[hit[of_primary]] = damage[of_primary]
     if blow.way.shape in ("splash", "storm", "meteor"):
@@ -210,8 +218,8 @@ def strike_one(s: State, blow: Blow, victim: Whole, slot: int | None = None) -> 
     answer = answer_of(s, victim, blow.total + modifier, at) if s.tell else []
     doubled = (blow.value == KING) & (grade >= (HALF if s.facts.is_on("king_on_tie", "doubled") else FULL))
     damage = base << doubled
-    if slot is not None and blow.share is not None:
-        damage = damage // np.maximum(blow.share[slot], 1) * (blow.share[slot] > 0)
+    if blow.shared is not None:
+        damage = damage // np.maximum(blow.shared, 1) * (blow.shared > 0)
     damage = (damage >> (grade == HALF)) * (grade != NONE)
     hurt_enemy(s, victim, at, damage, hero, way.row)
     if s.tell:

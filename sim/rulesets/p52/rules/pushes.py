@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from sim.core.board import Bits
+from sim.core.board.sets import pick_cell
 from sim.core.choose import draw_lot, pick
 from sim.core.lanes import Lanes, Mask, Small, Whole, columns, cut, keep, lookup
+from sim.rulesets.p52.ground import set_of
 from sim.rulesets.p52.rules.distances import steps_to_nearest
 from sim.rulesets.p52.rules.traps import find_knife, spring_traps
 from sim.rulesets.p52.state import NOWHERE, State
@@ -14,16 +17,17 @@ def push_spot(s: State, where: Small, away_from: Small, actor: int | Whole, at: 
     ground = s.space.ground
     number = columns(s.pushed, at)
     s.pushed[at] = number + 1
-    now = lookup(ground.steps, where, away_from)
-    open_to = columns(ground.board.adjacent, where) & (columns(ground.steps, away_from) > now)  # (spots, lanes)
+    farther = lookup(ground.steps, where, away_from) + 1
+    open_to = columns(ground.neighbours, where) & set_of(ground.no_nearer, away_from, farther)
     if players_choose and s.facts.is_on("party_choice", "best_for_party"):
         return best_for_party(s, open_to, at)
-    return pick(open_to, lot=draw_lot(s.luck, "P52-C26", s.when(at), actor, number, at))
+    lot = draw_lot(s.luck, "P52-C26", s.when(at), actor, number, at)
+    return pick_cell(ground.board.bits, open_to, lot)
 
 
-def best_for_party(s: State, open_to: Mask, at: Lanes) -> Whole:
+def best_for_party(s: State, open_to: Bits, at: Lanes) -> Whole:
     """P52-C26: the spot with most steps to the nearest hero, then the lowest number."""
-    return pick(open_to, by=(-steps_to_nearest(s, at),))
+    return pick(s.space.ground.board.bits.cells(open_to), by=(-steps_to_nearest(s, at),))
 
 
 def push_hero(s: State, hero: int, away_from: Small, actor: Whole, at: Lanes) -> None:
