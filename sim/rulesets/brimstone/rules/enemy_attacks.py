@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sim.core import telling
 from sim.core.choose import draw_lot, pick
-from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, cut, each, keep, lookup, rows_of, which
+from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, columns, cut, each, keep, lookup, rows_of, which
 from sim.rulesets.brimstone.look import model_key
 from sim.rulesets.brimstone.rules.credit import BLOWS, FLAIL, SHOTS, credit
 from sim.rulesets.brimstone.rules.places import heroes_in_range
@@ -57,12 +57,19 @@ class Volley:
             self.hero.append(hero)
             self.parts.append(hits)
 
-    def all(self) -> tuple[NDArray[np.integer], Hits] | None:
-        """The heroes hit and the hits, in order; None if there are none."""
+    def by_hero(self, heroes: int) -> list[Hits]:
+        """The hits on every hero, those of a lane side by side in the order in which they fell; [] without any."""
         if not self.parts:
-            return None
-        parts = (np.concatenate([getattr(part, name) for part in self.parts]) for name in Hits.__slots__)
-        return np.concatenate(self.hero), Hits(*parts)
+            return []
+        hero = np.concatenate(self.hero).astype(np.int8)
+        lane = np.concatenate([part.lane for part in self.parts])
+        # Numbers of 16 bits and less are sorted digit by digit, in a third of the time.
+        order = np.argsort(lane.astype(np.uint16) if lane.max() < 1 << 16 else lane, kind="stable")
+        order = columns(order, np.argsort(columns(hero, order), kind="stable"))
+        together = (np.concatenate([getattr(part, name) for part in self.parts]) for name in Hits.__slots__)
+        fallen = Hits(*(columns(column, order) for column in together))
+        ends = np.cumsum(np.bincount(hero, minlength=heroes)).tolist()
+        return [fallen.part(slice(begin, end)) for begin, end in zip([0, *ends], ends, strict=False)]
 
 
 class Story:
@@ -108,12 +115,8 @@ def attack_phase(s: State, kind: int, at: Lanes, aim: Tiny) -> None:
 
 def deliver(s: State, volley: Volley, source: Source) -> None:
     """BF-A2: the heroes who still stand take their batches in posse order."""
-    fallen = volley.all()
-    if fallen is None:
-        return
-    target, hits = fallen
-    for hero in range(s.heroes):
-        open_to = (s.live & s.standing[hero])[hits.lane] & (target == hero)
+    for hero, hits in enumerate(volley.by_hero(s.heroes)):
+        open_to = columns(s.live & s.standing[hero], hits.lane)
         if open_to.any():
             take_batch(s, hero, hits.only(open_to), source)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sim.core.board import Bits, Reach
 from sim.core.board.sets import preferred, where
 from sim.core.choose import Keys, first, narrow
-from sim.core.lanes import Lanes, Mask, Whole, anyone, columns, cut, each, keep, put, which
+from sim.core.lanes import Lanes, Mask, Whole, anyone, columns, cut, each, keep, nobody_where, put, which
 from sim.rulesets.brimstone.build import MELEE, Mode
 from sim.rulesets.brimstone.plan import Order
 from sim.rulesets.brimstone.rules.modes import legal_targets
@@ -100,7 +100,7 @@ def alike(s: State, scales: Scales, hero: int, at: Lanes, open_to: list[Bits]) -
         most = (worth * alive).max(axis=0)
         if s.facts.mixed:
             plain &= ((worth == most) | ~alive).all(axis=0)
-        most = np.where(s.ground.bits.any(squares), most, -1)
+        most = nobody_where(~s.ground.bits.any(squares), most)
         worths.append(most)
         best = np.maximum(best, most)
     for most, squares in zip(worths, open_to, strict=True):
@@ -126,7 +126,7 @@ def ranked(s: State, scales: Scales, hero: int, at: Lanes, open_to: list[Bits]) 
         keys = list(keys_of(s, order, at, None, worth))
         for cells, value, same, lane in first_enemies(s, facts, at, squares, worth, keys):
             settled[keep(lane, ~same)] = False
-            worth_here = np.where(s.ground.bits.any(cells), value, -1)
+            worth_here = nobody_where(~s.ground.bits.any(cells), value)
             before = best[lane]
             better, worse = worth_here >= before, worth_here <= before
             chosen[:, lane] = where(cells, better) | where(columns(chosen, lane), worse)
@@ -232,7 +232,7 @@ def square_far_away(s: State, hero: int, at: Lanes) -> Whole:
     shots &= fill.all & ~next_to_models(s, at)
     away = s.ground.board.reach(cut(s.enemy_bits, at))
     cut_off = shots & ~away.all
-    farthest = np.where(bits.any(cut_off), cut_off, away.farthest(shots)[0])
+    farthest = cut_off | where(away.farthest(shots)[0], ~bits.any(cut_off))
     return any_square(s, fill.nearest(farthest)[0], "move", hero, 0, at)
 
 
