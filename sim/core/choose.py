@@ -53,11 +53,14 @@ def nth(candidates: Mask, k: int | NDArray[np.integer]) -> Whole:
 def first(candidates: Mask) -> Whole:
     """(lanes,). The first candidate's row; -1 where there is none."""
     if candidates.size > FEW or not len(candidates):
+        many = len(candidates) > MANY_ROWS
         none_yet = np.ones(candidates.shape[1], dtype=bool)
         passed = np.zeros(candidates.shape[1], dtype=_small(candidates))  # rows before the first candidate
         for row in candidates:
             none_yet &= ~row
             passed += none_yet.view(np.int8)
+            if many and not none_yet.any():
+                break
         if none_yet.any():
             passed[none_yet] = -1
         return passed.astype(np.int64)
@@ -164,6 +167,7 @@ def order_by(keys: Sequence[Keys]) -> Whole:
 # ---------------------------------------------------------------------------------------------------------------------
 
 FEW = 2_000  # up to so many truth values `argmax` is quicker than counting row by row
+MANY_ROWS = 16  # from so many on it pays to ask after each row whether all lanes have found theirs
 FEW_ROWS = 8  # up to so many rows are sorted by comparing them two at a time
 ROW_BITS = 8
 ROW_MASK = (1 << ROW_BITS) - 1

@@ -215,7 +215,7 @@ def one_hit(s: State, attack: Attack, at: Lanes, natural: NDArray[np.integer], d
         slot = pick(legal, lot=draw_lot(s.luck, "BF-P5", s.round, hero, index, at))
     else:
         worth = attack.scales.worth
-        slot = preferred_enemy(s, hero, legal, at, cell, lambda: worth(s, hero, attack.mode, at, cell))
+        slot = preferred_enemy(s, hero, legal, at, cell, lambda at, cell: worth(s, hero, attack.mode, at, cell))
     killed = np.zeros(len(at), dtype=bool)
     some = which(slot >= 0)
     if s.tell:

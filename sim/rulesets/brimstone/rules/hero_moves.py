@@ -16,7 +16,6 @@ from sim.rulesets.brimstone.build import MELEE, Mode
 from sim.rulesets.brimstone.plan import Order
 from sim.rulesets.brimstone.rules.modes import legal_targets
 from sim.rulesets.brimstone.rules.places import (
-    adjacent_models,
     any_square,
     beside_fewest_models,
     cell_of_model,
@@ -26,7 +25,7 @@ from sim.rulesets.brimstone.rules.places import (
     ranges,
 )
 from sim.rulesets.brimstone.state import State
-from sim.rulesets.brimstone.worth import Scales, Worth, keys_of, preferred_enemy
+from sim.rulesets.brimstone.worth import OF_ANY_MODE, Scales, Worth, keys_of, preferred_enemy
 
 PAIRS = 1 << 16  # so many pairs of a lane and a square are weighed at a time
 
@@ -194,13 +193,18 @@ def best_mode(s: State, scales: Scales, hero: int, at: Lanes, cell: NDArray[np.i
     """
     chosen = np.full(len(at), -1, dtype=np.int64)
     best = np.full(len(at), -1, dtype=np.int64)
-    adjacent, distance = adjacent_models(s, cell, at), ranges(s, cell, at)
+    distance = ranges(s, cell, at)
+    same_for_all = all(key.names <= OF_ANY_MODE for key, _ in s.facts.plans[hero].order)
+    before, enemy = None, chosen
     for mode, facts in enumerate(s.facts.plot.heroes[hero].modes):
-        legal = legal_targets(s, hero, facts, at, cell, adjacent) & (columns(s.dice[hero, mode], at) > 0)
+        legal = legal_targets(s, hero, facts, at, cell) & (columns(s.dice[hero, mode], at) > 0)
         if not legal.any():
             continue
         worth = scales.worth(s, hero, mode, at, cell, distance)
-        enemy = preferred_enemy(s, hero, legal, at, cell, worth, distance)
+        # A gun has the same legal enemies as a blade where somebody is adjacent, and so the same first enemy.
+        if before is None or not (same_for_all and np.array_equal(legal, before)):
+            enemy = preferred_enemy(s, hero, legal, at, cell, worth, distance)
+            before = legal
         value = each(worth, np.maximum(enemy, 0), np.arange(len(at)))
         better = (enemy >= 0) & (value > best)
         chosen[better] = mode

@@ -77,10 +77,10 @@ def hurt_model(
     dies = placed >= left
     earned = np.zeros(len(at), dtype=np.int32)
     if hero is not None:
-        s.dealt[hero, at] += placed
+        s.dealt[hero][at] += placed
         if not s.facts.plot.heroes[hero].ally:
             earned = count_xp(s, hero, slot, place, at, placed, dies)
-        s.kills[hero, keep(at, dies)] += 1
+        s.kills[hero][keep(at, dies)] += 1
     if s.tell and len(at):
         whom, told = model_key(s, slot), {"damage": placed, "left": left - placed, "xp": earned}
         s.tell.event(
@@ -101,7 +101,7 @@ def count_xp(s: State, hero: int, slot: Whole, place: Spots, at: Lanes, placed: 
     base = s.figure("xp", profile).astype(np.int32) + 5 * s.figure("elites", profile)
     if "xp_each" not in s.facts.any_has:
         earned = base * dies
-        s.xp[hero, at] += earned
+        s.xp[hero][at] += earned
         return earned
     per_wound = s.figure("xp_each", profile)
     wounded = placed > 0

@@ -34,15 +34,6 @@ def ranges(s: State, cell: Cell, at: Lanes) -> Small:
     return lookup(s.ground.range, columns(s.spot, at), cell)
 
 
-def models_in_range(s: State, cell: Cell, at: Lanes, reach: int | Small) -> Mask:
-    """(slots, lanes). BF-G5: living models within a Range and in sight of a cell."""
-    alive = columns(s.alive, at)
-    if not s.has_board:
-        return alive
-    spots = columns(s.spot, at)
-    return alive & (lookup(s.ground.range, spots, cell) <= reach) & lookup(s.ground.sight, spots, cell)
-
-
 def adjacent_heroes(s: State, spot: Cell, at: Lanes) -> Mask:
     """(heroes, lanes). BF-G3: standing heroes next to a model's cell."""
     standing = columns(s.standing, at)
