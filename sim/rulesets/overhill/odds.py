@@ -88,33 +88,33 @@ def dart_chances(smart: int, push: int, modifier: int, defence: int, switches: M
 class KillTable:
     """Expected kills of one kind of action, by what they depend on.
 
-    That is a key (the die by half, or the pushes), the modifier, the defence that the opening roll meets (0 for actions
-    without one), the defence that the blows meet, and the number of monsters.
+    That is a key (the die by half, or the pushes), the modifier, the defence that the opening roll meets, the defence
+    that the blows meet, and the number of monsters.
     """
 
-    def __init__(self, chances: Callable[[int, int, int, int], Chances], bounds: Bounds, opens: bool) -> None:
+    def __init__(self, chances: Callable[[int, int, int, int], Chances], bounds: Bounds) -> None:
         self.chances = chances
-        self.numbers = range(bounds.most_monsters + 1)
+        self.bounds = bounds
         defences = bounds.most_defence + 1
-        shape = (KEYS, bounds.modifiers, defences if opens else 1, defences, len(self.numbers))
-        self.means = np.full(shape, -1.0)  # below 0 where nobody has asked yet
+        self.row = np.full((KEYS, bounds.modifiers, defences, defences), -1, dtype=np.int32)
+        self.means = np.zeros((0, bounds.most_monsters + 1))  # (rows, number)
 
     def expected(self, key: Row, modifier: Row, opening: Row, defence: Row, number: Row) -> NDArray[np.float64]:
         """Expected kills for whole arrays; their shapes must fit together."""
         asked = (key, modifier - LEAST_MODIFIER, opening, defence)
-        kills = lookup(self.means, *asked, number)
-        unknown = kills < 0
-        if unknown.any():
-            self._fill(*(index[unknown] for index in np.broadcast_arrays(*asked, kills)[:-1]))
-            kills = lookup(self.means, *asked, number)
-        return kills
+        row = lookup(self.row, *asked)
+        if (row < 0).any():
+            self._fill(*(index[row < 0] for index in np.broadcast_arrays(*asked)))
+            row = lookup(self.row, *asked)
+        return lookup(self.means, row, number)
 
     def _fill(self, *places: NDArray[np.integer]) -> None:
         for key, modifier, opening, defence in np.unique(np.stack(places), axis=1).T.tolist():
             chances = self.chances(key, modifier + LEAST_MODIFIER, opening, defence)
             kills = np.arange(len(chances))
-            means = [float(chances @ np.minimum(kills, number)) for number in self.numbers]
-            self.means[key, modifier, opening, defence] = means
+            means = [float(chances @ np.minimum(kills, number)) for number in range(self.bounds.most_monsters + 1)]
+            self.row[key, modifier, opening, defence] = len(self.means)
+            self.means = np.vstack([self.means, means])
 
 
 def loss_table(switches: Mapping[str, Any], bounds: Bounds) -> NDArray[np.float64]:

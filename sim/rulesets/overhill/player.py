@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from sim.core.expr import Expression, Value
-from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, columns, cut, either, keep, lookup, rows_of, which
+from sim.core.lanes import Lanes, Mask, Small, Whole, columns, cut, either, keep, lookup, which
 from sim.core.policy import Line, choose_target, follow, option, truth
 from sim.rulesets.overhill import data
 from sim.rulesets.overhill.plan import Plan
@@ -138,7 +138,8 @@ class Player:
     def choose(self, s: State, actor: int, line: Line, at: Lanes) -> Whole:
         """(lanes,). The target of the line; for `best` the option: kind x groups + group."""
         if line.do == "best":
-            return self.best_option(s, actor, line, at).astype(np.int64)
+            best, worth = self.best_option(s, actor, line, at)
+            return (either(worth > TIE, best, -1) if line.options.get("useful") else best).astype(np.int64)
         return choose_target(self, line, VOCABULARY.verbs[line.do], s, actor, at, self.candidates(s, actor, line, at))
 
     def candidates(self, s: State, actor: int, line: Line, at: Lanes) -> Mask:
@@ -206,29 +207,14 @@ class Player:
         allowed = np.clip(push, 0, most).astype(np.int64)
         return np.broadcast_to(allowed, np.broadcast_shapes(allowed.shape, (len(at),)))
 
-    def best_option(self, s: State, actor: int, line: Line, at: Lanes) -> Small:
-        """(lanes,). The best option by expected kills; -1 without any, or if it must be `useful` and is not."""
+    def best_option(self, s: State, actor: int, line: Line, at: Lanes) -> tuple[Small, Worth]:
+        """(lanes,) each: the best option by expected kills, and its worth."""
+        about = self.about_groups(s, actor, at)
         legal = {kind: self.reach(s, actor, kind, at) for kind in data.STRIKES if kind in line.options["among"]}
         if line.aim.where is not None:
-            wanted = np.asarray(line.aim.where(self.about_groups(s, actor, at)), dtype=bool)
+            wanted = np.asarray(line.aim.where(about), dtype=bool)
             legal = {kind: groups & wanted for kind, groups in legal.items()}
-        if line.options.get("useful"):
-            best, worth = self.weighed(s, actor, line, at, legal)
-            return either(worth > TIE, best, -1)
-        number, best = only_option(legal, s.groups, len(at))
-        several = which(number > 1)
-        if 4 * len(several) > 3 * len(at):
-            return self.weighed(s, actor, line, at, legal)[0]
-        if len(several):
-            some = {kind: columns(groups, several) for kind, groups in legal.items()}
-            best[several] = self.weighed(s, actor, line, columns(at, several), some)[0]
-        return best
-
-    def weighed(
-        self, s: State, actor: int, line: Line, at: Lanes, legal: Mapping[str, Mask]
-    ) -> tuple[Small, Worth]:
-        """(lanes,) each: the best of the legal options by expected kills, and its worth."""
-        weigh = line.options["weigh"](self.about_groups(s, actor, at)) if "weigh" in line.options else 1
+        weigh = line.options["weigh"](about) if "weigh" in line.options else 1
         return self.scales.best(s, actor, at, legal, weigh, self.pushes(s, actor, line, at))
 
     def act_best(self, s: State, actor: int, line: Line, at: Lanes, chosen: Whole) -> None:
@@ -239,20 +225,6 @@ class Player:
             if len(of_kind):
                 group, lanes = columns(chosen, of_kind) - first, columns(at, of_kind)
                 hero_actions.attack(s, actor, name, group, lanes, self.pushes(s, actor, line, lanes, group))
-
-
-def only_option(legal: Mapping[str, Mask], groups: int, lanes: int) -> tuple[Tiny, Small]:
-    """(lanes,) each: how many options there are, and where there is one, which; -1 where there is none.
-
-    Options are numbered as in `Scales.best`. Where there are several, what is said about which is meaningless.
-    """
-    number = np.zeros(lanes, dtype=np.int8)
-    option = np.full(lanes, -1, dtype=np.int16)
-    for kind, open_to in legal.items():
-        for group in rows_of(open_to).tolist():
-            number += open_to[group]
-            option += open_to[group] * np.int16(data.STRIKES.index(kind) * groups + group + 1)
-    return number, option
 
 
 def attribute_of(line: Line) -> int:

@@ -20,7 +20,6 @@ from sim.rulesets.overhill.rules.enemy_attacks import attack_value
 from sim.rulesets.overhill.state import State
 
 Worth = NDArray[np.float64]
-OPENED = ("sneak", "dual")  # attacks that begin with an opening roll
 TIE = 1e-12  # values closer than this count as equal
 NOTHING = -1e300  # the worth of what cannot be done: so low that nothing added to it shows
 
@@ -73,12 +72,12 @@ class Scales:
         else:
             key = hero_attacks.melee_die(s, hero, at).sides // 2
             blunt = facts.melee_tag == "blunt"
-            level = facts.level // 2 if kind in OPENED else hero_attacks.melee_level(s, hero)
+            level = facts.level // 2 if kind in ("sneak", "dual") else hero_attacks.melee_level(s, hero)
         modifier = hero_attacks.attack_modifier(s, hero, at, level)
         plain = np.maximum(cut(s.defence, at) + cut(s.defence_mod, at), 1)
         defence = np.maximum(cut(s.blunt_defence, at) + cut(s.defence_mod, at), 1) if blunt else plain
-        opening: Row = 0
-        if kind in OPENED:
+        opening: Row = 1
+        if kind in ("sneak", "dual"):
             opening = defence if hero_attacks.opens_blunt(self.facts, hero) else plain
         return self._kill_table(hero, kind).expected(key, modifier, opening, defence, cut(s.n, at))
 
@@ -93,11 +92,11 @@ class Scales:
                 die = 2 * key
                 if kind == "frenzy":
                     return odds.frenzy_chances(die, modifier, defence, threshold)
-                if kind in OPENED:
+                if kind in ("sneak", "dual"):
                     return odds.opened_chances(facts.quick, opening, die, modifier, defence, threshold)
                 return odds.attack_chances(die, modifier, defence, threshold)
 
-            self.kills[hero, kind] = odds.KillTable(chances, self.bounds, opens=kind in OPENED)
+            self.kills[hero, kind] = odds.KillTable(chances, self.bounds)
         return self.kills[hero, kind]
 
     def best(

@@ -70,7 +70,7 @@ def test_expected_kills_are_capped_at_the_number_of_monsters() -> None:
     def chances(key: int, modifier: int, opening: int, defence: int) -> np.ndarray:
         return odds.opened_chances(10, opening, 2 * key, modifier, defence, "exceed")
 
-    table = odds.KillTable(chances, BOUNDS, opens=True)
+    table = odds.KillTable(chances, BOUNDS)
     d6, plus_2, dog, four = (np.array([value]) for value in (6 // 2, 2, 2, 4))
 
     expected = table.expected(d6, plus_2, dog, dog, four)

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from sim.errors import ScenarioError
-from sim.rulesets.overhill.data import STANCES, STRIKES
-from sim.rulesets.overhill.player import only_option
+from sim.rulesets.overhill.data import STANCES
 from sim.scenario import from_dict
 from tests.rulesets.overhill.fights import STANDARD_PARTY, M, P, R, W, party_of, stage, table
 
@@ -309,13 +308,3 @@ def test_a_lone_warrior_is_asked_for_by_class_whatever_a_name_says() -> None:
         party.turn(hero)
 
     assert [party.done(hero) for hero in range(2)] == [[], ["melee"]]
-
-
-def test_an_option_that_is_the_only_one_needs_no_weighing() -> None:
-    melee = np.array([[True, False, True, False], [False, False, True, False]])  # (groups, lanes)
-    dart = np.array([[False, False, False, False], [False, True, False, False]])
-
-    number, option = only_option({"melee": melee, "dart": dart}, groups=2, lanes=4)
-
-    assert number.tolist() == [1, 1, 2, 0]
-    assert option[[0, 1, 3]].tolist() == [2 * STRIKES.index("melee"), 2 * STRIKES.index("dart") + 1, -1]
