@@ -57,11 +57,14 @@ def nth(candidates: Mask, k: int | NDArray[np.integer]) -> Whole:
 def first(candidates: Mask) -> Whole:
     """(lanes,). The first candidate's row; -1 where there is none."""
     if candidates.size > FEW or not len(candidates):
+        many = len(candidates) > MANY_ROWS
         none_yet = np.ones(candidates.shape[1], dtype=bool)
         passed = np.zeros(candidates.shape[1], dtype=_small(candidates))  # rows before the first candidate
         for row in candidates:
             none_yet &= ~row
             passed += none_yet.view(np.int8)
+            if many and not none_yet.any():
+                break
         if none_yet.any():
             passed[none_yet] = -1
         return passed.astype(np.int64)
@@ -150,11 +153,16 @@ def order_by(keys: Sequence[Keys]) -> Whole:
         return np.lexsort(tuple(reversed(keys)), axis=0)
     n, lanes = keys[0].shape
     order = np.empty((n, lanes), dtype=np.int64)
-    for begin in range(0, lanes, BLOCK):
-        block = slice(begin, begin + BLOCK)
+    few_rows = n <= FEW_ROWS and lanes >= BLOCK
+    size = WIDE_BLOCK if few_rows else BLOCK
+    for begin in range(0, lanes, size):
+        block = slice(begin, begin + size)
         packed = _packed([key[:, block] for key in keys], spans)
-        packed.sort(axis=0)
-        order[:, block] = packed & ROW_MASK
+        if few_rows:
+            _sort_few(packed)
+        else:
+            packed.sort(axis=0)
+        order[:, block] = packed & packed.dtype.type(ROW_MASK)
     return order
 
 
@@ -163,9 +171,12 @@ def order_by(keys: Sequence[Keys]) -> Whole:
 # ---------------------------------------------------------------------------------------------------------------------
 
 FEW = 2_000  # up to so many truth values `argmax` is quicker than counting row by row
+MANY_ROWS = 16  # from so many on it pays to ask after each row whether all lanes have found theirs
+FEW_ROWS = 8  # up to so many rows are sorted by comparing them two at a time
 ROW_BITS = 8
-ROW_MASK = np.uint64((1 << ROW_BITS) - 1)
+ROW_MASK = (1 << ROW_BITS) - 1
 BLOCK = 1_024  # lanes that are sorted at a time, so that they stay in the cache
+WIDE_BLOCK = 16_384  # the same where a few rows are compared, each call for all of these lanes
 
 
 def _counted(candidates: Mask) -> NDArray[np.signedinteger[Any]]:
@@ -201,12 +212,27 @@ def _spans(keys: Sequence[Keys]) -> list[range] | None:
     return spans if fits else None
 
 
-def _packed(keys: Sequence[Keys], spans: Sequence[range]) -> NDArray[np.uint64]:
+def _packed(keys: Sequence[Keys], spans: Sequence[range]) -> NDArray[Any]:
     """(n, lanes). All keys, and the row in the lowest bits, in one number that sorts like them."""
-    packed = np.zeros(keys[0].shape, dtype=np.uint64)
+    fits_small = math.prod(len(span) for span in spans) <= 1 << (16 - ROW_BITS)
+    kind: Any = np.uint16 if fits_small else np.uint64
+    packed = np.zeros(keys[0].shape, dtype=kind)
     for key, span in zip(keys, spans, strict=True):
-        packed *= np.uint64(span.stop - span.start)
-        packed += key.astype(np.uint64) - np.uint64(span.start % 2**64)  # modulo 2**64: negative keys come out right
-    packed <<= np.uint64(ROW_BITS)
-    packed |= np.arange(len(packed), dtype=np.uint64)[:, None]
+        if len(span) > 1:  # a key that is the same everywhere decides nothing
+            packed *= kind(len(span))
+            packed += key.astype(kind) - kind(span.start % (1 << 8 * packed.itemsize))  # modulo: negative keys too
+    packed <<= kind(ROW_BITS)
+    packed |= np.arange(len(packed), dtype=kind)[:, None]
     return packed
+
+
+def _sort_few(packed: NDArray[Any]) -> None:
+    """Sort every lane of a few rows in place, all lanes at once: the largest of two neighbours moves on.
+
+    A column is too short for a sort to be worth its call: of three small rows this takes a tenth of the time.
+    """
+    for last in range(len(packed) - 1, 0, -1):
+        for row in range(last):
+            lower = np.minimum(packed[row], packed[row + 1])
+            np.maximum(packed[row], packed[row + 1], out=packed[row + 1])
+            packed[row] = lower

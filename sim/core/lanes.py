@@ -16,6 +16,7 @@ needs for them, works it out, and writes it back:
     per_lane(hero, at)                    one unit per lane, also where it is the same in all of them
     s.hp[hero][at] = value                written back, the same unit in all lanes
     either(swift, quick, vigor)           one of two small numbers, by a mask
+    nobody_where(gone, s.target)          the numbers, and -1 where a mask holds
     lookup(facts.damage, kind, total)     one entry per lane of a table that is the same for all runs
     columns(ground.beside, cell)          one column per lane of such a table: a set of cells, say
     columns(facts.cover, kind, cell)      the same with two axes to choose from
@@ -182,6 +183,12 @@ def either(mask: Mask, yes: int | NDArray[np.integer], no: int | NDArray[np.inte
     """(lanes,). `np.where(mask, yes, no)` for small numbers, a tenth of the time where the mask is mixed."""
     none = np.asarray(no, dtype=np.int16)
     return none + mask * (np.asarray(yes, dtype=np.int16) - none)
+
+
+def nobody_where(mask: Mask, numbers: NDArray[N]) -> NDArray[N]:
+    """`np.where(mask, -1, numbers)` for signed numbers of any kind, likewise: -1 is the number with all bits set."""
+    all_bits: NDArray[Any] = np.negative(mask.view(np.int8))
+    return numbers | all_bits
 
 
 def lookup(table: NDArray[N], *index: Row) -> NDArray[N]:

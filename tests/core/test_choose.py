@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
-from sim.core.choose import BLOCK, count, draw_lot, first, lots, narrow, nth, order_by, pick
+from sim.core.choose import BLOCK, WIDE_BLOCK, count, draw_lot, first, lots, narrow, nth, order_by, pick
 from sim.core.luck import TABLE, Luck
 from tests.oracle.luck import AddressedLuck
 
@@ -199,12 +199,18 @@ def test_order_by_sorts_every_lane_by_the_keys_in_turn(
 @pytest.mark.parametrize("make", [lambda key: key, lambda key: key.astype(np.float64), lambda key: key * 2**40])
 def test_order_by_gives_the_same_however_the_keys_are_stored(make: Callable[[NDArray[Any]], NDArray[Any]]) -> None:
     rng = np.random.default_rng(1)
-    lanes = 2 * BLOCK + 7  # more than one block, the last one short
-    speed, tie = rng.integers(-3, 3, (9, lanes)), rng.integers(0, 3, (9, lanes))
+    for n, lanes in ((9, 2 * BLOCK + 7), (8, 2 * BLOCK + 7), (2, WIDE_BLOCK + 7)):  # the last block is short
+        speed, tie = rng.integers(-3, 3, (n, lanes)), rng.integers(0, 3, (n, lanes))
 
-    order = order_by([make(speed), make(tie)])
+        order = order_by([make(speed), make(tie)])
 
-    assert np.array_equal(order, np.lexsort((tie, speed), axis=0))
+        assert np.array_equal(order, np.lexsort((tie, speed), axis=0))
+
+
+def test_order_by_sorts_a_few_rows_by_keys_below_zero_and_keys_that_are_all_alike() -> None:
+    speed = np.random.default_rng(1).integers(-128, 128, (5, BLOCK)).astype(np.int8)  # all that fits beside a row
+
+    assert np.array_equal(order_by([speed, np.full_like(speed, -7)]), np.argsort(speed, axis=0, kind="stable"))
 
 
 @pytest.mark.parametrize("n", [255, 256, 300])

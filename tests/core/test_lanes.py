@@ -18,6 +18,7 @@ from sim.core.lanes import (
     is_still,
     keep,
     lookup,
+    nobody_where,
     pairs,
     per_lane,
     put,
@@ -241,6 +242,16 @@ def test_either_says_what_where_says(lanes: list[tuple[bool, int, int]]):
     assert_array_equal(either(mask, 7, no), np.where(mask, 7, no))
     assert_array_equal(either(mask, yes, -1), np.where(mask, yes, -1))
     assert either(mask, 7, -1).dtype == np.int16
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int16, np.int32, np.int64])
+@given(lanes=st.lists(st.tuples(st.booleans(), st.integers(-128, 127)), min_size=1))
+def test_nobody_where_says_what_where_says(lanes: list[tuple[bool, int]], kind: type[np.signedinteger]):
+    mask = np.array([lane[0] for lane in lanes])
+    numbers = np.array([lane[1] for lane in lanes], dtype=kind)
+
+    assert_array_equal(nobody_where(mask, numbers), np.where(mask, -1, numbers))
+    assert nobody_where(mask, numbers).dtype == kind
 
 
 def test_one_row_is_spread_over_the_lanes():

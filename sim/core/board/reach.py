@@ -14,9 +14,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.board.bits import ALL, NONE, Bitboards, Bits, Cell
+from sim.core.board.bits import Bitboards, Bits, Cell
 from sim.core.board.distances import FAR
-from sim.core.lanes import Lanes, cut
+from sim.core.lanes import Lanes, cut, lookup
 
 
 class Reach:
@@ -84,13 +84,17 @@ class Reach:
 
     def _first_layer_with(self, candidates: Bits, order: range) -> tuple[Bits, NDArray[np.int16]]:
         chosen = np.zeros_like(self.layers[0])
-        cost = np.full(chosen.shape[1], FAR, dtype=np.int16)
+        none_yet = np.ones(chosen.shape[1], dtype=bool)  # lanes that have not found theirs in an earlier layer
+        passed = np.zeros(chosen.shape[1], dtype=np.int16)  # layers before the one in which they do
         for number in order:
             here = self.layers[number] & candidates
-            here &= np.where(cost == FAR, ALL, NONE)  # lanes that have not found theirs in an earlier layer
+            here *= none_yet
             chosen |= here
-            cost[self.bits.any(here)] = number
-        return chosen, cost
+            none_yet &= ~self.bits.any(here)
+            passed += none_yet
+            if not none_yet.any():
+                break
+        return chosen, lookup(np.array([*order, FAR], dtype=np.int16), passed)
 
     def back(self, cell: Cell) -> Bits:
         """(words, lanes). The cells from which the fill came to `cell` on a cheapest way; none at the start.
@@ -109,7 +113,7 @@ class Reach:
                     earlier = self.layers[number - price]
                     if self._stop is not None and number > price:
                         earlier = earlier & ~self._stop
-                    found |= beside & earlier & np.where(entered, ALL, NONE)
+                    found |= beside & earlier * entered
         return found
 
 
@@ -156,7 +160,7 @@ def reach(
         entered = spread.pop() if dearest == 1 else _paid_for(spread, prices)
         entered &= unvisited
         if isinstance(steps, np.ndarray):
-            entered &= np.where(steps >= number, ALL, NONE)
+            entered *= steps >= number  # a product takes a tenth of the time of `np.where`
         unvisited ^= entered
         layers.append(entered)
         idle = 0 if entered.any() else idle + 1

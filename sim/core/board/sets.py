@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from sim.core.board.bits import ALL, NONE, Bitboards, Bits
+from sim.core.board.bits import Bitboards, Bits
 from sim.core.choose import Lot
 from sim.core.lanes import Mask, Whole
 
@@ -21,7 +21,7 @@ from sim.core.lanes import Mask, Whole
 def preferred(candidates: Bits, liked: Bits) -> Bits:
     """(words, lanes). The candidates that are liked; all of them in a lane in which none is."""
     both = candidates & liked
-    return np.where(held(both), both, candidates)
+    return both | candidates * ~held(both)
 
 
 def tally(sets: Iterable[Bits]) -> list[Bits]:
@@ -74,7 +74,7 @@ def nearest(candidates: Bits, rings: Iterable[Bits]) -> Bits:
         found = held(hit)
         if found.any():
             chosen |= hit
-            left &= np.where(found, NONE, ALL)
+            left *= ~found
             if not left.any():
                 break
     return chosen

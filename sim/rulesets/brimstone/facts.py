@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sim.core.facts import EncounterFacts
-from sim.core.lanes import Small, Wide
+from sim.core.lanes import Small, Whole, Wide
 from sim.core.outcomes import Ability, Cast, Unit, told_apart
 from sim.core.varying import Varies, Varying, may_vary, unread
 from sim.rulesets.brimstone import data
@@ -96,6 +96,11 @@ class Facts(EncounterFacts):
     reuse: bool  # slots may be used twice: creation numbers and slots part
     profiles_each: int = 0  # of variants whose profiles stand side by side: how many each has; 0 where they share them
     varied: frozenset[str] = frozenset()  # figures in which variants that share a batch differ
+
+    @property
+    def unit_rows(self) -> Whole:
+        """(kinds,). `unit_row` as a table; 0 for kinds that no run can meet."""
+        return np.array([self.unit_row.get(kind, 0) for kind in range(max(self.unit_row) + 1)])
 
     VARIES: ClassVar[Varies] = may_vary(
         "die_worth", figure=what_cannot_vary, any_has=unread, kind_has=unread

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from sim.core.board import Bits, Board, chebyshev, open_map, square_board, square_sight
-from sim.core.lanes import Small
+from sim.core.lanes import Small, Tiny
 from sim.errors import Problem, ScenarioError
 
 # BF-E10: the order of steps, and BF-H21: the directions of a D8. The board is made from the drawing turned upside down,
@@ -52,10 +52,18 @@ class Ground:
         self.largest_range = int(self.range.max())
         self._in_range = [self.bits.rows(self.sight & (self.range <= reach)) for reach in range(self.largest_range + 1)]
         self._nowhere = self.bits.none(self.cells + 1)
+        self._nearness: dict[int, Tiny] = {}
 
     def in_range(self, reach: int) -> Bits:
         """(words, cells + 1). BF-G5: the squares within a range and in sight of each cell."""
         return self._nowhere if reach < 0 else self._in_range[min(reach, self.largest_range)]
+
+    def nearness(self, reach: int) -> Tiny:
+        """(cells, cells). BF-G3, BF-G5: 2 for squares next to each other, 1 for others within a range and in sight."""
+        if reach not in self._nearness:
+            in_range = self.sight & (self.range <= reach)
+            self._nearness[reach] = np.where(self.adjacent, 2, in_range).astype(np.int8)
+        return self._nearness[reach]
 
     def name_of(self, cell: int) -> str:
         """A square as it is told: (column,row)."""

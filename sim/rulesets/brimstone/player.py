@@ -16,7 +16,7 @@ from sim.rulesets.brimstone.look import model_key
 from sim.rulesets.brimstone.rules import dynamite, hero_attacks, hero_moves
 from sim.rulesets.brimstone.rules.damage import still_up
 from sim.rulesets.brimstone.rules.help import help_hero, whom_to_help
-from sim.rulesets.brimstone.rules.modes import legal_targets
+from sim.rulesets.brimstone.rules.modes import has_targets
 from sim.rulesets.brimstone.rules.places import adjacent_models, any_square, put_hero
 from sim.rulesets.brimstone.rules.tokens import ON_ONESELF, treat, whom_to_treat
 from sim.rulesets.brimstone.state import State
@@ -76,11 +76,10 @@ class Player:
     def available(self, s: State, hero: int, at: Lanes) -> Mask:
         """(modes, lanes). BF-P2: which modes are available on the hero's square."""
         cell = cut(s.cell[hero], at)
-        adjacent = adjacent_models(s, cell, at)
         modes = s.facts.plot.heroes[hero].modes
         rows = np.zeros((len(modes), len(at)), dtype=bool)
         for number, mode in enumerate(modes):
-            rows[number] = anyone(legal_targets(s, hero, mode, at, cell, adjacent))
+            rows[number] = has_targets(s, hero, mode, at, cell)
             rows[number] &= cut(s.dice[hero, number], at) > 0
         return rows
 
@@ -181,7 +180,7 @@ class Player:
     def attack(self, s: State, hero: int, at: Lanes, mode: Whole) -> None:
         """BF-H12, BF-H13: one attack with the chosen mode; past the last mode it is a throw by lot."""
         modes = len(s.facts.plot.heroes[hero].modes)
-        for number in np.unique(mode).tolist():
+        for number in which(np.bincount(mode) > 0).tolist():
             attacking = keep(at, mode == number)
             if number < modes:
                 hero_attacks.strike(s, self.scales, hero, number, attacking)

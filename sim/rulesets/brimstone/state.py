@@ -188,7 +188,8 @@ class State(Batch):
 
     def kind_has(self, name: str, kind: int, at: Lanes) -> Mask:
         """(lanes,). Where the kind has this ability or figure."""
-        return np.broadcast_to(np.asarray(self.of_kind(name, kind, at)) > 0, len(at))
+        figure = self.of_kind(name, kind, at)
+        return np.full(len(at), figure > 0) if isinstance(figure, int) else figure > 0
 
     def kind_may(self, kind: int, name: str) -> bool:
         """Whether the kind can have this ability or figure at all in this fight."""

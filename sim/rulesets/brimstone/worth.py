@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 
 from sim.core.choose import Keys, first, narrow
-from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, Wide, columns, lookup
+from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, Wide, columns, lookup, which
 from sim.rulesets.brimstone.build import UNIT, Mode
 from sim.rulesets.brimstone.facts import Facts, may_dodge
 from sim.rulesets.brimstone.plan import Order
@@ -20,7 +20,9 @@ from sim.rulesets.brimstone.rules.places import Cell, ranges
 from sim.rulesets.brimstone.state import State
 
 Worth: TypeAlias = Wide  # (slots, lanes) in 576ths
-Weighing: TypeAlias = "Worth | Callable[[], Worth]"  # the worth, or how to find it out where somebody asks
+Weighing: TypeAlias = "Worth | Callable[[Lanes, Cell], Worth]"  # the worth, or how to find it out where somebody asks
+
+OF_ANY_MODE = frozenset({"their_range", "their_threat", "their_health"})  # names that mean the same for every mode
 
 
 class Scales:
@@ -57,9 +59,25 @@ def preferred_enemy(
     s: State, hero: int, legal: Mask, at: Lanes, cell: Cell, worth: Weighing, distance: Small | None = None
 ) -> Whole:
     """(lanes,). BF-P4, BF-P5: the first legal enemy in the policy's order; -1 where there is none."""
+    several = which(np.add.reduce(legal, axis=0, dtype=np.int8) > 1)
+    if 4 * len(several) > 3 * len(at):
+        return first_in_order(s, hero, legal, at, cell, worth, distance)
+    chosen = first(legal)  # of one there is nothing to weigh
+    if len(several):
+        weighing = worth if callable(worth) else columns(worth, several)
+        ranges_to = None if distance is None else columns(distance, several)
+        legal, at, cell = columns(legal, several), columns(at, several), columns(cell, several)
+        chosen[several] = first_in_order(s, hero, legal, at, cell, weighing, ranges_to)
+    return chosen
+
+
+def first_in_order(
+    s: State, hero: int, legal: Mask, at: Lanes, cell: Cell, worth: Weighing, distance: Small | None
+) -> Whole:
+    """(lanes,). The same where all legal enemies are weighed."""
     left = legal
     for key, largest in keys_of(s, s.facts.plans[hero].order, at, cell, worth, distance):
-        left = narrow(left, np.broadcast_to(key, left.shape), largest)
+        left = narrow(left, key if key.shape == left.shape else np.broadcast_to(key, left.shape), largest)
     if s.facts.reuse:
         left = narrow(left, columns(s.serial, at))
     return first(left)
@@ -80,7 +98,8 @@ def keys_of(
         return asked[name]
 
     for key, largest in order:
-        value = np.asarray(key(about))
+        # A bare name is looked up as it is: its kind of number is smaller, and so faster, than that of formulas.
+        value = np.asarray(about(key.text) if key.text in key.names else key(about))
         if value.dtype == np.float64:
             value = value.view(np.int64)  # positive numbers keep their order as bits
         yield value, largest
@@ -100,10 +119,12 @@ def enemy_fact(
     left = s.figure("health", columns(s.profile, at)) - columns(s.hurt, at)
     if name == "their_health":
         return left
-    value = worth() if callable(worth) else worth
+    if callable(worth):
+        assert cell is not None
+        worth = worth(at, cell)
     if name == "their_worth":
-        return value
+        return worth
     # BF-P3: whole numbers divided once are equal as floats exactly when the quotients are equal.
-    low = value * 100 < UNIT
-    effort = left * float(UNIT) / np.maximum(value, 1)
+    low = worth * 100 < UNIT
+    effort = left * float(UNIT) / np.maximum(worth, 1)
     return np.where(low, left * 100.0, effort)

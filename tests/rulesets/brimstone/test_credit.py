@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from sim.rulesets.brimstone.rules.credit import parts, sum_before
+from sim.rulesets.brimstone.rules.enemy_attacks import Volley
+from sim.rulesets.brimstone.rules.saves import plain_hits
 from sim.rulesets.brimstone.state import State
 from tests.oracle import brimstone as referee
 from tests.oracle.random_brimstone import random_scenario
@@ -85,10 +87,20 @@ def test_dynamite_hits_as_many_models_as_it_catches() -> None:
     assert (s.ledger.damage[row] <= s.ledger.hits[row]).all()  # the Hungry Dead have 1 Health
 
 
-def test_what_was_placed_of_a_batch_goes_to_its_first_hits() -> None:
-    lane = np.array([0, 1, 0, 1, 0])
-    damage = np.array([3, 2, 4, 2, 5])
+def test_a_volley_is_sorted_out_by_hero_and_lane_and_keeps_the_order_in_which_hits_fell() -> None:
+    volley = Volley()
+    for damage, heroes, lanes in ((1, [1, 0, 1], [0, 2, 5]), (2, [1, 2], [0, 2]), (3, [0, 1], [2, 0])):
+        volley.add(np.array(heroes), plain_hits(np.array(lanes), damage))
 
-    assert sum_before(lane, damage).tolist() == [0, 0, 3, 2, 7]
-    assert parts(lane, damage, np.array([8, 3])).tolist() == [3, 2, 4, 1, 1]
+    hits = [(batch.lane.tolist(), batch.damage.tolist()) for batch in volley.by_hero(4)]
+
+    assert hits == [([2, 2], [1, 3]), ([0, 0, 0, 5], [1, 2, 3, 1]), ([2], [2]), ([], [])]
+
+
+def test_what_was_placed_of_a_batch_goes_to_its_first_hits() -> None:
+    lane = np.array([0, 0, 0, 1, 1])
+    damage = np.array([3, 4, 5, 2, 2])
+
+    assert sum_before(lane, damage).tolist() == [0, 3, 7, 0, 2]
+    assert parts(lane, damage, np.array([8, 3])).tolist() == [3, 4, 1, 2, 1]
     assert parts(lane[:0], damage[:0], np.array([8, 3])).tolist() == []

@@ -229,7 +229,7 @@ def on_tile(s: State, kind: int, at: Lanes, number: Small, entrance: Entrance) -
         if place < len(own):
             create(s, kind, at[some], np.full(len(some), own[place]), turn)
             continue
-        square = first(columns(free, some)) if len(order) else np.full(len(some), -1)
+        square = first(cut(free, some)) if len(order) else np.full(len(some), -1)
         cell = np.where(square >= 0, order[np.maximum(square, 0)], -1) if len(order) else square
         fits = room(s, at[some]) & (square >= 0)
         free[keep(square, fits), keep(some, fits)] = False

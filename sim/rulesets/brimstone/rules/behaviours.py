@@ -7,7 +7,7 @@ import numpy as np
 from sim.core.board import Bits
 from sim.core.board.sets import preferred
 from sim.core.choose import draw_lot, narrow, pick
-from sim.core.lanes import Lanes, Mask, Tiny, Whole, anyone, columns, cut, each, keep, lookup, put, which
+from sim.core.lanes import Lanes, Mask, Tiny, Whole, anyone, columns, cut, each, keep, lookup, nobody_where, put, which
 from sim.rulesets.brimstone.rules.enemy_attacks import MELEE_AIM, RANGED_AIM
 from sim.rulesets.brimstone.rules.enemy_moves import fewest_steps, go, nearest_to, range_of, toward_closest
 from sim.rulesets.brimstone.rules.places import (
@@ -57,7 +57,7 @@ def melee(s: State, group: Group, slot: Whole, at: Lanes) -> None:
         goal = each(s.cell, np.maximum(target, 0), at)
         moving = within & ~lookup(s.ground.adjacent, goal, area.spot)
     go(s, slot, at, cell, area, moving)
-    take_aim(s, group, slot, at, np.where(within, target, -1), MELEE_AIM)
+    take_aim(s, group, slot, at, nobody_where(~within, target), MELEE_AIM)
     toward_closest(s, slot, at, area, ~within)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Lanes, Whole, which
+from sim.core.lanes import Lanes, Whole
 from sim.rulesets.brimstone.state import State
 
 Amount = int | NDArray[np.integer]  # one for all lanes, or (lanes,)
@@ -23,23 +23,18 @@ def credit(
 ) -> None:
     """A kind has done something, in lanes that do not repeat: how often, with how many hits, for how many wounds."""
     row = s.facts.ability_row[s.facts.unit_row[kind], ability]
-    s.ledger.uses[row][at] += uses
-    s.ledger.hits[row][at] += hits
-    s.ledger.damage[row][at] += damage
+    for account, amount in ((s.ledger.uses, uses), (s.ledger.hits, hits), (s.ledger.damage, damage)):
+        if isinstance(amount, np.ndarray) or amount:
+            account[row][at] += amount
 
 
 def sum_before(lane: Whole, amount: NDArray[np.bool_ | np.integer]) -> Whole:
-    """(entries,). What the earlier entries of the same lane add up to."""
-    if not len(lane):
-        return np.zeros(0, dtype=np.int64)
-    order = np.argsort(lane, kind="stable")
-    sorted_lane, sorted_amount = lane[order], amount[order].astype(np.int64)
-    running = np.cumsum(sorted_amount) - sorted_amount
-    starts = which(np.r_[True, sorted_lane[1:] != sorted_lane[:-1]])
-    lengths = np.diff(np.r_[starts, len(lane)])
-    before = np.empty(len(lane), dtype=np.int64)
-    before[order] = running - np.repeat(running[starts], lengths)
-    return before
+    """(entries,). What the earlier entries of the same lane add up to; those of a lane must lie side by side."""
+    running: Whole = np.cumsum(amount, dtype=np.int64)
+    running -= amount  # of all entries before
+    begins = np.ones(len(lane), dtype=bool)
+    np.not_equal(lane[1:], lane[:-1], out=begins[1:])
+    return running - np.maximum.accumulate(running * begins)  # less what it was where the lane begins
 
 
 def parts(lane: Whole, amount: Whole, placed: Whole) -> Whole:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.lanes import Lanes, Mask, Small, anyone, cut, keep
+from sim.core.lanes import Lanes, Mask, Small, anyone, cut, keep, nobody_where
 from sim.core.outcomes import Outcome
 from sim.rulesets.brimstone import data
 from sim.rulesets.brimstone.data import BLEEDING, BY_HEROES, POISON, STUNNED
@@ -107,7 +107,7 @@ def knock_out(s: State, hero: int, at: Lanes) -> None:
     if s.facts.plot.heroes[hero].ally:
         s.removed[hero, at] = True
     targets = cut(s.target, at)
-    s.target[:, at] = np.where(targets == hero, np.int8(-1), targets)
+    s.target[:, at] = nobody_where(targets == hero, targets)
     if s.tell:
         healed, ally = health_shown(s, hero) - before, s.facts.plot.heroes[hero].ally
         mad = not len(no_health)

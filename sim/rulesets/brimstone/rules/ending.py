@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.core.lanes import Lanes, Whole, anyone, cut, keep, which
+from sim.core.lanes import Lanes, Whole, anyone, columns, cut, either, keep, which
 from sim.core.outcomes import Outcome
 from sim.core.telling import dice
 from sim.rulesets.brimstone.data import BY_ENEMIES, CAUSES
@@ -57,7 +57,7 @@ def catch_breath(s: State, hero: int, at: Lanes) -> None:
     acted = s.ever_acted if s.facts.is_on("breath_window", "whole_fight") else s.acted
     had_turn = cut(acted[hero], at)
     hurt = (cut(s.wounds[hero], at) > 0) | (cut(s.sdmg[hero], at) > 0)
-    points = s.luck.die(np.where(had_turn, 3, 6), "BF-F3", s.round, hero, 0, at)
+    points = s.luck.die(either(had_turn, 3, 6), "BF-F3", s.round, hero, 0, at)
     before = health_shown(s, hero) if s.tell else 0
     mix(s, hero, keep(at, hurt), keep(points, hurt))
     if s.tell:
@@ -70,14 +70,20 @@ def catch_breath(s: State, hero: int, at: Lanes) -> None:
 
 def mix(s: State, hero: int, at: Lanes, points: Whole) -> None:
     """BF-F5: healing in any mix, point by point on the smaller remaining track that is damaged (tie: Health)."""
+    wounds, damage = columns(s.wounds[hero], at), columns(s.sdmg[hero], at)
+    before = wounds + damage
+    ahead = s.health_left(hero, at) - s.sanity_left(hero, at)  # by how much more Health is left than Sanity
     for point in range(int(points.max(initial=0))):
-        more = keep(at, points > point)
-        wounds, damage = cut(s.wounds[hero], more), cut(s.sdmg[hero], more)
-        body = (wounds > 0) & ((damage == 0) | (s.health_left(hero, more) <= s.sanity_left(hero, more)))
-        mind = (damage > 0) & ~body
-        s.wounds[hero, more] -= body
-        s.sdmg[hero, more] -= mind
-        s.healed[hero, more] += body | mind
+        more = points > point
+        body = more & (wounds > 0) & ((damage == 0) | (ahead <= 0))
+        mind = more & (damage > 0) & ~body
+        wounds -= body
+        damage -= mind
+        ahead += body
+        ahead -= mind
+    s.wounds[hero, at] = wounds
+    s.sdmg[hero, at] = damage
+    s.healed[hero, at] += before - wounds - damage
 
 
 def recover(s: State, hero: int, at: Lanes) -> None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sim.core import telling
 from sim.core.choose import draw_lot, pick
-from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, cut, each, keep, lookup, rows_of, which
+from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, columns, cut, each, either, keep, lookup, rows_of, which
 from sim.rulesets.brimstone.look import model_key
 from sim.rulesets.brimstone.rules.credit import BLOWS, FLAIL, SHOTS, credit
 from sim.rulesets.brimstone.rules.places import heroes_in_range
@@ -57,12 +57,19 @@ class Volley:
             self.hero.append(hero)
             self.parts.append(hits)
 
-    def all(self) -> tuple[NDArray[np.integer], Hits] | None:
-        """The heroes hit and the hits, in order; None if there are none."""
+    def by_hero(self, heroes: int) -> list[Hits]:
+        """The hits on every hero, those of a lane side by side in the order in which they fell; [] without any."""
         if not self.parts:
-            return None
-        parts = (np.concatenate([getattr(part, name) for part in self.parts]) for name in Hits.__slots__)
-        return np.concatenate(self.hero), Hits(*parts)
+            return []
+        hero = np.concatenate(self.hero).astype(np.int8)
+        lane = np.concatenate([part.lane for part in self.parts])
+        # Numbers of 16 bits and less are sorted digit by digit, in a third of the time.
+        order = np.argsort(lane.astype(np.uint16) if lane.max() < 1 << 16 else lane, kind="stable")
+        order = columns(order, np.argsort(columns(hero, order), kind="stable"))
+        together = (np.concatenate([getattr(part, name) for part in self.parts]) for name in Hits.__slots__)
+        fallen = Hits(*(columns(column, order) for column in together))
+        ends = np.cumsum(np.bincount(hero, minlength=heroes)).tolist()
+        return [fallen.part(slice(begin, end)) for begin, end in zip([0, *ends], ends, strict=False)]
 
 
 class Story:
@@ -108,12 +115,8 @@ def attack_phase(s: State, kind: int, at: Lanes, aim: Tiny) -> None:
 
 def deliver(s: State, volley: Volley, source: Source) -> None:
     """BF-A2: the heroes who still stand take their batches in posse order."""
-    fallen = volley.all()
-    if fallen is None:
-        return
-    target, hits = fallen
-    for hero in range(s.heroes):
-        open_to = (s.live & s.standing[hero])[hits.lane] & (target == hero)
+    for hero, hits in enumerate(volley.by_hero(s.heroes)):
+        open_to = columns(s.live & s.standing[hero], hits.lane)
         if open_to.any():
             take_batch(s, hero, hits.only(open_to), source)
 
@@ -184,7 +187,7 @@ def melee_hits(s: State, model: Attacker, dice: Figure, first: int, volley: Voll
         if not len(hits):
             continue
         if s.kind_may(kind, "six"):
-            six = per_hit(s.of_kind("six", kind, at), at, hits)
+            six = per_hit(s.of_kind("six", kind, at), hits)
             hits = np.repeat(hits, np.where((face[hits] == 6) & (six > 0), six, 1))
         story.hits += len(hits)
         send(s, model, blow, hits, face, volley)
@@ -236,7 +239,7 @@ def hits_per_shot(s: State, model: Attacker, hits: Whole, face: Whole, die: int)
     copies = np.ones(len(hits), dtype=np.int64)
     sixes = face[hits] == 6
     if s.kind_may(kind, "hail"):
-        hail = per_hit(s.of_kind("hail", kind, at), at, hits)
+        hail = per_hit(s.of_kind("hail", kind, at), hits)
         copies = np.where(sixes & (hail > 0), hail, copies)
     if s.kind_may(kind, "burst"):
         bursting = s.kind_has("burst", kind, at)[hits]
@@ -275,7 +278,7 @@ def free_shot(s: State, kind: int, slot: Whole, at: Lanes) -> None:
 def stated(damage: int | Small, with_die: Mask) -> Small:
     """(lanes,). BF-A4: a hit whose damage is not stated does 1."""
     given = np.asarray(damage, dtype=np.int16)
-    return np.where((given == 0) & ~with_die, np.int16(1), given)
+    return either((given == 0) & ~with_die, 1, given)
 
 
 def to_hit(s: State, model: Attacker, index: int, purpose: str) -> Whole:
@@ -288,9 +291,9 @@ def to_hit(s: State, model: Attacker, index: int, purpose: str) -> Whole:
     return face
 
 
-def per_hit(value: Figure, at: Lanes, hits: Whole) -> NDArray[np.integer]:
+def per_hit(value: Figure, hits: Whole) -> NDArray[np.integer]:
     """(hits,). A figure of the lane in which each hit falls."""
-    return np.broadcast_to(np.asarray(value), len(at))[hits]
+    return columns(value, hits) if isinstance(value, np.ndarray) else np.full(len(hits), value)
 
 
 def send(s: State, model: Attacker, blow: Blow, hits: Whole, face: Whole, volley: Volley) -> None:
@@ -304,12 +307,12 @@ def send(s: State, model: Attacker, blow: Blow, hits: Whole, face: Whole, volley
         model.target[hits],
         Hits(
             lane=at[hits],
-            damage=per_hit(blow.damage, at, hits).astype(np.int16),
+            damage=per_hit(blow.damage, hits).astype(np.int16),
             dice=blow.dice[hits],
             ignores=smash,
             melee=np.full(len(hits), blow.melee),
             pierces=pierce,
-            horror=per_hit(blow.horror, at, hits).astype(np.int16),
+            horror=per_hit(blow.horror, hits).astype(np.int16),
             doubled=no if blow.doubled is None else blow.doubled[hits],
         ),
     )

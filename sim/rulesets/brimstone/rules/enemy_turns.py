@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from sim.core.choose import lots, order_by
-from sim.core.lanes import Lanes, Mask, Small, Whole, cut, keep, lookup, rows_of, which
+from sim.core.lanes import Lanes, Mask, Small, Whole, cut, either, keep, lookup, rows_of, which
 from sim.rulesets.brimstone.data import IMMOBILE, MELEE, MELEE_OR_RANGED, RANGED, SHOOTOUT
 from sim.rulesets.brimstone.rules.behaviours import immobile, melee, melee_or_ranged, ranged, shootout
 from sim.rulesets.brimstone.rules.enemy_attacks import MELEE_AIM, attack_phase, free_shot
@@ -21,8 +21,8 @@ BEHAVIOURS = {
     SHOOTOUT: shootout,
     IMMOBILE: immobile,
 }
-NOWHERE = np.int16(16_000)  # farther than any hero
-NOT_ACTING = np.int16(16_383)  # comes after all who act
+NOWHERE = 16_000  # farther than any hero
+NOT_ACTING = 16_383  # comes after all who act
 LOT_BITS = np.uint64(22)  # so many bits less, a lot and a distance are sorted as one number, which is quicker
 
 
@@ -62,7 +62,7 @@ def in_order_of_distance(s: State, kind: int, acting: Mask, at: Lanes) -> Iterat
     far = np.stack([distance_to_heroes(s, slot, at[some]) for slot in rows.tolist()])
     lot = lots(s.luck, "BF-E2", s.round, rows.tolist(), at[some], GROUP + kind)
     lot >>= LOT_BITS
-    order = rows[order_by((np.where(acts, far, NOT_ACTING), lot))]
+    order = rows[order_by((either(acts, far, NOT_ACTING), lot))]
     for place in range(most):
         placed = number[some] > place
         yield keep(order[place], placed), keep(at[some], placed)
@@ -73,4 +73,5 @@ def distance_to_heroes(s: State, slot: int, at: Lanes) -> Small:
     if not s.has_board:
         return np.zeros(len(at), dtype=np.int16)
     steps = lookup(s.ground.steps, cut(s.cell, at), cut(s.spot[slot], at))
-    return np.where(cut(s.standing, at), steps, NOWHERE).min(axis=0)
+    nearest: Small = either(cut(s.standing, at), steps, NOWHERE).min(axis=0)
+    return nearest

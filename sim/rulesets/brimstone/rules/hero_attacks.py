@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sim.core import telling
 from sim.core.choose import draw_lot, order_by, pick
-from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, anyone, columns, cut, each, keep, lookup, which
+from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, anyone, columns, cut, each, either, keep, lookup, which
 from sim.rulesets.brimstone.build import MELEE, Mode
 from sim.rulesets.brimstone.rules.damage import is_up
 from sim.rulesets.brimstone.rules.explosions import go_off
@@ -215,7 +215,7 @@ def one_hit(s: State, attack: Attack, at: Lanes, natural: NDArray[np.integer], d
         slot = pick(legal, lot=draw_lot(s.luck, "BF-P5", s.round, hero, index, at))
     else:
         worth = attack.scales.worth
-        slot = preferred_enemy(s, hero, legal, at, cell, lambda: worth(s, hero, attack.mode, at, cell))
+        slot = preferred_enemy(s, hero, legal, at, cell, lambda at, cell: worth(s, hero, attack.mode, at, cell))
     killed = np.zeros(len(at), dtype=bool)
     some = which(slot >= 0)
     if s.tell:
@@ -267,7 +267,7 @@ def defense_of(s: State, hero: int, mode: Mode, slot: Whole, at: Lanes, critical
     least = floor * (floor < defense)
     if "tough" in s.facts.any_has:
         least = np.where(s.figure("tough", profile) > 0, defense, least)
-    return np.where(critical, least, defense)
+    return either(critical, least, defense)
 
 
 def covered(s: State, hero: int, profile: Small, at: Lanes, index: Whole) -> Mask | None:

@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 from sim.core.board import Bits, Reach
 from sim.core.board.sets import preferred, where
 from sim.core.choose import Keys, first, narrow
-from sim.core.lanes import Lanes, Mask, Whole, anyone, columns, cut, each, keep, put, which
+from sim.core.lanes import Lanes, Mask, Whole, anyone, columns, cut, each, keep, nobody_where, put, which
 from sim.rulesets.brimstone.build import MELEE, Mode
 from sim.rulesets.brimstone.plan import Order
 from sim.rulesets.brimstone.rules.modes import legal_targets
 from sim.rulesets.brimstone.rules.places import (
-    adjacent_models,
     any_square,
     beside_fewest_models,
     cell_of_model,
@@ -26,7 +25,7 @@ from sim.rulesets.brimstone.rules.places import (
     ranges,
 )
 from sim.rulesets.brimstone.state import State
-from sim.rulesets.brimstone.worth import Scales, Worth, keys_of, preferred_enemy
+from sim.rulesets.brimstone.worth import OF_ANY_MODE, Scales, Worth, keys_of, preferred_enemy
 
 PAIRS = 1 << 16  # so many pairs of a lane and a square are weighed at a time
 
@@ -100,7 +99,7 @@ def alike(s: State, scales: Scales, hero: int, at: Lanes, open_to: list[Bits]) -
         most = (worth * alive).max(axis=0)
         if s.facts.mixed:
             plain &= ((worth == most) | ~alive).all(axis=0)
-        most = np.where(s.ground.bits.any(squares), most, -1)
+        most = nobody_where(~s.ground.bits.any(squares), most)
         worths.append(most)
         best = np.maximum(best, most)
     for most, squares in zip(worths, open_to, strict=True):
@@ -126,7 +125,7 @@ def ranked(s: State, scales: Scales, hero: int, at: Lanes, open_to: list[Bits]) 
         keys = list(keys_of(s, order, at, None, worth))
         for cells, value, same, lane in first_enemies(s, facts, at, squares, worth, keys):
             settled[keep(lane, ~same)] = False
-            worth_here = np.where(s.ground.bits.any(cells), value, -1)
+            worth_here = nobody_where(~s.ground.bits.any(cells), value)
             before = best[lane]
             better, worse = worth_here >= before, worth_here <= before
             chosen[:, lane] = where(cells, better) | where(columns(chosen, lane), worse)
@@ -194,13 +193,18 @@ def best_mode(s: State, scales: Scales, hero: int, at: Lanes, cell: NDArray[np.i
     """
     chosen = np.full(len(at), -1, dtype=np.int64)
     best = np.full(len(at), -1, dtype=np.int64)
-    adjacent, distance = adjacent_models(s, cell, at), ranges(s, cell, at)
+    distance = ranges(s, cell, at)
+    same_for_all = all(key.names <= OF_ANY_MODE for key, _ in s.facts.plans[hero].order)
+    before, enemy = None, chosen
     for mode, facts in enumerate(s.facts.plot.heroes[hero].modes):
-        legal = legal_targets(s, hero, facts, at, cell, adjacent) & (columns(s.dice[hero, mode], at) > 0)
+        legal = legal_targets(s, hero, facts, at, cell) & (columns(s.dice[hero, mode], at) > 0)
         if not legal.any():
             continue
         worth = scales.worth(s, hero, mode, at, cell, distance)
-        enemy = preferred_enemy(s, hero, legal, at, cell, worth, distance)
+        # A gun has the same legal enemies as a blade where somebody is adjacent, and so the same first enemy.
+        if before is None or not (same_for_all and np.array_equal(legal, before)):
+            enemy = preferred_enemy(s, hero, legal, at, cell, worth, distance)
+            before = legal
         value = each(worth, np.maximum(enemy, 0), np.arange(len(at)))
         better = (enemy >= 0) & (value > best)
         chosen[better] = mode
@@ -232,7 +236,7 @@ def square_far_away(s: State, hero: int, at: Lanes) -> Whole:
     shots &= fill.all & ~next_to_models(s, at)
     away = s.ground.board.reach(cut(s.enemy_bits, at))
     cut_off = shots & ~away.all
-    farthest = np.where(bits.any(cut_off), cut_off, away.farthest(shots)[0])
+    farthest = cut_off | where(away.farthest(shots)[0], ~bits.any(cut_off))
     return any_square(s, fill.nearest(farthest)[0], "move", hero, 0, at)
 
 

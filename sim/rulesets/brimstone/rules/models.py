@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.choose import order_by
-from sim.core.lanes import Lanes, Mask, Small, Whole, Wide, add, cut, each, keep, put, which
+from sim.core.lanes import Lanes, Mask, Small, Spots, Whole, Wide, add, cut, each, keep, lookup, put, spots, which
 from sim.core.telling import Roll
 from sim.rulesets.brimstone.look import model_key
 from sim.rulesets.brimstone.rules.damage import heal_sanity, heal_wounds
@@ -70,42 +70,42 @@ def hurt_model(
     `hero` gets the damage, the kill and the XP; None for explosions. The lanes must be live and the models alive.
     Returns where the model died, and the wounds placed. `blow` is for whoever listens.
     """
-    profile = each(s.profile, slot, at)
-    left = s.figure("health", profile) - each(s.hurt, slot, at)
+    place = spots(s.hurt, slot, at)
+    left = s.figure("health", each(s.profile, place, at)) - each(s.hurt, place, at)
     placed = np.minimum(wounds, left).astype(np.int16)
-    add(s.hurt, slot, at, placed)
+    add(s.hurt, place, at, placed)
     dies = placed >= left
-    kind = each(s.kind, slot, at)
     earned = np.zeros(len(at), dtype=np.int32)
     if hero is not None:
-        s.dealt[hero, at] += placed
+        s.dealt[hero][at] += placed
         if not s.facts.plot.heroes[hero].ally:
-            earned = count_xp(s, hero, slot, at, placed, dies)
-        s.kills[hero, keep(at, dies)] += 1
+            earned = count_xp(s, hero, slot, place, at, placed, dies)
+        s.kills[hero][keep(at, dies)] += 1
     if s.tell and len(at):
         whom, told = model_key(s, slot), {"damage": placed, "left": left - placed, "xp": earned}
         s.tell.event(
             blow.rule, blow.kind, at, who=hero, whom=whom, rolls=blow.rolls, critical=blow.critical, **told
         )
-    for row in np.unique(kind):
-        of_kind = kind == row
-        s.ledger.damage_taken[s.facts.unit_row[int(row)]][keep(at, of_kind)] += keep(placed, of_kind)
+    add(s.ledger.damage_taken, lookup(s.facts.unit_rows, each(s.kind, place, at)), at, placed)
     if dies.any():
         kill(s, keep(slot, dies), keep(at, dies), hero)
     return dies, placed
 
 
-def count_xp(s: State, hero: int, slot: Whole, at: Lanes, placed: Small, dies: Mask) -> Wide:
-    """(lanes,). BF-F8: kill XP, or for "A + B each" the base once per attack and model plus B per wound placed."""
-    profile = each(s.profile, slot, at)
+def count_xp(s: State, hero: int, slot: Whole, place: Spots, at: Lanes, placed: Small, dies: Mask) -> Wide:
+    """(lanes,). BF-F8: kill XP, or for "A + B each" the base once per attack and model plus B per wound placed.
+
+    `place` is where the values of the slots lie.
+    """
+    profile = each(s.profile, place, at)
     base = s.figure("xp", profile).astype(np.int32) + 5 * s.figure("elites", profile)
     if "xp_each" not in s.facts.any_has:
         earned = base * dies
-        s.xp[hero, at] += earned
+        s.xp[hero][at] += earned
         return earned
     per_wound = s.figure("xp_each", profile)
     wounded = placed > 0
-    counts = wounded if s.facts.is_on("xp_base", "per_hit") else wounded & ~each(s.marked, slot, at)
+    counts = wounded if s.facts.is_on("xp_base", "per_hit") else wounded & ~each(s.marked, place, at)
     put(s.marked, keep(slot, wounded), keep(at, wounded), True)
     earned = np.where(per_wound > 0, base * counts + per_wound * placed, base * dies)
     s.xp[hero, at] += earned
@@ -114,15 +114,16 @@ def count_xp(s: State, hero: int, slot: Whole, at: Lanes, placed: Small, dies: M
 
 def kill(s: State, slot: Whole, at: Lanes, hero: int | None) -> None:
     """BF-A12: the model is removed; upgrades that follow a kill; BF-T10: the last one ends the fight."""
-    add(s.killed, each(s.kind, slot, at), at, 1)
-    lift_model(s, slot, at)
+    place = spots(s.kind, slot, at)
+    add(s.killed, each(s.kind, place, at), at, 1)
+    lift_model(s, place, at)
     if s.tell:
         s.tell.event("BF-A12", "is_killed", at, who=hero, whom=model_key(s, slot))
     if hero is not None:
         after_a_kill(s, hero, slot, at)
     check_win(s, at)
     if "explode" in s.facts.any_has:
-        lit = cut(s.live, at) & (s.figure("explode", each(s.profile, slot, at)) > 0)
+        lit = cut(s.live, at) & (s.figure("explode", each(s.profile, place, at)) > 0)
         if lit.any():
             burning = keep(at, lit)
             put(s.fuse, keep(slot, lit), burning, cut(s.fuse, burning).max(axis=0) + 1)

@@ -10,7 +10,7 @@ import numpy as np
 from sim.core.lanes import Lanes, Mask, Small, Tiny, anyone, columns, lookup
 from sim.rulesets.brimstone.build import HATCHET, MELEE, Mode
 from sim.rulesets.brimstone.data import VENOM
-from sim.rulesets.brimstone.rules.places import Cell, adjacent_models, models_in_range
+from sim.rulesets.brimstone.rules.places import Cell, adjacent_models
 from sim.rulesets.brimstone.state import State
 
 
@@ -48,14 +48,26 @@ def throwing_range(s: State, hero: int, at: Lanes) -> Small:
     return columns(s.strength[hero], at) + np.int16(3)
 
 
-def legal_targets(s: State, hero: int, mode: Mode, at: Lanes, cell: Cell, adjacent: Mask | None = None) -> Mask:
+def legal_targets(s: State, hero: int, mode: Mode, at: Lanes, cell: Cell) -> Mask:
     """(slots, lanes). BF-P2, BF-H12, BF-H13: melee adjacent enemies; guns adjacent ones first, else those in range."""
-    if adjacent is None:
-        adjacent = adjacent_models(s, cell, at)
     if mode.sort == MELEE or not s.has_board:
-        return adjacent
-    pressed = anyone(adjacent)
-    if pressed.all():
-        return adjacent
-    reach = throwing_range(s, hero, at) if mode.sort == HATCHET else mode.reach
-    return adjacent | models_in_range(s, cell, at, reach) & ~pressed
+        return adjacent_models(s, cell, at)
+    spots = columns(s.spot, at)
+    if mode.sort == HATCHET:
+        near = lookup(s.ground.nearness(s.ground.largest_range), spots, cell)
+        near *= (near == 2) | (lookup(s.ground.range, spots, cell) <= throwing_range(s, hero, at))
+    else:
+        near = lookup(s.ground.nearness(mode.reach), spots, cell)
+    near *= columns(s.alive, at)
+    nearest = np.maximum.reduce(near, axis=0)  # (lanes,) 2 if somebody is adjacent, else 1 if somebody is in range
+    legal: Mask = (near == nearest) & (nearest > 0)
+    return legal
+
+
+def has_targets(s: State, hero: int, mode: Mode, at: Lanes, cell: Cell) -> Mask:
+    """(lanes,). Whether there is a legal target at all: asked of the squares of all enemies at once where possible."""
+    if mode.sort == HATCHET or not s.has_board:
+        return anyone(legal_targets(s, hero, mode, at, cell))
+    ground = s.ground
+    open_to = ground.beside if mode.sort == MELEE else ground.beside | ground.in_range(mode.reach)
+    return ground.bits.any(columns(open_to, cell) & columns(s.enemy_bits, at))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sim.core.board import Bits
 from sim.core.board.sets import fewest, pick_cell, tally, where
 from sim.core.choose import draw_lot
-from sim.core.lanes import Lanes, Mask, Small, Whole, columns, cut, each, lookup, put, rows_of
+from sim.core.lanes import Lanes, Mask, Rows, Small, Whole, columns, cut, each, lookup, nobody_where, put, rows_of
 from sim.rulesets.brimstone.state import State
 
 Cell = NDArray[np.integer]
@@ -32,15 +32,6 @@ def ranges(s: State, cell: Cell, at: Lanes) -> Small:
     if not s.has_board:
         return np.ones((s.slots, len(at)), dtype=np.int16)
     return lookup(s.ground.range, columns(s.spot, at), cell)
-
-
-def models_in_range(s: State, cell: Cell, at: Lanes, reach: int | Small) -> Mask:
-    """(slots, lanes). BF-G5: living models within a Range and in sight of a cell."""
-    alive = columns(s.alive, at)
-    if not s.has_board:
-        return alive
-    spots = columns(s.spot, at)
-    return alive & (lookup(s.ground.range, spots, cell) <= reach) & lookup(s.ground.sight, spots, cell)
 
 
 def adjacent_heroes(s: State, spot: Cell, at: Lanes) -> Mask:
@@ -65,12 +56,12 @@ def heroes_in_range(s: State, spot: Cell, at: Lanes, reach: int | Small) -> Mask
 
 def cell_of_hero(s: State, hero: int, at: Lanes) -> Small:
     """(lanes,). Where a standing hero is; -1 for who does not stand."""
-    return np.where(cut(s.standing[hero], at), cut(s.cell[hero], at), np.int16(-1))
+    return nobody_where(~cut(s.standing[hero], at), cut(s.cell[hero], at))
 
 
 def cell_of_model(s: State, slot: int, at: Lanes) -> Small:
     """(lanes,). Where a living model is; -1 for who does not live."""
-    return np.where(cut(s.alive[slot], at), cut(s.spot[slot], at), np.int16(-1))
+    return nobody_where(~cut(s.alive[slot], at), cut(s.spot[slot], at))
 
 
 def living_slots(s: State, at: Lanes) -> list[int]:
@@ -160,7 +151,7 @@ def put_model(s: State, slot: Whole, at: Lanes, cell: Cell) -> None:
     put(s.spot, slot, at, cell)
 
 
-def lift_model(s: State, slot: Whole, at: Lanes) -> None:
+def lift_model(s: State, slot: Rows, at: Lanes) -> None:
     """BF-A12: a model is removed."""
     put(s.alive, slot, at, False)
     put(s.target, slot, at, -1)

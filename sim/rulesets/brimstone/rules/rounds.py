@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.core.choose import order_by
-from sim.core.lanes import Lanes, Mask, Small, Tiny, anyone, cut, keep, which
+from sim.core.lanes import Lanes, Mask, Small, Tiny, anyone, cut, either, keep, nobody_where, which
 from sim.core.luck import TABLE
 from sim.core.outcomes import Outcome
 from sim.core.telling import dice
@@ -24,7 +24,7 @@ from sim.rulesets.brimstone.state import LINE, State
 
 ESCAPED = 16  # where the darkness marker means the end
 OPENING_INITIATIVE = 6
-LAST = 120  # the rank of who has no slot
+LAST = 255  # the rank of who has no slot: -1 as a number without a sign
 NEVER = -99  # the Initiative of who is never activated
 LOT_BITS = np.uint64(33)  # so many bits less, Initiative and a lot are sorted as one number, which is quicker
 
@@ -166,7 +166,7 @@ class Activations:
                 if waiting[row].any():
                     waiting[row] &= in_play(s, kind)
             waiting &= s.live & ~s.broken_off
-            rank = np.where(waiting, self.rank, np.int8(LAST))
+            rank = nobody_where(~waiting, self.rank).view(np.uint8)  # nobody, -1, comes last
             first = rank.min(axis=0)
             going = first < LAST
             if not going.any():
@@ -248,10 +248,10 @@ def group_initiative(s: State, kind: int) -> Small:
     never = base == 0
     if s.kind_may(kind, "opening"):
         opening = s.kind_has("opening", kind, s.everyone) & (s.first_turn[kind] == s.round)
-        base = np.where(opening, np.int16(OPENING_INITIATIVE), base)
+        base = either(opening, OPENING_INITIATIVE, base)
     base = base + s.facts.switches["ambush_bonus"] * (s.bonus_turn[kind] == s.round)
     base = base - 2 * (s.flash_until >= s.round)
-    return np.where(never, np.int16(NEVER), base).astype(np.int16)
+    return either(never, NEVER, base)
 
 
 # End of turn.

@@ -1,6 +1,7 @@
 """Batches: what a hero saves against, from hits to side effects (BF-A3 to BF-A7).
 
-The hits of a batch are flat: one entry per hit, in order within every lane, so that lanes with few hits cost little.
+The hits of a batch are flat: one entry per hit, those of a lane side by side and in order, so that lanes with few hits
+cost little.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from sim.rulesets.brimstone.state import State
 
 @dataclass(slots=True)
 class Hits:
-    """Hits on one hero, one entry each; within a lane in the order of the batch."""
+    """Hits on one hero, one entry each; those of a lane side by side, in the order of the batch."""
 
     lane: Whole
     damage: Small  # fixed part
@@ -43,6 +44,10 @@ class Hits:
         if len(some) == len(wanted):
             return self
         return Hits(*(columns(getattr(self, name), some) for name in self.__slots__))
+
+    def part(self, part: slice) -> Hits:
+        """A stretch of the hits."""
+        return Hits(*(getattr(self, name)[part] for name in self.__slots__))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +130,9 @@ def save(s: State, hero: int, hits: Hits, source: Source, shown: list[Roll]) -> 
     saved = np.zeros(len(lane), dtype=bool)
 
     def roll(some: Whole, purpose: str) -> None:
-        runs = lane[some]
-        faces = s.luck.die(6, f"{source.name}/{purpose}", s.round, hero, index[some], runs)
-        saved[some] = faces >= needed[runs]
+        runs = columns(lane, some)
+        faces = s.luck.die(6, f"{source.name}/{purpose}", s.round, hero, columns(index, some), runs)
+        saved[some] = faces >= columns(needed, runs)
         if s.tell and len(some):
             shown.append(dice(faces[:, None], 6, needed[runs], purpose=purpose, measure="saves"))
 
@@ -147,10 +152,12 @@ def pays_for_defense(s: State, hero: int, hits: Hits, saved: Mask) -> Lanes:
         return np.zeros(0, dtype=np.int64)
     twice = expected_twice(s, hero, hits)
     left = 2 * s.health_left(hero, s.everyone)
-    danger = total(lane, twice * ~saved, n) >= left
+    danger = (total(lane, twice * ~saved, n) >= left) & (s.grit[hero] > 0)
+    if not danger.any():
+        return which(danger)
     hopeless = total(lane, twice * ~rolls, n) >= left
     failed = total(lane, rolls & ~saved, n) > 0
-    return which(danger & ~hopeless & failed & (s.grit[hero] > 0))
+    return which(danger & ~hopeless & failed)
 
 
 def roll_damage(s: State, hero: int, hits: Hits, source: Source, shown: list[Roll]) -> Whole:
@@ -231,9 +238,10 @@ def credit_batch(s: State, hits: Hits, unsaved: Hits, placed: Whole, source: Sou
         if not len(landed):
             continue
         hurting = np.ones(len(placed), dtype=bool) if all_alike else unsaved.melee == (number == 0)
-        at = np.unique(landed)
-        damage = total(keep(unsaved.lane, hurting), keep(placed, hurting), s.size)[at]
-        credit(s, source.kind, ability, at, hits=total(landed, 1, s.size)[at], damage=damage)
+        number_of = total(landed, 1, s.size)
+        at = which(number_of > 0)
+        damage = total(keep(unsaved.lane, hurting), keep(placed, hurting), s.size)
+        credit(s, source.kind, ability, at, hits=cut(number_of, at), damage=cut(damage, at))
 
 
 def follow_up(

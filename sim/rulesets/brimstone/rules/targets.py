@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.core.choose import draw_lot, narrow, pick
-from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, cut, each, lookup, put
+from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, cut, each, lookup, nobody_where, put
 from sim.rulesets.brimstone.data import IMMOBILE, MELEE, RANGED, SHOOTOUT
 from sim.rulesets.brimstone.rules.places import heroes_in_range
 from sim.rulesets.brimstone.state import MODEL, State
@@ -45,7 +45,7 @@ def drop_targets(s: State, group: Group, at: Lanes) -> None:
         if s.kind_may(group.kind, "flight"):
             keeps &= ~s.kind_has("flight", group.kind, at)
         drops = mine & ~keeps
-    s.target[:, at] = np.where(drops, np.int8(-1), targets)
+    s.target[:, at] = nobody_where(drops, targets)
 
 
 def holders(s: State, kind: int, at: Lanes) -> Tiny:
@@ -55,7 +55,7 @@ def holders(s: State, kind: int, at: Lanes) -> Tiny:
 
 def count_targets(s: State, models: Mask, at: Lanes) -> Tiny:
     """(heroes, lanes). How many of these models (slots, lanes) have each hero as their target."""
-    targets = np.where(models, cut(s.target, at), np.int8(-1))
+    targets = nobody_where(~models, cut(s.target, at))
     return np.stack([(targets == hero).sum(axis=0, dtype=np.int8) for hero in range(s.heroes)])
 
 
