@@ -29,7 +29,7 @@ from sim.core.telling import ROUND_ENDS, START, Recorder, Scene
 
 S = TypeVar("S", bound=Batch)
 
-STRAGGLERS = 2  # when so small a part of a batch is left, a half, it waits for the other batches
+STRAGGLERS = 8  # when so small a part of a batch is left, it waits for the other batches
 
 
 class Encounter(ABC, Generic[S]):
