@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from sim.core.choose import Keys, first, narrow
+from sim.core.choose import Keys, first, narrow, several
 from sim.core.lanes import Lanes, Mask, Small, Tiny, Whole, Wide, columns, lookup, which
 from sim.rulesets.brimstone.build import UNIT, Mode
 from sim.rulesets.brimstone.facts import Facts, may_dodge
@@ -59,15 +59,15 @@ def preferred_enemy(
     s: State, hero: int, legal: Mask, at: Lanes, cell: Cell, worth: Weighing, distance: Small | None = None
 ) -> Whole:
     """(lanes,). BF-P4, BF-P5: the first legal enemy in the policy's order; -1 where there is none."""
-    several = which(np.add.reduce(legal, axis=0, dtype=np.int8) > 1)
-    if 4 * len(several) > 3 * len(at):
+    to_weigh = which(several(legal))
+    if 4 * len(to_weigh) > 3 * len(at):
         return first_in_order(s, hero, legal, at, cell, worth, distance)
     chosen = first(legal)  # of one there is nothing to weigh
-    if len(several):
-        weighing = worth if callable(worth) else columns(worth, several)
-        ranges_to = None if distance is None else columns(distance, several)
-        legal, at, cell = columns(legal, several), columns(at, several), columns(cell, several)
-        chosen[several] = first_in_order(s, hero, legal, at, cell, weighing, ranges_to)
+    if len(to_weigh):
+        weighing = worth if callable(worth) else columns(worth, to_weigh)
+        ranges_to = None if distance is None else columns(distance, to_weigh)
+        legal, at, cell = columns(legal, to_weigh), columns(at, to_weigh), columns(cell, to_weigh)
+        chosen[to_weigh] = first_in_order(s, hero, legal, at, cell, weighing, ranges_to)
     return chosen
 
 
